@@ -1,0 +1,31 @@
+package io.distributionlock;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link LockRequest} uses where nothing else was said.
+ *
+ * @param tryLockTime how long an attempt waits for the lock; zero means a single attempt
+ * @param holdLockTime the length of a renewed lease
+ * @param maxHoldTime how long a renewed lock may be held at most, or {@code null} for as long as its work takes
+ */
+public record LockDefaults(
+        Duration tryLockTime,
+        Duration holdLockTime,
+        @Nullable Duration maxHoldTime) {
+
+    /** Waits 5 seconds, holds by leases of 60 seconds that are renewed without limit. */
+    public static final LockDefaults STANDARD = new LockDefaults(Duration.ofSeconds(5), Duration.ofSeconds(60), null);
+
+    /**
+     * @throws IllegalArgumentException if a time is out of its range, naming it
+     */
+    public LockDefaults {
+        LockTimes.requireWait("tryLockTime", tryLockTime);
+        LockTimes.requireHold("holdLockTime", holdLockTime);
+        if (maxHoldTime != null) {
+            LockTimes.requireHold("maxHoldTime", maxHoldTime);
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package io.distributionlock;
+
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The service-provider interface: a place where locks are kept. Nothing here blocks; {@link LockTemplate} puts blocking calls
+ * on top.
+ *
+ * <p>An implementation is right when it passes the contract tests of this project.
+ */
+public interface LockExecutor {
+
+    /**
+     * Begins an attempt to take a lock. Returns at once; the future completes with the outcome, and exceptionally only when
+     * the implementation itself is defective.
+     *
+     * <p>Cancelling the future gives the attempt up and leaves nothing behind: if {@link CompletableFuture#cancel cancel}
+     * returns {@code true}, the lock is not and will not be held by this attempt.
+     *
+     * <p>An owner that holds the lock already gets it again (re-entry) with a lease of its own.
+     *
+     * <p>Callbacks that are attached to the future may run on a thread of the library, and must not block there.
+     */
+    CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner);
+
+    /** How often this owner holds the lock in this process, by leases that are still valid; costs no command. */
+    int holdCount(String name, LockOwner owner);
+
+    /**
+     * Asks whether anybody, in any process, holds the lock. The future completes exceptionally with a
+     * {@link LockBackendException} when the backend fails.
+     */
+    CompletableFuture<Boolean> isLocked(String name);
+}

@@ -1,0 +1,18 @@
+package io.distributionlock;
+
+import java.time.Duration;
+
+/** The thread was interrupted while it waited for the lock. Its interrupt flag is set again. */
+public class LockInterruptedException extends LockNotAcquiredException {
+
+    private static final long serialVersionUID = 1L;
+
+    LockInterruptedException(String lockName, Duration waited) {
+        super(
+                lockName,
+                LockFailureReason.INTERRUPTED,
+                waited,
+                "Interrupted after " + waited.toMillis() + " ms of waiting for lock '" + lockName + "'.",
+                null);
+    }
+}

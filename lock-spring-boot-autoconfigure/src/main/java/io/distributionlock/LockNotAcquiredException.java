@@ -1,0 +1,51 @@
+package io.distributionlock;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The lock was not got, so the guarded work did not run. This class itself stands for contention; the other reasons have
+ * subclasses, so that a {@code catch} can tell them apart.
+ */
+public class LockNotAcquiredException extends LockException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final LockFailureReason reason;
+    private final Duration waited;
+
+    LockNotAcquiredException(
+            String lockName, LockFailureReason reason, Duration waited, String message, @Nullable Throwable cause) {
+        super(lockName, message, cause);
+        this.reason = reason;
+        this.waited = waited;
+    }
+
+    /** The exception that says what an outcome says. */
+    public static LockNotAcquiredException of(String lockName, LockOutcome.NotAcquired outcome) {
+        Duration waited = outcome.waited();
+        if (outcome instanceof LockOutcome.BackendFailed failed) {
+            return new LockBackendException(lockName, waited, failed.cause());
+        }
+        if (outcome instanceof LockOutcome.Interrupted) {
+            return new LockInterruptedException(lockName, waited);
+        }
+        return new LockNotAcquiredException(
+                lockName,
+                LockFailureReason.BUSY,
+                waited,
+                "Lock '" + lockName + "' is busy: it was not free within " + waited.toMillis()
+                        + " ms. Try again later, or wait longer (tryLockTime).",
+                null);
+    }
+
+    /** Why the lock was not got. */
+    public LockFailureReason reason() {
+        return reason;
+    }
+
+    /** How long the attempt took. */
+    public Duration waited() {
+        return waited;
+    }
+}

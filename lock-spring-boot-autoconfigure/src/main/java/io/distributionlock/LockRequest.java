@@ -1,0 +1,129 @@
+package io.distributionlock;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is asked of a {@link LockExecutor}: one lock, how long to wait for it and how long to hold it.
+ *
+ * <p>A lock is held in one of two ways. <em>Renewed</em>: the lease is prolonged for as long as the holder lives and has
+ * not released, so a crash frees the lock after at most {@code holdLockTime}. <em>Fixed</em>: the lock ends after
+ * {@code holdLockTime}, whether or not the work has ended.
+ *
+ * @param name the lock's name; any text but a blank one
+ * @param tryLockTime how long to wait for the lock; zero means a single attempt, {@link #FOREVER} no limit
+ * @param holdLockTime the length of the lease
+ * @param renewed whether the lease is renewed until the lock is released
+ * @param maxHoldTime how long a renewed lock may be held before it is given up, or {@code null} for no limit
+ * @param minHoldTime how long the lock stays taken at least, counted from its start, even if it is released sooner
+ */
+public record LockRequest(
+        String name,
+        Duration tryLockTime,
+        Duration holdLockTime,
+        boolean renewed,
+        @Nullable Duration maxHoldTime,
+        Duration minHoldTime) {
+
+    /** A waiting time without limit. */
+    public static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE / 4);
+
+    /**
+     * @throws IllegalArgumentException if a value is out of its range, naming it and the lock
+     */
+    public LockRequest {
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("The name of a lock is blank. Give it a text that says what is locked.");
+        }
+        try {
+            LockTimes.requireWait("tryLockTime", tryLockTime);
+            LockTimes.requireHold("holdLockTime", holdLockTime);
+            if (maxHoldTime != null) {
+                LockTimes.requireHold("maxHoldTime", maxHoldTime);
+            }
+            requireMinHold(minHoldTime, holdLockTime, renewed);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("Lock '" + name + "': " + e.getMessage(), e);
+        }
+    }
+
+    private static void requireMinHold(Duration minHoldTime, Duration holdLockTime, boolean renewed) {
+        if (minHoldTime.isNegative()) {
+            throw new IllegalArgumentException(
+                    "minHoldTime is " + minHoldTime.toMillis() + " ms: it is zero (none) or more.");
+        }
+        if (!renewed && minHoldTime.compareTo(holdLockTime) > 0) {
+            throw new IllegalArgumentException("minHoldTime (" + minHoldTime.toMillis()
+                    + " ms) is longer than holdLockTime (" + holdLockTime.toMillis()
+                    + " ms): a lock cannot stay longer than it is held. Shorten the one or lengthen the other.");
+        }
+    }
+
+    /** Starts a request for a name with {@link LockDefaults#STANDARD}. */
+    public static Builder named(String name) {
+        return named(name, LockDefaults.STANDARD);
+    }
+
+    /** Starts a request for a name with the given defaults. */
+    public static Builder named(String name, LockDefaults defaults) {
+        return new Builder(name, defaults);
+    }
+
+    /** Collects the parts of a {@link LockRequest}; what is not said comes from the defaults. Not thread-safe. */
+    public static final class Builder {
+
+        private final String name;
+        private Duration tryLockTime;
+        private Duration holdLockTime;
+        private boolean renewed = true;
+        private @Nullable Duration maxHoldTime;
+        private Duration minHoldTime = Duration.ZERO;
+
+        private Builder(String name, LockDefaults defaults) {
+            this.name = name;
+            this.tryLockTime = defaults.tryLockTime();
+            this.holdLockTime = defaults.holdLockTime();
+            this.maxHoldTime = defaults.maxHoldTime();
+        }
+
+        /** Waits at most this long; zero makes a single attempt. */
+        public Builder tryLockTime(Duration tryLockTime) {
+            this.tryLockTime = tryLockTime;
+            return this;
+        }
+
+        /** Holds the lock for exactly this long at most: the lease is fixed and not renewed. */
+        public Builder holdLockTime(Duration holdLockTime) {
+            this.holdLockTime = holdLockTime;
+            this.renewed = false;
+            this.maxHoldTime = null;
+            return this;
+        }
+
+        /** Holds the lock by leases of this length, renewed until it is released. */
+        public Builder renewedLease(Duration leaseTime) {
+            this.holdLockTime = leaseTime;
+            this.renewed = true;
+            return this;
+        }
+
+        /** Gives a renewed lock up after this long and reports it as lost; {@code null} takes the limit away. */
+        public Builder maxHoldTime(@Nullable Duration maxHoldTime) {
+            this.maxHoldTime = maxHoldTime;
+            return this;
+        }
+
+        /** Keeps the lock taken for at least this long after its start, even if it is released sooner. */
+        public Builder minHoldTime(Duration minHoldTime) {
+            this.minHoldTime = minHoldTime;
+            return this;
+        }
+
+        /**
+         * @throws IllegalArgumentException if a value is out of its range, naming it and the lock
+         */
+        public LockRequest build() {
+            return new LockRequest(name, tryLockTime, holdLockTime, renewed, maxHoldTime, minHoldTime);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package io.distributionlock;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Supplier;
+
+/**
+ * The programmatic entry to locks, with blocking calls on top of a {@link LockExecutor}. Thread-safe; a thread that holds a
+ * lock gets it again.
+ *
+ * <p>What a method does not say comes from the {@link LockDefaults}. Nothing runs without its lock: when the lock is not got,
+ * the method throws or returns empty, as it says.
+ */
+public class LockTemplate {
+
+    private final LockExecutor executor;
+    private final LockDefaults defaults;
+    private final ThreadLeases viewLeases = new ThreadLeases();
+
+    /** Locks by this executor, with these defaults. */
+    public LockTemplate(LockExecutor executor, LockDefaults defaults) {
+        this.executor = executor;
+        this.defaults = defaults;
+    }
+
+    /** Starts a request for a name with this template's defaults. */
+    public LockRequest.Builder request(String name) {
+        return LockRequest.named(name, defaults);
+    }
+
+    /** Runs the work while holding the lock of this name. The same as {@link #execute(LockRequest, Supplier)}. */
+    public <T> T execute(String name, Supplier<T> work) {
+        return execute(request(name).build(), work);
+    }
+
+    /**
+     * Runs the work while holding the lock, and returns its result. What the work throws passes through as it is.
+     *
+     * @throws LockNotAcquiredException if the lock was not got, or one of its subclasses that says why; the work did not run
+     */
+    public <T> T execute(LockRequest request, Supplier<T> work) {
+        try (Lease lease = acquire(request)) {
+            return work.get();
+        }
+    }
+
+    /**
+     * Runs the work while holding the lock, unless another holds it for the whole waiting time. What the work throws passes
+     * through as it is.
+     *
+     * @return the result, empty if it is {@code null} or if the lock was busy and the work did not run
+     * @throws LockInterruptedException if the thread was interrupted while it waited; its flag is set again
+     * @throws LockBackendException if the backend failed
+     * @throws Exception what the work throws
+     */
+    public <T> Optional<T> tryExecute(LockRequest request, Callable<T> work) throws Exception {
+        Optional<Lease> acquired = tryAcquire(request);
+        if (acquired.isEmpty()) {
+            return Optional.empty();
+        }
+        try (Lease lease = acquired.get()) {
+            return Optional.ofNullable(work.call());
+        }
+    }
+
+    /** Takes the lock of this name. The same as {@link #acquire(LockRequest)}. */
+    public Lease acquire(String name) {
+        return acquire(request(name).build());
+    }
+
+    /**
+     * Takes the lock, to be released by {@link Lease#close()}; made for try-with-resources.
+     *
+     * @throws LockNotAcquiredException if the lock was not got, or one of its subclasses that says why
+     */
+    public Lease acquire(LockRequest request) {
+        LockOutcome outcome = attempt(request);
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            return acquired.lease();
+        }
+        throw LockNotAcquiredException.of(request.name(), (LockOutcome.NotAcquired) outcome);
+    }
+
+    /**
+     * Takes the lock, unless another holds it for the whole waiting time.
+     *
+     * @throws LockInterruptedException if the thread was interrupted while it waited; its flag is set again
+     * @throws LockBackendException if the backend failed
+     */
+    public Optional<Lease> tryAcquire(LockRequest request) {
+        LockOutcome outcome = attempt(request);
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            return Optional.of(acquired.lease());
+        }
+        if (outcome instanceof LockOutcome.Busy) {
+            return Optional.empty();
+        }
+        throw LockNotAcquiredException.of(request.name(), (LockOutcome.NotAcquired) outcome);
+    }
+
+    /**
+     * Takes the lock and says as a value how that ended. Blocks for at most the request's waiting time, and for a single
+     * attempt at most for the command timeout. If the thread is interrupted, the outcome is
+     * {@link LockOutcome.Interrupted} and the thread's flag is set again.
+     */
+    public LockOutcome attempt(LockRequest request) {
+        long start = System.nanoTime();
+        try {
+            return attemptInterruptibly(request);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new LockOutcome.Interrupted(Duration.ofNanos(System.nanoTime() - start));
+        }
+    }
+
+    /**
+     * The same as {@link #attempt}, but an interrupt is told as the JDK does.
+     *
+     * @throws InterruptedException if the thread was interrupted before or while it waited; its flag is cleared, and the lock
+     *     is not held by this attempt
+     */
+    LockOutcome attemptInterruptibly(LockRequest request) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
+        CompletableFuture<LockOutcome> attempt = executor.acquire(request, LockOwner.currentThread());
+        try {
+            return attempt.get();
+        } catch (InterruptedException e) {
+            if (attempt.cancel(true)) {
+                throw e;
+            }
+            // The outcome was there before the interrupt was seen: keep it, and leave the interrupt to the caller's
+            // next wait.
+            Thread.currentThread().interrupt();
+            return attempt.join();
+        } catch (ExecutionException e) {
+            throw new IllegalStateException(
+                    "The lock executor is defective: an attempt for '" + request.name()
+                            + "' ended with an exception instead of an outcome.",
+                    e.getCause());
+        }
+    }
+
+    /**
+     * Takes the lock without blocking. Cancelling the future gives the attempt up. Each call has an owner of its own, so it
+     * never counts as re-entry; use {@link #acquireAsync(LockRequest, LockOwner)} for that.
+     */
+    public CompletableFuture<LockOutcome> acquireAsync(LockRequest request) {
+        return acquireAsync(request, LockOwner.unique());
+    }
+
+    /** Takes the lock without blocking, for an owner that may hold it already. Cancelling the future gives the attempt up. */
+    public CompletableFuture<LockOutcome> acquireAsync(LockRequest request, LockOwner owner) {
+        return executor.acquire(request, owner);
+    }
+
+    /** A view of the lock of this name as the JDK knows it. Views of one name from one template are the same lock. */
+    public DistributedLock lock(String name) {
+        return new LockView(this, executor, viewLeases, name);
+    }
+}

@@ -1,0 +1,34 @@
+package io.distributionlock;
+
+import java.time.Duration;
+
+/** The ranges of waiting and holding times, and the words that say how a value is outside of them. */
+final class LockTimes {
+
+    static final Duration SHORTEST_HOLD = Duration.ofMillis(1);
+    static final Duration LONGEST_HOLD = Duration.ofDays(365);
+
+    private LockTimes() {}
+
+    static void requireWait(String label, Duration value) {
+        if (value.isNegative()) {
+            throw new IllegalArgumentException(label + " is " + value.toMillis()
+                    + " ms: a waiting time is zero (one attempt) or more. Leave it out to use the default.");
+        }
+        if (value.compareTo(LockRequest.FOREVER) > 0) {
+            throw new IllegalArgumentException(label + " is " + value
+                    + ": the longest waiting time is LockRequest.FOREVER. Use that to wait without limit.");
+        }
+    }
+
+    static void requireHold(String label, Duration value) {
+        if (value.compareTo(SHORTEST_HOLD) < 0) {
+            throw new IllegalArgumentException(label + " is " + value.toMillis()
+                    + " ms: a lock is held for at least 1 ms. Leave it out to hold the lock until the work ends.");
+        }
+        if (value.compareTo(LONGEST_HOLD) > 0) {
+            throw new IllegalArgumentException(label + " is " + value
+                    + ": a lock is held for at most 365 days. Leave it out to hold the lock until the work ends.");
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package io.distributionlock;
+
+import java.time.Duration;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link DistributedLock} over the template; keeps no state but what its thread has locked through views. */
+final class LockView implements DistributedLock {
+
+    private final LockTemplate template;
+    private final LockExecutor executor;
+    private final ThreadLeases leases;
+    private final String name;
+
+    LockView(LockTemplate template, LockExecutor executor, ThreadLeases leases, String name) {
+        this.template = template;
+        this.executor = executor;
+        this.leases = leases;
+        this.name = template.request(name).build().name();
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void lock() {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    lockInterruptibly();
+                    return;
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    @Override
+    public void lockInterruptibly() throws InterruptedException {
+        if (!tryLock(LockRequest.FOREVER)) {
+            throw new IllegalStateException("Lock '" + name + "' was reported busy before the end of time.");
+        }
+    }
+
+    @Override
+    public boolean tryLock() {
+        LockOutcome outcome = attemptUninterruptibly();
+        return keep(outcome);
+    }
+
+    @Override
+    public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
+        Duration wait = Duration.of(Math.max(0, time), unit.toChronoUnit());
+        return tryLock(wait.compareTo(LockRequest.FOREVER) > 0 ? LockRequest.FOREVER : wait);
+    }
+
+    private boolean tryLock(Duration wait) throws InterruptedException {
+        return keep(template.attemptInterruptibly(
+                template.request(name).tryLockTime(wait).build()));
+    }
+
+    /** {@link java.util.concurrent.locks.Lock#tryLock()} does not respond to interrupts; one command is waited for, no more. */
+    private LockOutcome attemptUninterruptibly() {
+        LockRequest once = template.request(name).tryLockTime(Duration.ZERO).build();
+        return template.acquireAsync(once, LockOwner.currentThread()).join();
+    }
+
+    private boolean keep(LockOutcome outcome) {
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            leases.push(name, acquired.lease());
+            return true;
+        }
+        if (outcome instanceof LockOutcome.BackendFailed failed) {
+            throw LockNotAcquiredException.of(name, failed);
+        }
+        return false;
+    }
+
+    @Override
+    public void unlock() {
+        Lease lease = leases.pop(name);
+        if (lease == null) {
+            throw new IllegalMonitorStateException("Lock '" + name + "' is not held by thread '"
+                    + Thread.currentThread().getName()
+                    + "' through a view. Only the thread that locked it may unlock it.");
+        }
+        if (lease.release() == ReleaseResult.LOST) {
+            throw new LockLostException(name);
+        }
+    }
+
+    @Override
+    public int holdCount() {
+        return executor.holdCount(name, LockOwner.currentThread());
+    }
+
+    @Override
+    public boolean isHeldByCurrentThread() {
+        return holdCount() > 0;
+    }
+
+    @Override
+    public boolean isLocked() {
+        try {
+            return executor.isLocked(name).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof LockBackendException backend) {
+                throw backend;
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public Condition newCondition() {
+        throw new UnsupportedOperationException(
+                "Lock '" + name + "' has no conditions: a signal would have to reach other"
+                        + " processes. Use a message or a queue for that.");
+    }
+
+    @Override
+    public String toString() {
+        return "DistributedLock[" + name + "]";
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof LockView that && executor == that.executor && name.equals(that.name);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+}

@@ -1,0 +1,9 @@
+package io.distributionlock.engine;
+
+/**
+ * What the backend answers to a renew.
+ *
+ * @param held whether the claim still owns the lock
+ * @param waiting how many claims stand in the queue
+ */
+public record RenewReply(boolean held, long waiting) {}
