@@ -1,0 +1,120 @@
+package io.distributionlock.engine;
+
+/**
+ * The claim by which this process asks for a lock, and what it knows of its answers.
+ *
+ * <p>{@code provenAt} and {@code provenFence} are the (t, f) of the protocol: a grant with a greater fencing number than
+ * {@code provenFence} was made after {@code provenAt}, so its lease lasts at least until {@code provenAt} + grant lease.
+ */
+final class Bid {
+
+    final String claim;
+
+    private long provenAt;
+    private long provenFence = -1;
+    private long sentAt;
+    private long timeoutAt;
+    private boolean underWay;
+    private boolean maybeRunLate;
+    private boolean queued;
+    private boolean busy;
+    private boolean failed;
+    private long nextBeat;
+
+    Bid(String claim, long now) {
+        this.claim = claim;
+        this.provenAt = now;
+    }
+
+    void sent(long now, boolean wait, EngineSettings settings) {
+        sentAt = now;
+        timeoutAt = Times.after(now, settings.commandTimeoutNanos());
+        underWay = true;
+        queued |= wait;
+    }
+
+    /** An answer came to the acquire that was sent at this time. */
+    void answered(long commandSentAt, long now, EngineSettings settings) {
+        if (commandSentAt == sentAt) {
+            underWay = false;
+        }
+        if (now - commandSentAt > settings.commandTimeoutNanos() / 2) {
+            // So slow that the client may have sent it again behind a lost connection.
+            maybeRunLate = true;
+        }
+    }
+
+    void busy(long commandSentAt, long fence, long nextBeat) {
+        busy = true;
+        failed = false;
+        if (commandSentAt >= provenAt) {
+            provenAt = commandSentAt;
+            provenFence = fence;
+        }
+        this.nextBeat = nextBeat;
+    }
+
+    /** The acquire under way failed or timed out: nobody knows whether it will run. */
+    void failed(long nextBeat) {
+        underWay = false;
+        maybeRunLate = true;
+        busy = false;
+        failed = true;
+        this.nextBeat = nextBeat;
+    }
+
+    /** What is under way crosses a new connection, and may be sent twice. */
+    void reconnected() {
+        maybeRunLate |= underWay;
+    }
+
+    boolean isUnderWay() {
+        return underWay;
+    }
+
+    boolean isTheOneUnderWay(long commandSentAt) {
+        return underWay && commandSentAt == sentAt;
+    }
+
+    boolean isTimedOut(long now) {
+        return underWay && now >= timeoutAt;
+    }
+
+    boolean isBeatDue(long now) {
+        return !underWay && now >= nextBeat;
+    }
+
+    /** Whether the latest thing heard is that somebody else has the lock. */
+    boolean isBusy() {
+        return busy;
+    }
+
+    /** Whether the latest command failed, or has been without an answer for remarkably long. */
+    boolean isSilent(long now, EngineSettings settings) {
+        return failed
+                || underWay && now - sentAt >= Math.min(settings.commandTimeoutNanos(), settings.heartbeatNanos()) / 2;
+    }
+
+    /** Whether the other side may know this claim, so that it has to be told when it is given up. */
+    boolean maybeKnown() {
+        return underWay || maybeRunLate || queued;
+    }
+
+    /** Whether an acquire may still run after the claim was given up. */
+    boolean mustBury() {
+        return underWay || maybeRunLate;
+    }
+
+    /** Whether a grant with this number is newer than the last busy answer. */
+    boolean isNews(long fence) {
+        return fence > provenFence;
+    }
+
+    long provenAt() {
+        return provenAt;
+    }
+
+    long due() {
+        return underWay ? timeoutAt : nextBeat;
+    }
+}

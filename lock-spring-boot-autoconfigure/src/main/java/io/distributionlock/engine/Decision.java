@@ -1,0 +1,35 @@
+package io.distributionlock.engine;
+
+import io.distributionlock.LockOutcome;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What the {@link LockState} of a name wants to be done, in this order, once its event is over. */
+sealed interface Decision {
+
+    record SendAcquire(String claim, long leaseMillis, boolean inQueue, long sentAt) implements Decision {}
+
+    /** Says that a claim is given up; the ticket, if any, is told how that ended. */
+    record SendRelease(
+            String claim,
+            boolean bury,
+            long keepMillis,
+            @Nullable ReleaseTicket ticket) implements Decision {}
+
+    /** Asks to prolong a lease; the extension, if any, is told how that ended. */
+    record SendRenew(
+            String claim,
+            long leaseMillis,
+            long sentAt,
+            @Nullable Extension extension) implements Decision {}
+
+    record Grant(Waiter waiter, Hold hold) implements Decision {}
+
+    record Fail(Waiter waiter, LockOutcome.NotAcquired outcome) implements Decision {}
+
+    /** Holds are lost, and their tenure is marked so already: whoever wants to know has to be told. */
+    record TellLoss(List<Runnable> listeners) implements Decision {}
+
+    /** Waiting begins: messages are needed from now on. */
+    record Listen() implements Decision {}
+}

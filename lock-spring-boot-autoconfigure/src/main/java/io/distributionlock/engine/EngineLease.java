@@ -1,0 +1,63 @@
+package io.distributionlock.engine;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockRequest;
+import io.distributionlock.ReleaseResult;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/** A {@link Hold} as its holder sees it. */
+final class EngineLease implements Lease {
+
+    private final LockEngine engine;
+    private final String name;
+    private final Hold hold;
+
+    EngineLease(LockEngine engine, String name, Hold hold) {
+        this.engine = engine;
+        this.name = name;
+        this.hold = hold;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public long fencingToken() {
+        return hold.token;
+    }
+
+    @Override
+    public boolean isValid() {
+        return !hold.released && hold.tenure.isValid(engine.now());
+    }
+
+    @Override
+    public Duration remaining() {
+        return hold.released ? Duration.ZERO : Duration.ofNanos(hold.tenure.remainingNanos(engine.now()));
+    }
+
+    @Override
+    public boolean extend(Duration holdLockTime) {
+        LockRequest.named(name).holdLockTime(holdLockTime).build();
+        return engine.extend(name, hold, holdLockTime).join();
+    }
+
+    @Override
+    public void onLost(Consumer<? super Lease> listener) {
+        engine.whenLost(name, hold, () -> listener.accept(this));
+    }
+
+    @Override
+    public ReleaseResult release() {
+        return engine.release(name, hold).join();
+    }
+
+    @Override
+    public String toString() {
+        return "Lease[" + name + ", fencing token " + hold.token + ", "
+                + remaining().toMillis() + " ms left]";
+    }
+}

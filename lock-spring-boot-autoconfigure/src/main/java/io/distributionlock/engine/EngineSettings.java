@@ -1,0 +1,73 @@
+package io.distributionlock.engine;
+
+import java.time.Duration;
+
+/**
+ * The times and bounds by which one process takes part in locking.
+ *
+ * @param instance names this process among all; claims and the wake channel carry it
+ * @param commandTimeout how long a command may stay unanswered before it counts as failed
+ * @param grantLease the lease of a claim that was handed the lock and has not confirmed yet; the same in all processes
+ * @param heartbeat how often a waiting process asks again
+ * @param handoverMaxCount how many sections may follow one another inside this process while others wait; 0 turns local
+ *     hand-over off
+ * @param handoverMaxTime for how long the lock may stay inside this process while others wait
+ */
+public record EngineSettings(
+        String instance,
+        Duration commandTimeout,
+        Duration grantLease,
+        Duration heartbeat,
+        int handoverMaxCount,
+        Duration handoverMaxTime) {
+
+    /** Command timeout 2 s, grant lease 3 s, heartbeat 1 s, at most 128 sections or 10 ms of local hand-over. */
+    public static EngineSettings standard(String instance) {
+        return new EngineSettings(
+                instance,
+                Duration.ofSeconds(2),
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(1),
+                128,
+                Duration.ofMillis(10));
+    }
+
+    /**
+     * @throws IllegalArgumentException if the values do not go together, naming the one to change
+     */
+    public EngineSettings {
+        if (instance.isBlank()) {
+            throw new IllegalArgumentException("instance is blank: name this process among all.");
+        }
+        requirePositive("commandTimeout", commandTimeout);
+        requirePositive("heartbeat", heartbeat);
+        if (grantLease.compareTo(heartbeat.multipliedBy(2)) < 0) {
+            throw new IllegalArgumentException("grantLease (" + grantLease + ") is shorter than two heartbeats ("
+                    + heartbeat + " each): punctual waiters would lose their place. Make it longer.");
+        }
+        if (handoverMaxCount < 0) {
+            throw new IllegalArgumentException("handoverMaxCount is " + handoverMaxCount + ": it is 0 (off) or more.");
+        }
+        if (handoverMaxTime.isNegative()) {
+            throw new IllegalArgumentException("handoverMaxTime is " + handoverMaxTime + ": it is zero or more.");
+        }
+    }
+
+    private static void requirePositive(String label, Duration value) {
+        if (value.isZero() || value.isNegative()) {
+            throw new IllegalArgumentException(label + " is " + value + ": it must be longer than zero.");
+        }
+    }
+
+    long commandTimeoutNanos() {
+        return commandTimeout.toNanos();
+    }
+
+    long grantLeaseNanos() {
+        return grantLease.toNanos();
+    }
+
+    long heartbeatNanos() {
+        return heartbeat.toNanos();
+    }
+}

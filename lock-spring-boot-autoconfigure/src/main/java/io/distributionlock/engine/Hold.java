@@ -1,0 +1,41 @@
+package io.distributionlock.engine;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** One acquisition inside a {@link Tenure}: the first one, or a re-entry. */
+final class Hold {
+
+    final Tenure tenure;
+    final long token;
+    final boolean renewed;
+    final long leaseMillis;
+
+    /** When it is given up even if it was not released: a fixed hold time, or the maximum of a renewed one. */
+    long end;
+
+    /** Set by the releasing thread under the engine's lock, read without it. */
+    volatile boolean released;
+
+    private List<Runnable> lossListeners = List.of();
+
+    Hold(Tenure tenure, long token, boolean renewed, long leaseMillis, long end) {
+        this.tenure = tenure;
+        this.token = token;
+        this.renewed = renewed;
+        this.leaseMillis = leaseMillis;
+        this.end = end;
+    }
+
+    /** Called under the engine's lock. */
+    void whenLost(Runnable listener) {
+        List<Runnable> extended = new ArrayList<>(lossListeners);
+        extended.add(listener);
+        lossListeners = extended;
+    }
+
+    /** Called under the engine's lock. */
+    List<Runnable> lossListeners() {
+        return lossListeners;
+    }
+}

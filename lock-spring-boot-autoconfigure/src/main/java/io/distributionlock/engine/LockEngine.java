@@ -1,0 +1,438 @@
+package io.distributionlock.engine;
+
+import io.distributionlock.LockBackendException;
+import io.distributionlock.LockExecutor;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
+import io.distributionlock.ReleaseResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The locks of one process: brings the events of threads, answers, messages and time to the {@link LockState} of their name,
+ * and carries its decisions out through a {@link CommandPort}.
+ *
+ * <p>Nothing here blocks but {@link #stop}. Decisions are carried out after the state's lock was left, so no callback and no
+ * I/O happens under it.
+ */
+public final class LockEngine implements LockExecutor, CommandListener {
+
+    private static final Log log = LogFactory.getLog(LockEngine.class);
+
+    private static final int STRIPES = 64;
+
+    private final CommandPort port;
+    private final EngineSettings settings;
+    private final LongSupplier clock;
+    private final long origin;
+    private final Executor callbacks;
+    private final EngineCounters counters = new EngineCounters();
+    private final Releases releases;
+    private final Stripe[] stripes = new Stripe[STRIPES];
+    private final AtomicLong claimNumbers = new AtomicLong();
+    private final Supplier<String> claims;
+    private @Nullable EngineThread thread;
+    private volatile boolean stopping;
+
+    /**
+     * An engine that is driven from outside by {@link #tick}.
+     *
+     * @param clock monotonic time in nanoseconds, of any origin
+     * @param callbacks runs the listeners of lost leases
+     */
+    public LockEngine(CommandPort port, EngineSettings settings, LongSupplier clock, Executor callbacks) {
+        this.port = port;
+        this.settings = settings;
+        this.clock = clock;
+        this.origin = clock.getAsLong();
+        this.callbacks = callbacks;
+        this.releases = new Releases(port, settings, counters);
+        this.claims = () -> settings.instance() + ":" + claimNumbers.incrementAndGet();
+        for (int i = 0; i < STRIPES; i++) {
+            stripes[i] = new Stripe();
+        }
+        port.attach(this);
+    }
+
+    /** An engine with a thread of its own, on the system's monotonic clock. */
+    public static LockEngine start(CommandPort port, EngineSettings settings) {
+        LockEngine engine = new LockEngine(port, settings, System::nanoTime, callbackExecutor());
+        EngineThread thread = new EngineThread(engine, engine::now);
+        engine.thread = thread;
+        thread.start();
+        return engine;
+    }
+
+    private static Executor callbackExecutor() {
+        ThreadPoolExecutor executor =
+                new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
+                    Thread created = new Thread(work, "distribution-lock-callbacks");
+                    created.setDaemon(true);
+                    return created;
+                });
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
+    }
+
+    /** What has happened so far. */
+    public EngineCounters counters() {
+        return counters;
+    }
+
+    /** How many names this process holds or waits for at present. */
+    public int activeNames() {
+        int active = 0;
+        for (Stripe stripe : stripes) {
+            active += stripe.size();
+        }
+        return active;
+    }
+
+    /** Nanoseconds since this engine was made. */
+    long now() {
+        return clock.getAsLong() - origin;
+    }
+
+    // ------------------------------------------------------------------ LockExecutor
+
+    @Override
+    public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
+        Attempt attempt = new Attempt(this, request.name());
+        Waiter waiter = new Waiter(request, owner, attempt, now(), settings);
+        attempt.standsFor(waiter);
+        onEvent(request.name(), true, (state, now, out) -> {
+            if (stopping && state.holdCount(owner, now) == 0) {
+                out.add(new Decision.Fail(waiter, new LockOutcome.BackendFailed(Duration.ZERO, stopped())));
+            } else {
+                state.enter(waiter, now, out);
+            }
+        });
+        return attempt;
+    }
+
+    @Override
+    public int holdCount(String name, LockOwner owner) {
+        Stripe stripe = stripeOf(name);
+        stripe.lock.lock();
+        try {
+            LockState state = stripe.get(name);
+            return state == null ? 0 : state.holdCount(owner, now());
+        } finally {
+            stripe.lock.unlock();
+        }
+    }
+
+    @Override
+    public CompletableFuture<Boolean> isLocked(String name) {
+        long asked = now();
+        return port.isLocked(name)
+                .copy()
+                .orTimeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS)
+                .handle((locked, failure) -> {
+                    if (failure != null) {
+                        Throwable cause = failure instanceof CompletionException && failure.getCause() != null
+                                ? failure.getCause()
+                                : failure;
+                        throw new LockBackendException(name, Times.between(asked, now()), cause);
+                    }
+                    return locked;
+                });
+    }
+
+    /** Takes an attempt out of its queue; {@code false} if its outcome is decided already. */
+    boolean leave(String name, Waiter waiter) {
+        boolean[] left = {false};
+        onEvent(name, false, (state, now, out) -> left[0] = state.leave(waiter, now, out));
+        return left[0];
+    }
+
+    CompletableFuture<ReleaseResult> release(String name, Hold hold) {
+        ReleaseTicket ticket = new ReleaseTicket();
+        boolean known = onEvent(name, false, (state, now, out) -> {
+            ReleaseResult result = state.exit(hold, ticket, now, out);
+            if (result != null) {
+                ticket.complete(result);
+            }
+        });
+        if (!known) {
+            // The name was forgotten: whoever still has a lease of it lost it, or has released it.
+            ticket.complete(hold.released ? ReleaseResult.ALREADY_RELEASED : ReleaseResult.LOST);
+            hold.released = true;
+        }
+        return ticket;
+    }
+
+    CompletableFuture<Boolean> extend(String name, Hold hold, Duration holdLockTime) {
+        Extension extension = new Extension();
+        boolean known = onEvent(
+                name, false, (state, now, out) -> state.extend(hold, holdLockTime.toNanos(), extension, now, out));
+        if (!known) {
+            extension.complete(false);
+        }
+        return extension.completeOnTimeout(false, settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    void whenLost(String name, Hold hold, Runnable listener) {
+        boolean known = onEvent(name, false, (state, now, out) -> state.whenLost(hold, listener, now, out));
+        if (!known && !hold.released) {
+            tellLoss(List.of(listener));
+        }
+    }
+
+    // ------------------------------------------------------------------ CommandListener
+
+    @Override
+    public void granted(String name, String claim, long fence) {
+        onEvent(name, false, (state, now, out) -> state.granted(claim, fence, now, out));
+    }
+
+    @Override
+    public void revoked(String name, String claim) {
+        onEvent(name, false, (state, now, out) -> state.revoked(claim, now, out));
+    }
+
+    @Override
+    public void listening() {
+        onEveryName(LockState::listening);
+    }
+
+    @Override
+    public void reconnected() {
+        releases.reconnected(now());
+        onEveryName(LockState::reconnected);
+        wakeBy(0);
+    }
+
+    // ------------------------------------------------------------------ time
+
+    /** Does what is due now. Called by one thread at a time. */
+    public void tick() {
+        long now = now();
+        Decisions todo = new Decisions();
+        for (Stripe stripe : stripes) {
+            stripe.tick(now, todo);
+        }
+        perform(todo);
+        releases.tick(now);
+    }
+
+    /** When {@link #tick} has to be called at the latest, in nanoseconds since this engine was made. */
+    public long due() {
+        long due = releases.due();
+        for (Stripe stripe : stripes) {
+            due = Math.min(due, stripe.due());
+        }
+        return due;
+    }
+
+    private void wakeBy(long moment) {
+        if (thread != null) {
+            thread.wakeBy(moment);
+        }
+    }
+
+    // ------------------------------------------------------------------ the end
+
+    /**
+     * Stops taking part: new attempts fail, waiters leave their queues, holders may go on until they release or the timeout
+     * ends; then their locks are released. Blocks for at most the timeout and the command timeout. Idempotent.
+     */
+    public void stop(Duration timeout) {
+        stopping = true;
+        onEveryName((state, now, out) -> state.refuseWaiters(stopped(), now, out));
+        awaitUntil(Times.after(now(), timeout.toNanos()), this::isQuiet);
+        onEveryName(LockState::takeAway);
+        awaitUntil(Times.after(now(), settings.commandTimeoutNanos()), this::isQuiet);
+        if (thread != null) {
+            thread.stop();
+        }
+        port.close();
+    }
+
+    private boolean isQuiet() {
+        for (Stripe stripe : stripes) {
+            if (!stripe.isEmpty()) {
+                return false;
+            }
+        }
+        return releases.isEmpty();
+    }
+
+    private void awaitUntil(long deadline, Supplier<Boolean> condition) {
+        while (!condition.get() && now() < deadline && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(Times.nanos(5));
+        }
+    }
+
+    private static IllegalStateException stopped() {
+        return new IllegalStateException("this instance is shutting down and takes no new locks");
+    }
+
+    // ------------------------------------------------------------------ events in, decisions out
+
+    private Stripe stripeOf(String name) {
+        int hash = name.hashCode();
+        return stripes[(hash ^ hash >>> 16) & (STRIPES - 1)];
+    }
+
+    /** @return whether there was a state for the event to happen to */
+    private boolean onEvent(String name, boolean create, Stripe.Event event) {
+        Stripe stripe = stripeOf(name);
+        List<Decision> out = new ArrayList<>(4);
+        long due;
+        stripe.lock.lock();
+        try {
+            LockState state = stripe.get(name);
+            if (state == null) {
+                if (!create) {
+                    return false;
+                }
+                state = new LockState(name, settings, claims);
+                stripe.add(state);
+            }
+            event.on(state, now(), out);
+            stripe.settle(state);
+            due = stripe.due();
+        } finally {
+            stripe.lock.unlock();
+        }
+        wakeBy(due);
+        for (Decision decision : out) {
+            perform(name, decision);
+        }
+        return true;
+    }
+
+    private void onEveryName(Stripe.Event event) {
+        Decisions todo = new Decisions();
+        for (Stripe stripe : stripes) {
+            stripe.forEach(now(), todo, event);
+        }
+        perform(todo);
+        wakeBy(due());
+    }
+
+    /** Renewals go first and together: they are what cannot wait. */
+    private void perform(Decisions todo) {
+        List<CommandPort.Renewal> renewals = new ArrayList<>();
+        List<Decision.SendRenew> sent = new ArrayList<>();
+        for (Decisions.Share share : todo.shares()) {
+            for (Decision decision : share.decisions()) {
+                if (decision instanceof Decision.SendRenew renew) {
+                    renewals.add(new CommandPort.Renewal(share.name(), renew.claim(), renew.leaseMillis()));
+                    sent.add(renew);
+                }
+            }
+        }
+        if (!renewals.isEmpty()) {
+            sendRenewals(renewals, sent);
+        }
+        for (Decisions.Share share : todo.shares()) {
+            for (Decision decision : share.decisions()) {
+                if (!(decision instanceof Decision.SendRenew)) {
+                    perform(share.name(), decision);
+                }
+            }
+        }
+    }
+
+    private void perform(String name, Decision decision) {
+        if (decision instanceof Decision.SendAcquire acquire) {
+            sendAcquire(name, acquire);
+        } else if (decision instanceof Decision.SendRelease release) {
+            long now = now();
+            releases.send(name, release, now);
+            wakeBy(Times.after(now, settings.commandTimeoutNanos()));
+        } else if (decision instanceof Decision.SendRenew renew) {
+            sendRenewals(List.of(new CommandPort.Renewal(name, renew.claim(), renew.leaseMillis())), List.of(renew));
+        } else if (decision instanceof Decision.Grant grant) {
+            EngineLease lease = new EngineLease(this, name, grant.hold());
+            if (!grant.waiter().attempt.complete(new LockOutcome.Acquired(lease))) {
+                // Somebody completed the future by other means than cancel: nobody will release this lease.
+                release(name, grant.hold());
+            }
+        } else if (decision instanceof Decision.Fail fail) {
+            fail.waiter().attempt.complete(fail.outcome());
+        } else if (decision instanceof Decision.TellLoss loss) {
+            counters.lostLeases.increment();
+            log.warn("Lost lock '" + name + "' before it was released");
+            tellLoss(loss.listeners());
+        } else {
+            port.listen();
+        }
+    }
+
+    private void sendAcquire(String name, Decision.SendAcquire acquire) {
+        String claim = acquire.claim();
+        long sentAt = acquire.sentAt();
+        CompletableFuture<AcquireReply> answer;
+        try {
+            answer = port.acquire(name, claim, acquire.leaseMillis(), acquire.inQueue());
+        } catch (RuntimeException e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        answer.whenComplete((reply, failure) -> onEvent(name, false, (state, now, out) -> {
+            if (reply != null) {
+                state.acquireAnswered(claim, sentAt, acquire.leaseMillis(), reply, now, out);
+            } else {
+                state.acquireFailed(claim, sentAt, failure, now, out);
+            }
+        }));
+    }
+
+    private void sendRenewals(List<CommandPort.Renewal> renewals, List<Decision.SendRenew> sent) {
+        List<CompletableFuture<RenewReply>> answers;
+        try {
+            answers = port.renew(renewals);
+        } catch (RuntimeException e) {
+            CompletableFuture<RenewReply> failed = CompletableFuture.failedFuture(e);
+            answers = renewals.stream().map(renewal -> failed).toList();
+        }
+        for (int i = 0; i < sent.size(); i++) {
+            String name = renewals.get(i).name();
+            Decision.SendRenew renew = sent.get(i);
+            answers.get(i).whenComplete((reply, failure) -> renewAnswered(name, renew, reply));
+        }
+    }
+
+    private void renewAnswered(String name, Decision.SendRenew renew, @Nullable RenewReply reply) {
+        boolean known = onEvent(name, false, (state, now, out) -> {
+            if (reply != null) {
+                state.renewAnswered(
+                        renew.claim(), renew.sentAt(), renew.leaseMillis(), reply, renew.extension(), now, out);
+            } else {
+                state.renewFailed(renew.claim(), renew.sentAt(), renew.extension(), now, out);
+            }
+        });
+        if (!known && renew.extension() != null) {
+            renew.extension().complete(false);
+        }
+    }
+
+    private void tellLoss(List<Runnable> listeners) {
+        for (Runnable listener : listeners) {
+            callbacks.execute(() -> {
+                try {
+                    listener.run();
+                } catch (Throwable e) {
+                    log.error("A listener of a lost lease failed", e);
+                }
+            });
+        }
+    }
+}

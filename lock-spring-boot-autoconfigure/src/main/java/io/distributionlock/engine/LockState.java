@@ -1,0 +1,554 @@
+package io.distributionlock.engine;
+
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.ReleaseResult;
+import java.util.ArrayDeque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one process knows of one lock, as a state machine: events in, {@link Decision}s out. No I/O, no thread, no clock: the
+ * caller says what time it is and keeps events from overlapping.
+ *
+ * <p>At any time the process is in one of three states. It <em>owns</em> the lock (a {@link Tenure}): threads that come now
+ * stand in the local queue, and cost no command. It <em>bids</em> (a {@link Bid}): on behalf of the whole local queue, one
+ * claim stands in the queue of Redis, and asks again each heartbeat. Or it has nothing to do with the lock, and this object
+ * can be forgotten.
+ *
+ * <p>Why leases are counted as they are. A lease that Redis gives for d milliseconds, in answer to a command, began after the
+ * command was sent; so until d after the sending it is certainly ours, whatever the network did to the answer. A lock that
+ * was handed over comes without a command; what bounds it is the last answer "busy": had the grant been made before that,
+ * the answer would have shown its number. Hence a grant with a greater number was made after that command was sent.
+ *
+ * <p>Why an answer may come too late to prolong. Once the local deadline has passed, the lease may have run out in Redis, a
+ * second process may have come and gone, and a third command of ours may have taken the lock anew; the answer alone does not
+ * show that. So what is past its deadline is lost, and the next tenure has a new claim.
+ */
+final class LockState {
+
+    /** A grant is started on at once if its lease lasts this long at least. */
+    private static final long COMFORTABLE_NANOS = Times.nanos(500);
+
+    private final String name;
+    private final EngineSettings settings;
+    private final Supplier<String> claims;
+    private final ArrayDeque<Waiter> queue = new ArrayDeque<>(1);
+
+    /** No waiter's deadline is earlier than this. */
+    private long nextDeadline = Times.NEVER;
+
+    private @Nullable Bid bid;
+    private @Nullable Tenure tenure;
+
+    LockState(String name, EngineSettings settings, Supplier<String> claims) {
+        this.name = name;
+        this.settings = settings;
+        this.claims = claims;
+    }
+
+    String name() {
+        return name;
+    }
+
+    /** Whether this object can be forgotten. */
+    boolean isIdle() {
+        return tenure == null && bid == null && queue.isEmpty();
+    }
+
+    /** When {@link #tick} has to be called at the latest. */
+    long due() {
+        long due = Times.NEVER;
+        if (tenure != null) {
+            due = tenure.due();
+        }
+        if (bid != null) {
+            due = Math.min(due, bid.due());
+        }
+        return queue.isEmpty() ? due : Math.min(due, nextDeadline);
+    }
+
+    int holdCount(LockOwner owner, long now) {
+        return tenure != null && tenure.isValid(now) && tenure.isHeldBy(owner) ? tenure.holdCount() : 0;
+    }
+
+    boolean isOwned(long now) {
+        return tenure != null && tenure.isValid(now);
+    }
+
+    // ------------------------------------------------------------------ threads come and go
+
+    void enter(Waiter waiter, long now, List<Decision> out) {
+        loseWhatHasEnded(now, out);
+        if (tenure != null && tenure.isHeldBy(waiter.owner)) {
+            out.add(new Decision.Grant(waiter, tenure.enter(waiter, now)));
+            renewIfDue(tenure, now, out);
+            return;
+        }
+        boolean busy = tenure != null || (bid != null && bid.isBusy());
+        if (busy && waiter.isSingle()) {
+            out.add(new Decision.Fail(waiter, new LockOutcome.Busy(Times.between(waiter.arrivedAt, now))));
+            return;
+        }
+        waiter.sawBusy = busy;
+        queue.add(waiter);
+        nextDeadline = Math.min(nextDeadline, waiter.deadline);
+        if (tenure == null && bid == null) {
+            startBid(now, out);
+        }
+    }
+
+    /** Takes a waiter out, unless its outcome is decided already. */
+    boolean leave(Waiter waiter, long now, List<Decision> out) {
+        if (!queue.remove(waiter)) {
+            return false;
+        }
+        afterDepartures(now, out);
+        return true;
+    }
+
+    /**
+     * Ends a hold.
+     *
+     * @return how that ended, or {@code null} if the ticket will be told by the answer to the release
+     */
+    @Nullable
+    ReleaseResult exit(Hold hold, ReleaseTicket ticket, long now, List<Decision> out) {
+        if (hold.released) {
+            return ReleaseResult.ALREADY_RELEASED;
+        }
+        loseWhatHasEnded(now, out);
+        hold.released = true;
+        Tenure held = hold.tenure;
+        if (held != tenure) {
+            return ReleaseResult.LOST;
+        }
+        held.leave(hold);
+        if (!held.isFree()) {
+            loseWhatHasEnded(now, out);
+            return ReleaseResult.STILL_HELD;
+        }
+        if (held.keepMillis(now) > 0) {
+            giveUp(held, ticket, now, out);
+            return null;
+        }
+        return passOn(held, ticket, now, out);
+    }
+
+    /** Lets a hold last at least this long from now on. */
+    void extend(Hold hold, long nanos, Extension extension, long now, List<Decision> out) {
+        loseWhatHasEnded(now, out);
+        if (hold.released || hold.tenure != tenure) {
+            extension.complete(false);
+            return;
+        }
+        long until = Times.after(now, nanos);
+        tenure.lengthen(hold, until);
+        if (tenure.remainingNanos(now) >= nanos) {
+            extension.complete(true);
+        } else {
+            sendRenew(tenure, Times.coveringMillis(nanos), extension, now, out);
+        }
+    }
+
+    /** Remembers who wants to know when a hold is lost, or tells at once if it is lost already. */
+    void whenLost(Hold hold, Runnable listener, long now, List<Decision> out) {
+        loseWhatHasEnded(now, out);
+        if (hold.released) {
+            return;
+        }
+        if (hold.tenure == tenure) {
+            hold.whenLost(listener);
+        } else {
+            out.add(new Decision.TellLoss(List.of(listener)));
+        }
+    }
+
+    // ------------------------------------------------------------------ answers
+
+    void acquireAnswered(
+            String claim, long sentAt, long leaseMillis, AcquireReply reply, long now, List<Decision> out) {
+        loseWhatHasEnded(now, out);
+        if (tenure != null && tenure.claim.equals(claim)) {
+            confirmAnswered(tenure, sentAt, leaseMillis, reply, now, out);
+            return;
+        }
+        if (bid == null || !bid.claim.equals(claim)) {
+            return;
+        }
+        bid.answered(sentAt, now, settings);
+        if (reply instanceof AcquireReply.Ok ok) {
+            won(bid, sentAt, leaseMillis, ok, now, out);
+        } else if (reply instanceof AcquireReply.Busy busy) {
+            heardBusy(bid, sentAt, busy, now, out);
+        } else {
+            bid = null;
+            startBid(now, out);
+        }
+    }
+
+    private void won(Bid winner, long sentAt, long leaseMillis, AcquireReply.Ok ok, long now, List<Decision> out) {
+        Tenure won = Tenure.acquired(winner.claim, ok.fence(), sentAt, Times.nanos(leaseMillis));
+        won.inherit(winner);
+        won.heard(sentAt, ok.waiting() > 0, now);
+        begin(won, now, out);
+    }
+
+    private void heardBusy(Bid bidder, long sentAt, AcquireReply.Busy busy, long now, List<Decision> out) {
+        // A lease that runs out wakes nobody, so ask again just after; a little jitter keeps processes apart.
+        long beat = Times.after(sentAt, settings.heartbeatNanos());
+        if (busy.leaseLeftMillis() >= 0) {
+            beat = Math.min(beat, Times.after(now, Times.nanos(busy.leaseLeftMillis() + 1 + sentAt % 5)));
+        }
+        bidder.busy(sentAt, busy.fence(), beat);
+        for (Iterator<Waiter> waiters = queue.iterator(); waiters.hasNext(); ) {
+            Waiter waiter = waiters.next();
+            waiter.sawBusy = true;
+            if (waiter.isSingle()) {
+                waiters.remove();
+                out.add(new Decision.Fail(waiter, new LockOutcome.Busy(Times.between(waiter.arrivedAt, now))));
+            }
+        }
+        afterDepartures(now, out);
+        if (!queue.isEmpty()) {
+            out.add(new Decision.Listen());
+            beatIfDue(now, out);
+        }
+    }
+
+    /** An acquire was under way when its claim was granted the lock by a message; here is its answer. */
+    private void confirmAnswered(
+            Tenure held, long sentAt, long leaseMillis, AcquireReply reply, long now, List<Decision> out) {
+        held.acquireAnswered();
+        if (reply instanceof AcquireReply.Ok ok && ok.fence() == held.fence) {
+            held.prolong(sentAt, Times.nanos(leaseMillis));
+            held.heard(sentAt, ok.waiting() > 0, now);
+        } else if (reply instanceof AcquireReply.Busy busy && busy.fence() < held.fence) {
+            // Answered before the grant: says nothing of it.
+            return;
+        } else {
+            lose(held, now, out);
+        }
+    }
+
+    void acquireFailed(String claim, long sentAt, Throwable cause, long now, List<Decision> out) {
+        if (tenure != null && tenure.claim.equals(claim)) {
+            tenure.acquireFailed();
+        } else if (bid != null && bid.claim.equals(claim) && bid.isTheOneUnderWay(sentAt)) {
+            bidFailed(bid, cause, now, out);
+        }
+    }
+
+    private void bidFailed(Bid bidder, Throwable cause, long now, List<Decision> out) {
+        bidder.failed(Times.after(now, settings.heartbeatNanos()));
+        for (Iterator<Waiter> waiters = queue.iterator(); waiters.hasNext(); ) {
+            Waiter waiter = waiters.next();
+            if (!waiter.sawBusy) {
+                waiters.remove();
+                out.add(new Decision.Fail(
+                        waiter, new LockOutcome.BackendFailed(Times.between(waiter.arrivedAt, now), cause)));
+            }
+        }
+        afterDepartures(now, out);
+    }
+
+    void renewAnswered(
+            String claim,
+            long sentAt,
+            long leaseMillis,
+            RenewReply reply,
+            @Nullable Extension extension,
+            long now,
+            List<Decision> out) {
+        loseWhatHasEnded(now, out);
+        if (tenure == null || !tenure.claim.equals(claim)) {
+            completeExtension(extension, false);
+            return;
+        }
+        if (!reply.held()) {
+            completeExtension(extension, false);
+            lose(tenure, now, out);
+            return;
+        }
+        tenure.renewed(sentAt, leaseMillis, now);
+        tenure.heard(sentAt, reply.waiting() > 0, now);
+        completeExtension(extension, true);
+        if (tenure.isHandoverPending()) {
+            completeHandover(tenure, now, out);
+        }
+    }
+
+    void renewFailed(String claim, long sentAt, @Nullable Extension extension, long now, List<Decision> out) {
+        completeExtension(extension, false);
+        if (tenure == null || !tenure.claim.equals(claim)) {
+            return;
+        }
+        tenure.renewFailed(sentAt, now);
+        if (tenure.isHandoverPending() && !tenure.isRenewUnderWay()) {
+            giveUp(tenure, null, now, out);
+        }
+    }
+
+    private static void completeExtension(@Nullable Extension extension, boolean extended) {
+        if (extension != null) {
+            extension.complete(extended);
+        }
+    }
+
+    // ------------------------------------------------------------------ messages and the connection
+
+    void granted(String claim, long fence, long now, List<Decision> out) {
+        if (bid == null || !bid.claim.equals(claim) || !bid.isNews(fence)) {
+            return;
+        }
+        Tenure granted = Tenure.granted(claim, fence, bid.provenAt(), settings.grantLeaseNanos());
+        if (granted.remainingNanos(now) >= COMFORTABLE_NANOS) {
+            granted.inherit(bid);
+            // Somebody handed the lock over; most likely it waits again.
+            granted.heard(now, true, now);
+            begin(granted, now, out);
+        } else if (!bid.isUnderWay()) {
+            beat(bid, now, out);
+        }
+    }
+
+    void revoked(String claim, long now, List<Decision> out) {
+        if (tenure != null && tenure.claim.equals(claim)) {
+            lose(tenure, now, out);
+        }
+    }
+
+    /** Messages are received from now on, and earlier ones may be missing: ask at once. */
+    void listening(long now, List<Decision> out) {
+        if (bid != null && !bid.isUnderWay()) {
+            beat(bid, now, out);
+        }
+    }
+
+    /** Redis may have lost everything, and what was under way may run twice. */
+    void reconnected(long now, List<Decision> out) {
+        loseWhatHasEnded(now, out);
+        if (tenure != null) {
+            tenure.wantCheck();
+            renewIfDue(tenure, now, out);
+        }
+        if (bid != null) {
+            bid.reconnected();
+            if (!bid.isUnderWay()) {
+                beat(bid, now, out);
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------ time
+
+    void tick(long now, List<Decision> out) {
+        loseWhatHasEnded(now, out);
+        failWhoseTimeIsOver(now, out);
+        afterDepartures(now, out);
+        if (tenure != null) {
+            tickTenure(tenure, now, out);
+        }
+        if (bid != null && bid.isTimedOut(now)) {
+            bidFailed(bid, noAnswer(), now, out);
+        }
+        beatIfDue(now, out);
+    }
+
+    private void tickTenure(Tenure held, long now, List<Decision> out) {
+        if (held.isRenewTimedOut(now)) {
+            held.renewTimedOut(now);
+            if (held.isHandoverPending()) {
+                giveUp(held, null, now, out);
+                return;
+            }
+        }
+        renewIfDue(held, now, out);
+    }
+
+    private void failWhoseTimeIsOver(long now, List<Decision> out) {
+        if (now < nextDeadline) {
+            return;
+        }
+        nextDeadline = Times.NEVER;
+        for (Iterator<Waiter> waiters = queue.iterator(); waiters.hasNext(); ) {
+            Waiter waiter = waiters.next();
+            if (now >= waiter.deadline) {
+                waiters.remove();
+                out.add(new Decision.Fail(waiter, outcomeAtDeadline(waiter, now)));
+            } else {
+                nextDeadline = Math.min(nextDeadline, waiter.deadline);
+            }
+        }
+    }
+
+    private LockOutcome.NotAcquired outcomeAtDeadline(Waiter waiter, long now) {
+        var waited = Times.between(waiter.arrivedAt, now);
+        boolean silent = bid != null && bid.isSilent(now, settings);
+        return waiter.sawBusy && !silent
+                ? new LockOutcome.Busy(waited)
+                : new LockOutcome.BackendFailed(waited, noAnswer());
+    }
+
+    private TimeoutException noAnswer() {
+        return new TimeoutException("no answer in time (distribution-lock.redis.command-timeout is "
+                + settings.commandTimeout().toMillis() + " ms)");
+    }
+
+    /** The process stops: nobody waits any longer. Who holds goes on. */
+    void refuseWaiters(Throwable cause, long now, List<Decision> out) {
+        for (Waiter waiter : queue) {
+            out.add(new Decision.Fail(
+                    waiter, new LockOutcome.BackendFailed(Times.between(waiter.arrivedAt, now), cause)));
+        }
+        queue.clear();
+        afterDepartures(now, out);
+    }
+
+    /** The process has waited long enough for its holders: whoever still holds has lost. */
+    void takeAway(long now, List<Decision> out) {
+        if (tenure != null) {
+            lose(tenure, now, out);
+        }
+    }
+
+    // ------------------------------------------------------------------ transitions
+
+    private void startBid(long now, List<Decision> out) {
+        if (!queue.isEmpty()) {
+            bid = new Bid(claims.get(), now);
+            beat(bid, now, out);
+        }
+    }
+
+    private void beatIfDue(long now, List<Decision> out) {
+        if (bid != null && bid.isBeatDue(now)) {
+            beat(bid, now, out);
+        }
+    }
+
+    private void beat(Bid bidder, long now, List<Decision> out) {
+        long leaseMillis = queue.element().leaseMillis();
+        boolean wait = false;
+        for (Waiter waiter : queue) {
+            if (!waiter.isSingle()) {
+                wait = true;
+                break;
+            }
+        }
+        bidder.sent(now, wait, settings);
+        out.add(new Decision.SendAcquire(bidder.claim, leaseMillis, wait, now));
+    }
+
+    /** The bid was successful; its head becomes the holder. */
+    private void begin(Tenure won, long now, List<Decision> out) {
+        failWhoseTimeIsOver(now, out);
+        bid = null;
+        tenure = won;
+        if (!won.isValid(now) || queue.isEmpty()) {
+            giveUp(won, null, now, out);
+            return;
+        }
+        Waiter head = queue.remove();
+        out.add(new Decision.Grant(head, won.admit(head, now)));
+        for (Iterator<Waiter> waiters = queue.iterator(); waiters.hasNext(); ) {
+            Waiter waiter = waiters.next();
+            waiter.sawBusy = true;
+            if (waiter.isSingle()) {
+                waiters.remove();
+                out.add(new Decision.Fail(waiter, new LockOutcome.Busy(Times.between(waiter.arrivedAt, now))));
+            }
+        }
+        renewIfDue(won, now, out);
+    }
+
+    /** The lock is free inside the process: the next local thread gets it, or it is given up. */
+    private @Nullable ReleaseResult passOn(Tenure held, @Nullable ReleaseTicket ticket, long now, List<Decision> out) {
+        failWhoseTimeIsOver(now, out);
+        Waiter next = queue.peek();
+        if (next == null || !held.mayHandOverTo(next, now, settings)) {
+            giveUp(held, ticket, now, out);
+            return null;
+        }
+        if (held.isWellInformed(now)) {
+            handOver(held, queue.remove(), now, out);
+        } else {
+            held.setHandoverPending(true);
+            if (!held.isRenewUnderWay()) {
+                sendRenew(held, held.leaseToKeep(next), null, now, out);
+            }
+        }
+        return ReleaseResult.RELEASED;
+    }
+
+    /** The answer that was waited for has come, or another one that is as good. */
+    private void completeHandover(Tenure held, long now, List<Decision> out) {
+        held.setHandoverPending(false);
+        failWhoseTimeIsOver(now, out);
+        Waiter next = queue.peek();
+        if (next != null && held.mayHandOverTo(next, now, settings)) {
+            handOver(held, queue.remove(), now, out);
+        } else {
+            giveUp(held, null, now, out);
+        }
+    }
+
+    private void handOver(Tenure held, Waiter next, long now, List<Decision> out) {
+        held.countHandover();
+        out.add(new Decision.Grant(next, held.admit(next, now)));
+        if (held.isKnowledgeFading(now) && !held.isRenewUnderWay()) {
+            sendRenew(held, held.leaseToAsk(now), null, now, out);
+        }
+        renewIfDue(held, now, out);
+    }
+
+    private void giveUp(Tenure held, @Nullable ReleaseTicket ticket, long now, List<Decision> out) {
+        tenure = null;
+        held.markOver();
+        out.add(new Decision.SendRelease(held.claim, held.mustBury(), held.keepMillis(now), ticket));
+        startBid(now, out);
+    }
+
+    private void loseWhatHasEnded(long now, List<Decision> out) {
+        if (tenure != null && !tenure.isValid(now)) {
+            lose(tenure, now, out);
+        }
+    }
+
+    private void lose(Tenure held, long now, List<Decision> out) {
+        giveUp(held, null, now, out);
+        if (!held.isFree()) {
+            out.add(new Decision.TellLoss(held.lossListeners()));
+        }
+    }
+
+    private void renewIfDue(Tenure held, long now, List<Decision> out) {
+        if (held.isRenewDue(now)) {
+            sendRenew(held, held.leaseToAsk(now), null, now, out);
+        }
+    }
+
+    private void sendRenew(Tenure held, long leaseMillis, @Nullable Extension extension, long now, List<Decision> out) {
+        held.renewSent(now, settings);
+        out.add(new Decision.SendRenew(held.claim, leaseMillis, now, extension));
+    }
+
+    /** If nobody waits any longer, the bid or the pending hand-over has lost its purpose. */
+    private void afterDepartures(long now, List<Decision> out) {
+        if (!queue.isEmpty()) {
+            return;
+        }
+        if (bid != null) {
+            if (bid.maybeKnown()) {
+                out.add(new Decision.SendRelease(bid.claim, bid.mustBury(), 0, null));
+            }
+            bid = null;
+        }
+        if (tenure != null && tenure.isHandoverPending()) {
+            giveUp(tenure, null, now, out);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package io.distributionlock.engine;
+
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/** A share of the names, and the lock under which their events happen one after another. */
+final class Stripe {
+
+    /** What happens to the state of a name. */
+    interface Event {
+        void on(LockState state, long now, List<Decision> out);
+    }
+
+    final ReentrantLock lock = new ReentrantLock();
+    private final Map<String, LockState> states = new HashMap<>();
+
+    /** No state is due earlier than this. Written under the lock. */
+    private volatile long due = Times.NEVER;
+
+    long due() {
+        return due;
+    }
+
+    boolean isEmpty() {
+        lock.lock();
+        try {
+            return states.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    int size() {
+        lock.lock();
+        try {
+            return states.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Nullable
+    LockState get(String name) {
+        return states.get(name);
+    }
+
+    void add(LockState state) {
+        states.put(state.name(), state);
+    }
+
+    /** Forgets a state that is no longer needed, and notes when one that is will be due. */
+    void settle(LockState state) {
+        if (state.isIdle()) {
+            states.remove(state.name());
+        } else {
+            due = Math.min(due, state.due());
+        }
+    }
+
+    /** Lets every state that is due have its tick. */
+    void tick(long now, Decisions todo) {
+        if (now < due) {
+            return;
+        }
+        lock.lock();
+        try {
+            long next = Times.NEVER;
+            for (Iterator<LockState> all = states.values().iterator(); all.hasNext(); ) {
+                LockState state = all.next();
+                if (state.due() <= now) {
+                    state.tick(now, todo.of(state.name()));
+                }
+                if (state.isIdle()) {
+                    all.remove();
+                } else {
+                    next = Math.min(next, state.due());
+                }
+            }
+            due = next;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Lets the same thing happen to every state. */
+    void forEach(long now, Decisions todo, Event event) {
+        lock.lock();
+        try {
+            for (LockState state : List.copyOf(states.values())) {
+                event.on(state, now, todo.of(state.name()));
+                settle(state);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

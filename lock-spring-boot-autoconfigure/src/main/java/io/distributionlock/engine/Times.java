@@ -1,0 +1,31 @@
+package io.distributionlock.engine;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** Arithmetic of the engine's clock: nanoseconds since the engine was made, never negative. */
+final class Times {
+
+    static final long NEVER = Long.MAX_VALUE;
+
+    private Times() {}
+
+    /** The moment this long after another; never overflows. */
+    static long after(long moment, long nanos) {
+        long sum = moment + nanos;
+        return sum < 0 ? NEVER : sum;
+    }
+
+    static long nanos(long millis) {
+        return TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    /** Whole milliseconds that cover these nanoseconds. */
+    static long coveringMillis(long nanos) {
+        return Math.floorDiv(nanos + 999_999, 1_000_000L);
+    }
+
+    static Duration between(long start, long end) {
+        return Duration.ofNanos(Math.max(0, end - start));
+    }
+}

@@ -1,0 +1,96 @@
+package io.distributionlock.local;
+
+import io.distributionlock.engine.AcquireReply;
+import io.distributionlock.engine.CommandListener;
+import io.distributionlock.engine.CommandPort;
+import io.distributionlock.engine.ReleaseReply;
+import io.distributionlock.engine.RenewReply;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One process's way to a {@link LocalBackend}. A command has run, and its future is complete, when the method returns. */
+final class LocalCommandPort implements CommandPort {
+
+    private final LocalBackend backend;
+    private final String instance;
+    private final AtomicBoolean listening = new AtomicBoolean();
+    private volatile @Nullable CommandListener listener;
+    private volatile boolean closed;
+
+    LocalCommandPort(LocalBackend backend, String instance) {
+        this.backend = backend;
+        this.instance = instance;
+    }
+
+    String instance() {
+        return instance;
+    }
+
+    @Override
+    public void attach(CommandListener listener) {
+        this.listener = listener;
+    }
+
+    @Override
+    public CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait) {
+        return answer(() -> backend.acquire(name, claim, leaseMillis, wait));
+    }
+
+    @Override
+    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
+        return answer(() -> backend.release(name, claim, bury, keepMillis));
+    }
+
+    @Override
+    public List<CompletableFuture<RenewReply>> renew(List<Renewal> renewals) {
+        return renewals.stream()
+                .map(renewal -> answer(() -> backend.renew(renewal.name(), renewal.claim(), renewal.leaseMillis())))
+                .toList();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> isLocked(String name) {
+        return answer(() -> backend.isLocked(name));
+    }
+
+    @Override
+    public void listen() {
+        if (listening.compareAndSet(false, true)) {
+            tell(CommandListener::listening);
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        backend.disconnect(this);
+    }
+
+    /** Passes a message on, in the backend's own time; like a channel, loses it when nobody listens. */
+    void tell(Consumer<CommandListener> message) {
+        CommandListener receiver = listener;
+        if (receiver != null && listening.get()) {
+            backend.messenger().execute(() -> {
+                if (!closed) {
+                    message.accept(receiver);
+                }
+            });
+        }
+    }
+
+    private <R> CompletableFuture<R> answer(Supplier<R> command) {
+        if (closed) {
+            return CompletableFuture.failedFuture(
+                    new IllegalStateException("The command port of instance '" + instance + "' is closed."));
+        }
+        try {
+            return CompletableFuture.completedFuture(command.get());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+}

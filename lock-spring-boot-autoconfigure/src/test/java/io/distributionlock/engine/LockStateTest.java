@@ -1,0 +1,481 @@
+package io.distributionlock.engine;
+
+import static io.distributionlock.engine.Script.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.LockFailureReason;
+import io.distributionlock.ReleaseResult;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Test;
+
+/** The rules of the protocol that are kept on the client's side, one by one, without Redis and without sleeping. */
+class LockStateTest {
+
+    @Nested
+    class Uncontended {
+
+        @Test
+        void oneAcquireAndOneReleaseAreSent() {
+            Script script = new Script().enter("a", 1000, 5000);
+            Decision.SendAcquire acquire = script.only(Decision.SendAcquire.class);
+
+            assertThat(acquire.leaseMillis()).isEqualTo(5000);
+            script.ok(acquire, 7, 0);
+            assertThat(script.decisions).hasSize(1).first().isInstanceOf(Decision.Grant.class);
+
+            assertThat(script.exit("a")).isNull();
+            assertThat(script.decisions).hasSize(1);
+            assertThat(script.only(Decision.SendRelease.class).bury()).isFalse();
+            assertThat(script.state.isIdle()).isTrue();
+        }
+
+        @Test
+        void theLeaseIsCountedFromBeforeTheCommandWasSent() {
+            Script script = new Script().enter("a", 10_000, 1000);
+            script.after(600).ok(script.only(Decision.SendAcquire.class), 7, 0);
+
+            assertThat(script.after(399).holds("a")).isTrue();
+            assertThat(script.after(1).holds("a")).isFalse();
+        }
+
+        @Test
+        void anAnswerThatComesAfterItsOwnLeaseIsNoLock() {
+            Script script = new Script().enter("a", 10_000, 500);
+            Decision.SendAcquire first = script.only(Decision.SendAcquire.class);
+            script.after(600).ok(first, 7, 0);
+
+            assertThat(script.only(Decision.SendRelease.class).claim()).isEqualTo(first.claim());
+            assertThat(script.only(Decision.SendAcquire.class).claim()).isNotEqualTo(first.claim());
+            assertThat(script.all(Decision.Grant.class)).isEmpty();
+        }
+
+        @Test
+        void aSingleAttemptIsBusyAtTheFirstAnswerAndLeavesNothing() {
+            Script script = new Script().enter("a", 0, 1000);
+            assertThat(script.only(Decision.SendAcquire.class).inQueue()).isFalse();
+            script.busy(script.only(Decision.SendAcquire.class), 5000, 7);
+
+            assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.BUSY);
+            assertThat(script.all(Decision.SendRelease.class)).isEmpty();
+            assertThat(script.state.isIdle()).isTrue();
+        }
+    }
+
+    @Nested
+    class Reentry {
+
+        @Test
+        void costsNoCommandAndKeepsTheLockUntilTheLastExit() {
+            Script script = new Script().enterRenewed("outer", 1000, 60_000);
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0);
+            script.enter("inner", "outer", request(0));
+
+            assertThat(script.decisions).hasSize(1).first().isInstanceOf(Decision.Grant.class);
+            assertThat(script.exit("inner")).isEqualTo(ReleaseResult.STILL_HELD);
+            assertThat(script.holds("outer")).isTrue();
+            assertThat(script.exit("inner")).isEqualTo(ReleaseResult.ALREADY_RELEASED);
+            assertThat(script.exit("outer")).isNull();
+            assertThat(script.state.isIdle()).isTrue();
+        }
+
+        @Test
+        void theLaterFixedEndWinsAndIsAskedFor() {
+            Script script = new Script().enter("outer", 1000, 1000);
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0);
+            script.enter("inner", "outer", request(0).holdLockTime(Duration.ofMillis(5000)));
+            script.tickAfter(400);
+
+            Decision.SendRenew renew = script.only(Decision.SendRenew.class);
+            assertThat(renew.leaseMillis()).isEqualTo(4600);
+            script.renewed(renew, true, 0).after(2000);
+            assertThat(script.holds("outer")).isTrue();
+        }
+
+        @Test
+        void aRenewedReentryRenewsAFixedLeaseUntilItsExit() {
+            Script script = new Script().enter("outer", 1000, 1000);
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0);
+            script.enter("inner", "outer", request(0).renewedLease(Duration.ofMillis(3000)));
+            script.tickAfter(400)
+                    .renewed(script.only(Decision.SendRenew.class), true, 0)
+                    .after(1000);
+            assertThat(script.holds("outer")).isTrue();
+
+            assertThat(script.exit("inner")).isEqualTo(ReleaseResult.STILL_HELD);
+            assertThat(script.holds("outer")).as("its own time is over").isFalse();
+            assertThat(script.exit("outer")).isEqualTo(ReleaseResult.LOST);
+        }
+    }
+
+    @Nested
+    class Waiting {
+
+        @Test
+        void onlyTheFirstThreadTalksToRedis() {
+            Script script = Script.waiting("a", 5000);
+            script.enterRenewed("b", 5000, 60_000);
+
+            assertThat(script.decisions).isEmpty();
+        }
+
+        @Test
+        void asksAgainEachHeartbeatWithTheSameClaim() {
+            Script script = Script.waiting("a", 5000);
+            script.tickAfter(500);
+            assertThat(script.decisions).isEmpty();
+            script.tickAfter(600);
+            assertThat(script.only(Decision.SendAcquire.class).claim()).isEqualTo("me:1");
+            script.tickAfter(1100);
+            assertThat(script.decisions).as("one acquire is under way already").isEmpty();
+        }
+
+        @Test
+        void asksAgainWhenTheLeaseOfTheOwnerEnds() {
+            Script script = new Script().enterRenewed("a", 5000, 60_000);
+            script.busy(script.only(Decision.SendAcquire.class), 200, 7).tickAfter(210);
+
+            script.only(Decision.SendAcquire.class);
+        }
+
+        @Test
+        void aLockWithoutEndIsNotAskedForWithoutPause() {
+            Script script = new Script().enterRenewed("a", 5000, 60_000);
+            script.busy(script.only(Decision.SendAcquire.class), -1, 7).tickAfter(500);
+
+            assertThat(script.decisions).isEmpty();
+        }
+
+        @Test
+        void endsBusyAtItsDeadlineAndLeavesTheQueue() {
+            Script script = Script.waiting("a", 800).tickAfter(800);
+
+            assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.BUSY);
+            assertThat(script.only(Decision.SendRelease.class).bury()).isFalse();
+            assertThat(script.state.isIdle()).isTrue();
+        }
+
+        @Test
+        void theNextThreadInheritsTheClaim() {
+            Script script = Script.waiting("a", 5000).enterRenewed("b", 5000, 60_000);
+            script.leave("a");
+            assertThat(script.decisions).isEmpty();
+
+            script.granted("me:1", 8);
+            assertThat(script.holds("b")).isTrue();
+        }
+
+        @Test
+        void aClaimWithAnAcquireUnderWayIsBuriedWhenItIsGivenUp() {
+            Script script = Script.waiting("a", 5000).tickAfter(1100).leave("a");
+
+            assertThat(script.only(Decision.SendRelease.class).bury()).isTrue();
+        }
+    }
+
+    @Nested
+    class Outcomes {
+
+        @Test
+        void anErrorBeforeAnyAnswerIsABackendFailure() {
+            Script script = new Script().enterRenewed("a", 5000, 60_000);
+            script.failed(script.only(Decision.SendAcquire.class));
+
+            assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.BACKEND_FAILED);
+            assertThat(script.only(Decision.SendRelease.class).bury()).isTrue();
+        }
+
+        @Test
+        void noAnswerAtAllIsABackendFailureAtTheCommandTimeout() {
+            Script script = new Script().enterRenewed("a", 5000, 60_000).tickAfter(2000);
+
+            assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.BACKEND_FAILED);
+        }
+
+        @Test
+        void noAnswerWithinAShortWaitIsABackendFailure() {
+            Script script = new Script().enterRenewed("a", 300, 60_000).tickAfter(300);
+
+            assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.BACKEND_FAILED);
+        }
+
+        @Test
+        void onceBusyWasAnsweredWaitingSurvivesErrors() {
+            Script script = Script.waiting("a", 5000).tickAfter(1100);
+            script.failed(script.only(Decision.SendAcquire.class));
+            assertThat(script.failures).isEmpty();
+            script.tickAfter(1100);
+            script.busy(script.only(Decision.SendAcquire.class), 60_000, 7).tickAfter(2850);
+
+            assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.BUSY);
+        }
+
+        @Test
+        void aDeadlineWhileRedisIsSilentIsABackendFailure() {
+            Script script = Script.waiting("a", 2500).tickAfter(1100).tickAfter(1400);
+
+            assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.BACKEND_FAILED);
+        }
+
+        @Test
+        void aDeadlineJustAfterAHeartbeatIsBusyAllTheSame() {
+            Script script = Script.waiting("a", 1020).tickAfter(1010).tickAfter(10);
+
+            assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.BUSY);
+        }
+    }
+
+    @Nested
+    class HandOver {
+
+        @Test
+        void aGrantStartsAtOnceOnWhatIsLeftOfTheGrantLease() {
+            Script script = Script.waiting("a", 5000).after(400).granted("me:1", 8);
+
+            assertThat(script.holds("a")).isTrue();
+            assertThat(script.after(2598).holds("a")).isTrue();
+            assertThat(script.after(2).holds("a")).isFalse();
+        }
+
+        @Test
+        void aGrantIsConfirmedBeforeItsShortLeaseEnds() {
+            Script script = Script.waiting("a", 5000).after(400).granted("me:1", 8);
+            assertThat(script.all(Decision.SendRenew.class))
+                    .as("a short section needs no confirmation")
+                    .isEmpty();
+            script.tickAfter(750);
+
+            Decision.SendRenew renew = script.only(Decision.SendRenew.class);
+            assertThat(renew.leaseMillis()).isEqualTo(60_000);
+            script.renewed(renew, true, 0).after(30_000);
+            assertThat(script.holds("a")).isTrue();
+        }
+
+        @Test
+        void aGrantThatIsOlderThanTheLastBusyAnswerIsIgnored() {
+            Script script = Script.waiting("a", 5000).granted("me:1", 7);
+
+            assertThat(script.decisions).isEmpty();
+        }
+
+        @Test
+        void aLateGrantIsNotTrustedButAskedAbout() {
+            Script script = Script.waiting("a", 60_000).after(2700).granted("me:1", 8);
+
+            assertThat(script.all(Decision.Grant.class)).isEmpty();
+            script.ok(script.only(Decision.SendAcquire.class), 8, 0);
+            assertThat(script.holds("a")).isTrue();
+        }
+
+        @Test
+        void aGrantForAClaimThatWasGivenUpIsIgnored() {
+            Script script = Script.waiting("a", 5000).leave("a").granted("me:1", 8);
+
+            assertThat(script.decisions).isEmpty();
+        }
+
+        @Test
+        void anOldBusyAnswerAfterTheGrantChangesNothing() {
+            Script script = Script.waiting("a", 5000).tickAfter(1100);
+            Decision.SendAcquire beat = script.only(Decision.SendAcquire.class);
+            script.granted("me:1", 8).busy(beat, 60_000, 7);
+
+            assertThat(script.holds("a")).isTrue();
+        }
+
+        @Test
+        void aBusyAnswerThatIsNotOlderThanTheGrantMeansLost() {
+            Script script = Script.waiting("a", 5000).tickAfter(1100);
+            Decision.SendAcquire beat = script.only(Decision.SendAcquire.class);
+            script.granted("me:1", 8).busy(beat, 60_000, 9);
+
+            script.only(Decision.TellLoss.class);
+            assertThat(script.exit("a")).isEqualTo(ReleaseResult.LOST);
+        }
+
+        @Test
+        void theReleaseOfAGrantBuriesTheHeartbeatThatIsUnderWay() {
+            Script script = Script.waiting("a", 5000).tickAfter(1100).granted("me:1", 8);
+            script.exit("a");
+
+            assertThat(script.only(Decision.SendRelease.class).bury()).isTrue();
+        }
+    }
+
+    @Nested
+    class InsideTheProcess {
+
+        private Script heldByAWithBWaiting(long holdMillis) {
+            Script script = new Script().enter("a", 1000, holdMillis);
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0);
+            return script.enter("b", 5000, holdMillis);
+        }
+
+        @Test
+        void theLockPassesWithoutACommandAndWithAGreaterToken() {
+            Script script = heldByAWithBWaiting(3000);
+            assertThat(script.exit("a")).isEqualTo(ReleaseResult.RELEASED);
+
+            assertThat(script.all(Decision.SendRelease.class)).isEmpty();
+            assertThat(script.all(Decision.SendAcquire.class)).isEmpty();
+            assertThat(script.holds("b")).isTrue();
+            assertThat(script.holds.get("b").token).isGreaterThan(script.holds.get("a").token);
+        }
+
+        @Test
+        void oldKnowledgeOfWhoWaitsElsewhereIsRenewedFirst() {
+            Script script = heldByAWithBWaiting(3000).after(50);
+            assertThat(script.exit("a")).isEqualTo(ReleaseResult.RELEASED);
+            assertThat(script.all(Decision.Grant.class)).isEmpty();
+
+            script.renewed(script.only(Decision.SendRenew.class), true, 0);
+            assertThat(script.holds("b")).isTrue();
+        }
+
+        @Test
+        void aSlowNetworkDoesNotKeepTheLockFromPassing() {
+            Script script = heldByAWithBWaiting(3000).after(50);
+            script.exit("a");
+            Decision.SendRenew renew = script.only(Decision.SendRenew.class);
+            script.after(200).renewed(renew, true, 0);
+
+            assertThat(script.holds("b")).isTrue();
+        }
+
+        @Test
+        void whileOthersWaitItPassesOnlyWithinItsBudget() {
+            Script script = new Script().enter("h0", 1000, 3000);
+            script.ok(script.only(Decision.SendAcquire.class), 7, 1);
+            int passed = 0;
+            while (script.all(Decision.SendRelease.class).isEmpty()) {
+                script.enter("h" + (passed + 1), 5000, 3000);
+                script.exit("h" + passed);
+                passed++;
+            }
+
+            assertThat(passed).isEqualTo(Script.SETTINGS.handoverMaxCount() + 1);
+            List<Class<?>> order =
+                    script.decisions.stream().<Class<?>>map(Object::getClass).toList();
+            assertThat(order).containsExactly(Decision.SendRelease.class, Decision.SendAcquire.class);
+        }
+
+        @Test
+        void aSingleAttemptOnALockOfThisProcessIsBusyWithoutACommand() {
+            Script script = heldByAWithBWaiting(3000).enter("c", 0, 1000);
+
+            assertThat(script.failures.get("c").reason()).isEqualTo(LockFailureReason.BUSY);
+            assertThat(script.all(Decision.SendAcquire.class)).isEmpty();
+        }
+
+        @Test
+        void aLongLeaseIsNotPassedToAShortHold() {
+            Script script = new Script().enterRenewed("a", 1000, 60_000);
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0).enter("b", 5000, 1000);
+            script.exit("a");
+
+            script.only(Decision.SendRelease.class);
+            script.only(Decision.SendAcquire.class);
+        }
+
+        @Test
+        void noHandOverWhenItIsTurnedOff() {
+            Script script = new Script(new EngineSettings(
+                            "me",
+                            Duration.ofSeconds(2),
+                            Duration.ofSeconds(3),
+                            Duration.ofSeconds(1),
+                            0,
+                            Duration.ZERO))
+                    .enter("a", 1000, 3000);
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0).enter("b", 5000, 3000);
+            script.exit("a");
+
+            script.only(Decision.SendRelease.class);
+        }
+    }
+
+    @Nested
+    class Loss {
+
+        @Test
+        void aHolderThatOverstaysDoesNotHoldUpTheLocalQueue() {
+            Script script = new Script().enter("a", 1000, 500);
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0).enter("b", 5000, 500);
+            script.tickAfter(500);
+
+            script.only(Decision.TellLoss.class);
+            assertThat(script.only(Decision.SendRelease.class).claim()).isEqualTo("me:1");
+            assertThat(script.only(Decision.SendAcquire.class).claim()).isEqualTo("me:2");
+            assertThat(script.exit("a")).isEqualTo(ReleaseResult.LOST);
+            assertThat(script.decisions).isEmpty();
+        }
+
+        @Test
+        void anAnswerDoesNotReviveALeaseWhoseDeadlineHasPassed() {
+            Script script = new Script().enterRenewed("a", 1000, 3000);
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0).tickAfter(1100);
+            Decision.SendRenew renew = script.only(Decision.SendRenew.class);
+            script.after(2000).renewed(renew, true, 0);
+
+            assertThat(script.holds("a")).isFalse();
+            script.only(Decision.TellLoss.class);
+        }
+
+        @Test
+        void aRenewalThatFindsAnotherOwnerMeansLostAtOnce() {
+            Script script = new Script().enterRenewed("a", 1000, 3000);
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0).tickAfter(1100);
+            script.renewed(script.only(Decision.SendRenew.class), false, 0);
+
+            script.only(Decision.TellLoss.class);
+            assertThat(script.holds("a")).isFalse();
+        }
+
+        @Test
+        void aRenewalWithoutAnAnswerIsRepeatedUntilTheDeadline() {
+            Script script = new Script().enterRenewed("a", 1000, 9000);
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0).tickAfter(3100);
+            script.only(Decision.SendRenew.class);
+            script.tickAfter(2000);
+            script.tickAfter(1000);
+            script.renewed(script.only(Decision.SendRenew.class), true, 0);
+
+            assertThat(script.after(8000).holds("a")).isTrue();
+        }
+
+        @Test
+        void afterAReconnectEveryLeaseIsChecked() {
+            Script script = new Script().enter("a", 1000, 30_000);
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0);
+            script.step(out -> script.state.reconnected(script.now, out));
+
+            Decision.SendRenew check = script.only(Decision.SendRenew.class);
+            assertThat(check.leaseMillis()).isZero();
+            script.renewed(check, false, 0);
+            script.only(Decision.TellLoss.class);
+        }
+
+        @Test
+        void aMaximumHoldTimeEndsARenewedLock() {
+            Script script = new Script().enter("a", "a", request(0).maxHoldTime(Duration.ofMillis(4000)));
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0).tickAfter(4000);
+
+            script.only(Decision.TellLoss.class);
+            script.only(Decision.SendRelease.class);
+        }
+
+        @Test
+        void aMinimumHoldTimeKeepsTheLockAfterItsRelease() {
+            Script script = new Script()
+                    .enter(
+                            "a",
+                            "a",
+                            request(0).holdLockTime(Duration.ofMillis(900)).minHoldTime(Duration.ofMillis(600)));
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0).after(100);
+            script.exit("a");
+
+            assertThat(script.only(Decision.SendRelease.class).keepMillis()).isEqualTo(500);
+        }
+    }
+}

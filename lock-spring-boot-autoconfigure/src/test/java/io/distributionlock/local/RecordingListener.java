@@ -1,0 +1,31 @@
+package io.distributionlock.local;
+
+import io.distributionlock.engine.CommandListener;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Writes down what a process is told. */
+final class RecordingListener implements CommandListener {
+
+    final List<String> heard = new ArrayList<>();
+
+    @Override
+    public void granted(String name, String claim, long fence) {
+        heard.add("granted " + name + " " + claim + " " + fence);
+    }
+
+    @Override
+    public void revoked(String name, String claim) {
+        heard.add("revoked " + name + " " + claim);
+    }
+
+    @Override
+    public void listening() {
+        heard.add("listening");
+    }
+
+    @Override
+    public void reconnected() {
+        heard.add("reconnected");
+    }
+}
