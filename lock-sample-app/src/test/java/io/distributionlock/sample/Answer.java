@@ -32,7 +32,8 @@ record Answer(int status, String body, Duration took) {
     }
 
     static Answer to(String method, int port, String pathAndQuery, String... headers) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/api" + pathAndQuery))
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://localhost:" + port + "/api" + pathAndQuery))
                 .timeout(Duration.ofSeconds(60))
                 .method(method, BodyPublishers.noBody());
         if (headers.length > 0) {

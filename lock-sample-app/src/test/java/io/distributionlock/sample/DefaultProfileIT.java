@@ -98,7 +98,10 @@ class DefaultProfileIT {
 
     private boolean isLocked(String orderCode) {
         try (StatefulRedisConnection<String, String> connection = redis.connect()) {
-            return !connection.sync().keys("distribution-lock:*" + orderCode + "*").isEmpty();
+            return !connection
+                    .sync()
+                    .keys("distribution-lock:*" + orderCode + "*")
+                    .isEmpty();
         }
     }
 

@@ -35,7 +35,8 @@ final class TestDatabase implements AutoCloseable {
 
     /** What the instances wrote down, in the order of the writing. */
     List<WorkLine> workOn(String orderCode) {
-        return client.sql("SELECT order_code, instance, thread, event FROM order_work_log WHERE order_code = ? ORDER BY seq")
+        return client.sql(
+                        "SELECT order_code, instance, thread, event FROM order_work_log WHERE order_code = ? ORDER BY seq")
                 .param(orderCode)
                 .query(WorkLine.class)
                 .list();

@@ -57,8 +57,9 @@ class TwoInstancesIT {
 
         List<Answer> done = answers.stream().filter(Answer::isDone).toList();
         List<Answer> busy = answers.stream().filter(Answer::isBusy).toList();
-        assertThat(done).isNotEmpty().allSatisfy(answer -> assertThat(answer.message())
-                .isEqualTo("修改订单状态成功"));
+        assertThat(done)
+                .isNotEmpty()
+                .allSatisfy(answer -> assertThat(answer.message()).isEqualTo("修改订单状态成功"));
         assertThat(busy).isNotEmpty().allSatisfy(answer -> {
             assertThat(answer.message()).isEqualTo("业务处理繁忙,请稍后重试");
             assertThat(answer.took()).isBetween(TRY_LOCK_TIME.minusMillis(100), TRY_LOCK_TIME.plus(GENEROUS));
@@ -104,7 +105,9 @@ class TwoInstancesIT {
         holder.kill();
 
         assertThat(other.update("A1001", 2, 2)).matches(Answer::isBusy, "busy right after the kill");
-        assertThat(other.orders().statusOf("A1001")).as("what the killed one wrote").isEqualTo(1);
+        assertThat(other.orders().statusOf("A1001"))
+                .as("what the killed one wrote")
+                .isEqualTo(1);
         await().atMost(holdTime.plus(GENEROUS))
                 .pollInterval(Duration.ofMillis(50))
                 .until(() -> other.update("A1001", 2, 2).isDone());
@@ -150,7 +153,9 @@ class TwoInstancesIT {
         for (int i = 0; i < work.size(); i += 2) {
             assertThat(work.get(i).event()).as("line %s of %s", i, work).isEqualTo("ENTERED");
             assertThat(work.get(i + 1).event()).as("line %s of %s", i + 1, work).isEqualTo("LEFT");
-            assertThat(work.get(i + 1).worker()).as("line %s of %s", i + 1, work).isEqualTo(work.get(i).worker());
+            assertThat(work.get(i + 1).worker())
+                    .as("line %s of %s", i + 1, work)
+                    .isEqualTo(work.get(i).worker());
         }
     }
 
