@@ -1,5 +1,6 @@
 package io.distributionlock;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -31,4 +32,11 @@ public interface LockExecutor {
      * {@link LockBackendException} when the backend fails.
      */
     CompletableFuture<Boolean> isLocked(String name);
+
+    /**
+     * Stops taking part: new attempts fail with {@link LockOutcome.BackendFailed}, waiters leave their queues, and holders may
+     * go on, and renew, until they release or the timeout ends; then their locks are released and reported as lost. Blocks
+     * for at most the timeout and a moment more, even when the backend is dead. Calling it again does nothing.
+     */
+    void stop(Duration timeout);
 }

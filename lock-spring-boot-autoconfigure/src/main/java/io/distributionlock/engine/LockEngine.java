@@ -15,6 +15,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -48,6 +49,7 @@ public final class LockEngine implements LockExecutor, CommandListener {
     private final Supplier<String> claims;
     private @Nullable EngineThread thread;
     private volatile boolean stopping;
+    private final AtomicBoolean stopped = new AtomicBoolean();
 
     /**
      * An engine that is driven from outside by {@link #tick}.
@@ -117,7 +119,7 @@ public final class LockEngine implements LockExecutor, CommandListener {
         attempt.standsFor(waiter);
         onEvent(request.name(), true, (state, now, out) -> {
             if (stopping && state.holdCount(owner, now) == 0) {
-                out.add(new Decision.Fail(waiter, new LockOutcome.BackendFailed(Duration.ZERO, stopped())));
+                out.add(new Decision.Fail(waiter, new LockOutcome.BackendFailed(Duration.ZERO, stoppedCause())));
             } else {
                 state.enter(waiter, now, out);
             }
@@ -248,13 +250,13 @@ public final class LockEngine implements LockExecutor, CommandListener {
 
     // ------------------------------------------------------------------ the end
 
-    /**
-     * Stops taking part: new attempts fail, waiters leave their queues, holders may go on until they release or the timeout
-     * ends; then their locks are released. Blocks for at most the timeout and the command timeout. Idempotent.
-     */
+    @Override
     public void stop(Duration timeout) {
         stopping = true;
-        onEveryName((state, now, out) -> state.refuseWaiters(stopped(), now, out));
+        if (!stopped.compareAndSet(false, true)) {
+            return;
+        }
+        onEveryName((state, now, out) -> state.refuseWaiters(stoppedCause(), now, out));
         awaitUntil(Times.after(now(), timeout.toNanos()), this::isQuiet);
         onEveryName(LockState::takeAway);
         awaitUntil(Times.after(now(), settings.commandTimeoutNanos()), this::isQuiet);
@@ -279,7 +281,7 @@ public final class LockEngine implements LockExecutor, CommandListener {
         }
     }
 
-    private static IllegalStateException stopped() {
+    private static IllegalStateException stoppedCause() {
         return new IllegalStateException("this instance is shutting down and takes no new locks");
     }
 

@@ -1,0 +1,35 @@
+package io.distributionlock.redis;
+
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/** Threads that never keep the virtual machine from ending, and that are gone a while after their last task. */
+final class DaemonThreads {
+
+    private static final long IDLE_SECONDS = 10;
+
+    private DaemonThreads() {}
+
+    /** One thread, with no bound to the tasks that wait for it. */
+    static ThreadPoolExecutor single(String name) {
+        return single(name, Integer.MAX_VALUE);
+    }
+
+    /** One thread, and at most so many tasks that wait for it. */
+    static ThreadPoolExecutor single(String name, int mostWaiting) {
+        ThreadPoolExecutor executor = new ThreadPoolExecutor(
+                1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(mostWaiting), factory(name));
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
+    }
+
+    private static ThreadFactory factory(String name) {
+        return task -> {
+            Thread thread = new Thread(task, name);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+}

@@ -1,0 +1,107 @@
+package io.distributionlock.redis;
+
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.CommandOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.nio.ByteBuffer;
+import java.util.function.Consumer;
+
+/**
+ * A script call on its way through Lettuce, and the future of its answer.
+ *
+ * <p>It goes out as EVALSHA. When Redis does not know the script, the same future waits for an EVAL instead.
+ */
+final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
+
+    private static final String UNKNOWN_SCRIPT = "NOSCRIPT";
+
+    private final ScriptCall<T> call;
+    private final Consumer<AsyncCommand<byte[], byte[], ?>> sender;
+
+    /** @param sender sends the EVAL if need be */
+    LettuceScriptCommand(ScriptCall<T> call, Consumer<AsyncCommand<byte[], byte[], ?>> sender) {
+        super(new Command<>(
+                CommandType.EVALSHA,
+                new Integers<>(call.script()),
+                arguments(call.script().sha1Bytes(), call)));
+        this.call = call;
+        this.sender = sender;
+    }
+
+    @Override
+    public void complete() {
+        String error = getOutput().getError();
+        if (error != null && error.startsWith(UNKNOWN_SCRIPT) && !isDone()) {
+            sendText();
+        } else {
+            super.complete();
+        }
+    }
+
+    private void sendText() {
+        AsyncCommand<byte[], byte[], T> eval = new AsyncCommand<>(new Command<>(
+                CommandType.EVAL,
+                new Integers<>(call.script()),
+                arguments(call.script().text(), call)));
+        eval.whenComplete((reply, failure) -> {
+            if (failure == null) {
+                complete(reply);
+            } else {
+                completeExceptionally(failure);
+            }
+        });
+        whenComplete((reply, failure) -> {
+            if (isCancelled()) {
+                eval.cancel();
+            }
+        });
+        sender.accept(eval);
+    }
+
+    private static CommandArgs<byte[], byte[]> arguments(byte[] textOrSha1, ScriptCall<?> call) {
+        CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
+        arguments.add(textOrSha1).add(call.keyCount());
+        byte[][] parameters = call.parameters();
+        for (int i = 0; i < call.keyCount(); i++) {
+            arguments.addKey(parameters[i]);
+        }
+        for (int i = call.keyCount(); i < parameters.length; i++) {
+            arguments.add(parameters[i]);
+        }
+        return arguments;
+    }
+
+    /** Reads an array of integers. */
+    private static final class Integers<T> extends CommandOutput<byte[], byte[], T> {
+
+        private final LockScript<T> script;
+        private final long[] numbers = new long[LockScript.MOST_NUMBERS];
+        private int count;
+
+        @SuppressWarnings("NullAway") // the base class takes null for "nothing yet"
+        Integers(LockScript<T> script) {
+            super(ByteArrayCodec.INSTANCE, null);
+            this.script = script;
+        }
+
+        @Override
+        public void set(long integer) {
+            if (count < numbers.length) {
+                numbers[count++] = integer;
+            }
+        }
+
+        @Override
+        public void set(ByteBuffer bytes) {
+            setError("A script of the locks answered with something other than integers");
+        }
+
+        @Override
+        public T get() {
+            return script.reply(numbers);
+        }
+    }
+}

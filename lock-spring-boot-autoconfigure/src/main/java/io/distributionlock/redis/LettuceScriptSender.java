@@ -1,0 +1,276 @@
+package io.distributionlock.redis;
+
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.RedisCommand;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Sends scripts over the native connection that a Lettuce connection factory shares among its users.
+ *
+ * <p>The factory connects on first use and blocks meanwhile, so that this is done on a thread of our own. Until there is a
+ * connection, and again while it is lost, calls wait here in order rather than in Lettuce's own buffer: there, a cancelled call
+ * would take up memory until Redis is back. If connecting fails, all that wait fail with it, and the next call tries again.
+ */
+final class LettuceScriptSender implements ScriptSender {
+
+    /** Far more than a process has under way at once; only to bound the memory of one that does not cancel. */
+    private static final int MOST_WAITING = 100_000;
+
+    private final LettuceConnectionFactory factory;
+    private final Runnable reconnected;
+    private final ExecutorService connector = DaemonThreads.single("distribution-lock-connect");
+
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** The connection, if calls may go to it without looking at anything else. */
+    private volatile @Nullable StatefulConnection<byte[], byte[]> ready;
+
+    // Guarded by the lock.
+    private Queue<LettuceScriptCommand<?>> waiting = new ArrayDeque<>();
+    private int purgeAt = 1_000;
+    private @Nullable LettuceLink link;
+    private boolean connecting;
+    private boolean sendingWaiting;
+    private boolean closed;
+
+    /** @param reconnected told when calls travel over another connection than before, before any answer is received on it */
+    LettuceScriptSender(LettuceConnectionFactory factory, Runnable reconnected) {
+        this.factory = factory;
+        this.reconnected = reconnected;
+    }
+
+    @Override
+    public <T> CompletableFuture<T> send(ScriptCall<T> call) {
+        LettuceScriptCommand<T> command = new LettuceScriptCommand<>(call, this::sendAgain);
+        StatefulConnection<byte[], byte[]> connection = ready;
+        if (connection != null && connection.isOpen()) {
+            dispatch(connection, command);
+        } else {
+            sendLater(List.of(command));
+        }
+        return command;
+    }
+
+    @Override
+    public <T> List<CompletableFuture<T>> sendAll(List<ScriptCall<T>> calls) {
+        List<LettuceScriptCommand<?>> commands = new ArrayList<>(calls.size());
+        List<CompletableFuture<T>> replies = new ArrayList<>(calls.size());
+        for (ScriptCall<T> call : calls) {
+            LettuceScriptCommand<T> command = new LettuceScriptCommand<>(call, this::sendAgain);
+            commands.add(command);
+            replies.add(command);
+        }
+        StatefulConnection<byte[], byte[]> connection = ready;
+        if (connection != null && connection.isOpen()) {
+            dispatch(connection, commands);
+        } else {
+            sendLater(commands);
+        }
+        return replies;
+    }
+
+    /** A call that was answered by "unknown script" goes out once more; it has waited for its turn already. */
+    private void sendAgain(AsyncCommand<byte[], byte[], ?> command) {
+        lock.lock();
+        LettuceLink current = link;
+        lock.unlock();
+        if (current == null) {
+            command.completeExceptionally(ScriptSender.closedException());
+        } else {
+            dispatch(current.connection(), command);
+        }
+    }
+
+    private static void dispatch(
+            StatefulConnection<byte[], byte[]> connection, AsyncCommand<byte[], byte[], ?> command) {
+        try {
+            connection.dispatch(command);
+        } catch (RuntimeException e) {
+            command.completeExceptionally(e);
+        }
+    }
+
+    private static void dispatch(
+            StatefulConnection<byte[], byte[]> connection, List<? extends RedisCommand<byte[], byte[], ?>> commands) {
+        try {
+            connection.dispatch(commands);
+        } catch (RuntimeException e) {
+            commands.forEach(command -> command.completeExceptionally(e));
+        }
+    }
+
+    private void sendLater(List<? extends LettuceScriptCommand<?>> commands) {
+        RuntimeException refusal = null;
+        StatefulConnection<byte[], byte[]> connection;
+        lock.lock();
+        try {
+            connection = ready;
+            if (closed) {
+                refusal = ScriptSender.closedException();
+            } else if (connection == null || !connection.isOpen()) {
+                ready = null;
+                connection = null;
+                if (hasRoomFor(commands.size())) {
+                    waiting.addAll(commands);
+                    connectIfNeeded();
+                } else {
+                    refusal = new IllegalStateException(
+                            MOST_WAITING
+                                    + " commands of the locks wait for a connection to Redis; no more are taken until it is back.");
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+        // Outside of the lock, because what fails runs the callbacks of its future at once.
+        if (refusal != null) {
+            failAll(commands, refusal);
+        } else if (connection != null) {
+            dispatch(connection, commands);
+        }
+    }
+
+    private boolean hasRoomFor(int more) {
+        if (waiting.size() + more > purgeAt) {
+            waiting.removeIf(CompletableFuture::isDone);
+            purgeAt = Math.max(1_000, 2 * (waiting.size() + more));
+        }
+        return waiting.size() + more <= MOST_WAITING;
+    }
+
+    private void connectIfNeeded() {
+        if (!connecting && (link == null || link.isClosed())) {
+            connecting = true;
+            connector.execute(this::connect);
+        }
+    }
+
+    private void connect() {
+        LettuceLink fresh;
+        try {
+            fresh = LettuceLink.open(factory);
+        } catch (RuntimeException | Error e) {
+            failWaiting(e);
+            return;
+        }
+        LettuceLink previous;
+        boolean unwanted;
+        lock.lock();
+        try {
+            connecting = false;
+            unwanted = closed;
+            previous = link;
+            link = unwanted ? null : fresh;
+        } finally {
+            lock.unlock();
+        }
+        if (previous != null) {
+            previous.close();
+        }
+        if (unwanted) {
+            fresh.close();
+            return;
+        }
+        fresh.watch(() -> lost(fresh), () -> back(fresh));
+        if (previous != null) {
+            reconnected.run();
+        }
+        sendWaiting(fresh);
+    }
+
+    private void failWaiting(Throwable failure) {
+        Queue<LettuceScriptCommand<?>> failed;
+        lock.lock();
+        try {
+            connecting = false;
+            failed = waiting;
+            waiting = new ArrayDeque<>();
+        } finally {
+            lock.unlock();
+        }
+        failAll(failed, failure);
+    }
+
+    private void lost(LettuceLink which) {
+        lock.lock();
+        try {
+            if (link == which && !which.connection().isOpen()) {
+                ready = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void back(LettuceLink which) {
+        reconnected.run();
+        sendWaiting(which);
+    }
+
+    /** In order, and one thread at a time: whoever comes meanwhile has its calls sent by the one who is at it. */
+    private void sendWaiting(LettuceLink which) {
+        boolean first = true;
+        while (true) {
+            List<LettuceScriptCommand<?>> batch;
+            lock.lock();
+            try {
+                if (first && sendingWaiting) {
+                    return;
+                }
+                waiting.removeIf(CompletableFuture::isDone);
+                boolean usable = link == which && !closed && which.connection().isOpen();
+                if (!usable || waiting.isEmpty()) {
+                    // If it was lost again, back() comes once more; if it was closed, the next call finds out.
+                    sendingWaiting = false;
+                    if (usable) {
+                        ready = which.connection();
+                    }
+                    return;
+                }
+                sendingWaiting = true;
+                first = false;
+                batch = List.copyOf(waiting);
+                waiting.clear();
+            } finally {
+                lock.unlock();
+            }
+            dispatch(which.connection(), batch);
+        }
+    }
+
+    private static void failAll(Iterable<? extends LettuceScriptCommand<?>> commands, Throwable failure) {
+        commands.forEach(command -> command.completeExceptionally(failure));
+    }
+
+    @Override
+    public void close() {
+        LettuceLink last;
+        Queue<LettuceScriptCommand<?>> unsent;
+        lock.lock();
+        try {
+            closed = true;
+            ready = null;
+            last = link;
+            link = null;
+            unsent = waiting;
+            waiting = new ArrayDeque<>();
+        } finally {
+            lock.unlock();
+        }
+        failAll(unsent, ScriptSender.closedException());
+        if (last != null) {
+            // Giving back a connection may take its time if Redis is dead.
+            connector.execute(last::close);
+        }
+        connector.shutdown();
+    }
+}

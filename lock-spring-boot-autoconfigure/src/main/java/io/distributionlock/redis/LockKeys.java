@@ -1,0 +1,103 @@
+package io.distributionlock.redis;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * The Redis keys of one lock.
+ *
+ * <p>All of them are in one Cluster slot, because they have the name of the lock in braces. Redis Cluster takes what stands
+ * between the first opening and the next closing brace; so that this is always the whole name, braces in a name are written as
+ * {@code %7B} and {@code %7D}, and the per cent sign as {@code %25}. Two names never have a key in common.
+ */
+final class LockKeys {
+
+    private static final byte[] FENCE = bytes(":fence");
+    private static final byte[] QUEUE = bytes(":queue");
+    private static final byte[] PEERS = bytes(":peers");
+
+    private final byte[] owner;
+
+    /**
+     * @param prefix without braces
+     * @param name the name of the lock, whatever it holds
+     */
+    LockKeys(String prefix, String name) {
+        this.owner = bytes(prefix + ":{" + escaped(name) + "}");
+    }
+
+    /** A string: the claim that holds the lock. */
+    byte[] owner() {
+        return owner;
+    }
+
+    /** A string: the last fencing number. */
+    byte[] fence() {
+        return withSuffix(FENCE);
+    }
+
+    /** A sorted set: the waiting claims by ticket. */
+    byte[] queue() {
+        return withSuffix(QUEUE);
+    }
+
+    /** A hash: process to server time in milliseconds until which it counts as alive. */
+    byte[] peers() {
+        return withSuffix(PEERS);
+    }
+
+    /** A string that is there if the claim was given up while it might have been under way. */
+    byte[] tombstone(String claim) {
+        return withSuffix(bytes(":gone:" + claim));
+    }
+
+    private byte[] withSuffix(byte[] suffix) {
+        byte[] key = Arrays.copyOf(owner, owner.length + suffix.length);
+        System.arraycopy(suffix, 0, key, owner.length, suffix.length);
+        return key;
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String escaped(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            if (mustBeEscaped(name, i)) {
+                return escapedFrom(i, name);
+            }
+        }
+        return name;
+    }
+
+    private static String escapedFrom(int start, String name) {
+        StringBuilder escaped = new StringBuilder(name.length() + 16).append(name, 0, start);
+        for (int i = start; i < name.length(); i++) {
+            char character = name.charAt(i);
+            if (!mustBeEscaped(name, i)) {
+                escaped.append(character);
+            } else if (Character.isSurrogate(character)) {
+                escaped.append("%u").append(Integer.toHexString(character));
+            } else {
+                escaped.append('%').append(character == '%' ? "25" : character == '{' ? "7B" : "7D");
+            }
+        }
+        return escaped.toString();
+    }
+
+    private static boolean mustBeEscaped(String name, int index) {
+        char character = name.charAt(index);
+        return switch (character) {
+            case '%', '{', '}' -> true;
+            default -> Character.isSurrogate(character) && !isHalfOfPair(name, index);
+        };
+    }
+
+    /** Half a pair alone has no UTF-8 form: every such name would end up with the same question mark in its key. */
+    private static boolean isHalfOfPair(String name, int index) {
+        if (Character.isHighSurrogate(name.charAt(index))) {
+            return index + 1 < name.length() && Character.isLowSurrogate(name.charAt(index + 1));
+        }
+        return index > 0 && Character.isHighSurrogate(name.charAt(index - 1));
+    }
+}

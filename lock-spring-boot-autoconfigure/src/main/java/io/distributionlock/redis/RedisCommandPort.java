@@ -1,0 +1,166 @@
+package io.distributionlock.redis;
+
+import io.distributionlock.engine.AcquireReply;
+import io.distributionlock.engine.CommandListener;
+import io.distributionlock.engine.CommandPort;
+import io.distributionlock.engine.ReleaseReply;
+import io.distributionlock.engine.RenewReply;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.util.ClassUtils;
+
+/**
+ * The engine's commands as Lua scripts on the Redis of a {@link StringRedisTemplate}.
+ *
+ * <p>With Lettuce (one server, Sentinel or Cluster) the scripts go out over the native connection that the template's factory
+ * shares among its users. With any other client they run on a few threads of the port's own.
+ *
+ * <p>Safe for use by many threads. Nothing is connected before the first command.
+ */
+public final class RedisCommandPort implements CommandPort {
+
+    private static final byte[] YES = bytes("1");
+    private static final byte[] NO = bytes("0");
+
+    private static final boolean LETTUCE_PRESENT =
+            ClassUtils.isPresent("io.lettuce.core.RedisClient", RedisCommandPort.class.getClassLoader());
+
+    private final RedisPortSettings settings;
+    private final ScriptSender sender;
+    private final WakeListener wakeListener;
+
+    private final byte[] grantLease;
+    private final byte[] liveWindow;
+    private final byte[] queueLife;
+    private final byte[] tombstoneLife;
+    private final byte[] channelPrefix;
+    private final long fenceLifeMillis;
+    private final byte[] fenceLife;
+
+    private volatile @Nullable CommandListener listener;
+
+    public RedisCommandPort(StringRedisTemplate template, RedisPortSettings settings) {
+        this.settings = Objects.requireNonNull(settings, "settings");
+        RedisConnectionFactory factory =
+                Objects.requireNonNull(template, "template").getRequiredConnectionFactory();
+        this.sender = LETTUCE_PRESENT && LettuceFactories.isOne(factory)
+                ? LettuceFactories.sender(factory, this::reconnected)
+                : new TemplateScriptSender(template, this::reconnected);
+        this.wakeListener = new WakeListener(factory, settings.channel());
+        this.grantLease = bytes(settings.grantLease().toMillis());
+        this.liveWindow = bytes(settings.liveWindow().toMillis());
+        this.queueLife = bytes(settings.queueLife().toMillis());
+        this.tombstoneLife = bytes(settings.tombstoneLife().toMillis());
+        this.channelPrefix = bytes(settings.channelPrefix());
+        this.fenceLifeMillis = settings.fenceLife().toMillis();
+        this.fenceLife = bytes(fenceLifeMillis);
+    }
+
+    @Override
+    public void attach(CommandListener listener) {
+        this.listener = Objects.requireNonNull(listener, "listener");
+        wakeListener.attach(listener);
+    }
+
+    private void reconnected() {
+        CommandListener attached = listener;
+        if (attached != null) {
+            attached.reconnected();
+        }
+    }
+
+    @Override
+    public CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait) {
+        LockKeys keys = keys(name);
+        byte[][] parameters = {
+            keys.owner(),
+            keys.fence(),
+            keys.queue(),
+            keys.peers(),
+            keys.tombstone(claim),
+            bytes(claim),
+            bytes(leaseMillis),
+            fenceLife(leaseMillis),
+            grantLease,
+            channelPrefix,
+            bytes(name),
+            wait ? YES : NO,
+            liveWindow,
+            queueLife
+        };
+        return sender.send(new ScriptCall<>(LockScript.ACQUIRE, 5, parameters));
+    }
+
+    @Override
+    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
+        LockKeys keys = keys(name);
+        byte[][] parameters = {
+            keys.owner(),
+            keys.fence(),
+            keys.queue(),
+            keys.peers(),
+            keys.tombstone(claim),
+            bytes(claim),
+            bury ? tombstoneLife : NO,
+            fenceLife,
+            grantLease,
+            channelPrefix,
+            bytes(name),
+            keepMillis > 0 ? bytes(keepMillis) : NO
+        };
+        return sender.send(new ScriptCall<>(LockScript.RELEASE, 5, parameters));
+    }
+
+    @Override
+    public List<CompletableFuture<RenewReply>> renew(List<Renewal> renewals) {
+        List<ScriptCall<RenewReply>> calls = new ArrayList<>(renewals.size());
+        for (Renewal renewal : renewals) {
+            LockKeys keys = keys(renewal.name());
+            byte[][] parameters = {
+                keys.owner(), keys.fence(), keys.queue(),
+                bytes(renewal.claim()), bytes(renewal.leaseMillis()), fenceLife(renewal.leaseMillis())
+            };
+            calls.add(new ScriptCall<>(LockScript.RENEW, 3, parameters));
+        }
+        return sender.sendAll(calls);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> isLocked(String name) {
+        return sender.send(
+                new ScriptCall<>(LockScript.LOCKED, 1, new byte[][] {keys(name).owner()}));
+    }
+
+    @Override
+    public void listen() {
+        wakeListener.listen();
+    }
+
+    @Override
+    public void close() {
+        wakeListener.close();
+        sender.close();
+    }
+
+    private LockKeys keys(String name) {
+        return new LockKeys(settings.keyPrefix(), name);
+    }
+
+    private byte[] fenceLife(long leaseMillis) {
+        return leaseMillis > fenceLifeMillis / 2 ? bytes(2 * leaseMillis) : fenceLife;
+    }
+
+    private static byte[] bytes(long number) {
+        return Long.toString(number).getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,70 @@
+package io.distributionlock.redis;
+
+import io.distributionlock.LockExecutor;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
+import io.distributionlock.engine.EngineCounters;
+import io.distributionlock.engine.EngineSettings;
+import io.distributionlock.engine.LockEngine;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/**
+ * Locks that are kept in one Redis, standalone, replicated or clustered, and reached through a {@link StringRedisTemplate}.
+ *
+ * <p>Thread-safe. Connects on first use. {@link #stop} ends its thread and its subscription.
+ */
+public final class RedisLockExecutor implements LockExecutor {
+
+    private final LockEngine engine;
+
+    /** Locks under these keys, by these times. */
+    public RedisLockExecutor(StringRedisTemplate template, String keyPrefix, EngineSettings settings) {
+        this.engine = LockEngine.start(new RedisCommandPort(template, portSettings(keyPrefix, settings)), settings);
+    }
+
+    /** Both sides have to count a grant lease alike. */
+    private static RedisPortSettings portSettings(String keyPrefix, EngineSettings settings) {
+        RedisPortSettings standard = RedisPortSettings.of(keyPrefix, settings.instance());
+        return new RedisPortSettings(
+                keyPrefix,
+                settings.instance(),
+                settings.grantLease(),
+                settings.grantLease(),
+                standard.queueLife(),
+                standard.tombstoneLife(),
+                standard.fenceLife());
+    }
+
+    @Override
+    public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
+        return engine.acquire(request, owner);
+    }
+
+    @Override
+    public int holdCount(String name, LockOwner owner) {
+        return engine.holdCount(name, owner);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> isLocked(String name) {
+        return engine.isLocked(name);
+    }
+
+    @Override
+    public void stop(Duration timeout) {
+        engine.stop(timeout);
+    }
+
+    /** What has happened in this process so far. */
+    public EngineCounters counters() {
+        return engine.counters();
+    }
+
+    /** How many names this process holds or waits for at present. */
+    public int activeNames() {
+        return engine.activeNames();
+    }
+}

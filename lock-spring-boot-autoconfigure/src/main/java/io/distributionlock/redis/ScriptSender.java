@@ -1,0 +1,28 @@
+package io.distributionlock.redis;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * The way of a script call to Redis and of its answer back, with what one client library offers.
+ *
+ * <p>Sending never blocks. What one thread sends for one name runs in that order. A call whose future is cancelled before it
+ * was sent is not sent any more. After closing, futures fail.
+ */
+interface ScriptSender extends AutoCloseable {
+
+    <T> CompletableFuture<T> send(ScriptCall<T> call);
+
+    /** Sends all together; the answers stand in the order of the calls. */
+    <T> List<CompletableFuture<T>> sendAll(List<ScriptCall<T>> calls);
+
+    /** Bounded in time; never throws. */
+    @Override
+    void close();
+
+    /** What a future says whose call came after closing. */
+    static IllegalStateException closedException() {
+        return new IllegalStateException(
+                "The connection of the locks to Redis is closed: the application is shutting down or has been shut down.");
+    }
+}

@@ -1,0 +1,140 @@
+package io.distributionlock.redis;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.dao.DataAccessException;
+import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.ReturnType;
+import org.springframework.data.redis.core.RedisCallback;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/**
+ * Sends scripts with a client that only has blocking calls: on a few threads, each with the names of its own, so that the calls
+ * for one name keep their order. How long a thread may be held up is a matter of the client's timeouts.
+ */
+final class TemplateScriptSender implements ScriptSender {
+
+    private static final int LANES = 8;
+    private static final int MOST_WAITING_PER_LANE = 10_000;
+
+    private final StringRedisTemplate template;
+    private final Runnable reconnected;
+    private final ThreadPoolExecutor[] lanes;
+    private final AtomicBoolean lost = new AtomicBoolean();
+    private volatile boolean closed;
+
+    /** @param reconnected told when calls succeed again after the connection had failed */
+    TemplateScriptSender(StringRedisTemplate template, Runnable reconnected) {
+        this.template = template;
+        this.reconnected = reconnected;
+        this.lanes = IntStream.range(0, LANES)
+                .mapToObj(lane -> DaemonThreads.single("distribution-lock-command-" + lane, MOST_WAITING_PER_LANE))
+                .toArray(ThreadPoolExecutor[]::new);
+    }
+
+    @Override
+    public <T> CompletableFuture<T> send(ScriptCall<T> call) {
+        CompletableFuture<T> reply = new CompletableFuture<>();
+        int lane = Math.floorMod(Arrays.hashCode(call.parameters()[0]), LANES);
+        try {
+            lanes[lane].execute(() -> run(call, reply));
+        } catch (RejectedExecutionException e) {
+            reply.completeExceptionally(
+                    closed
+                            ? ScriptSender.closedException()
+                            : new IllegalStateException(
+                                    MOST_WAITING_PER_LANE
+                                            + " commands of the locks wait for one thread; no more are taken.",
+                                    e));
+        }
+        return reply;
+    }
+
+    @Override
+    public <T> List<CompletableFuture<T>> sendAll(List<ScriptCall<T>> calls) {
+        List<CompletableFuture<T>> replies = new ArrayList<>(calls.size());
+        for (ScriptCall<T> call : calls) {
+            replies.add(send(call));
+        }
+        return replies;
+    }
+
+    private <T> void run(ScriptCall<T> call, CompletableFuture<T> reply) {
+        if (reply.isDone()) {
+            return;
+        }
+        if (closed) {
+            reply.completeExceptionally(ScriptSender.closedException());
+            return;
+        }
+        T answer;
+        try {
+            answer = answer(call);
+        } catch (RuntimeException | Error e) {
+            if (e instanceof RedisConnectionFailureException) {
+                lost.set(true);
+            }
+            reply.completeExceptionally(e);
+            return;
+        }
+        if (lost.compareAndSet(true, false)) {
+            reconnected.run();
+        }
+        reply.complete(answer);
+    }
+
+    private <T> T answer(ScriptCall<T> call) {
+        List<?> answer = template.execute((RedisCallback<List<?>>) connection -> execute(connection, call));
+        if (answer == null) {
+            throw new IllegalStateException(
+                    "The Redis connection answered nothing to a script of the locks; is it a transaction or a pipeline?");
+        }
+        long[] numbers = new long[LockScript.MOST_NUMBERS];
+        for (int i = 0; i < answer.size(); i++) {
+            numbers[i] = (Long) answer.get(i);
+        }
+        return call.script().reply(numbers);
+    }
+
+    private static @Nullable List<?> execute(RedisConnection connection, ScriptCall<?> call) {
+        try {
+            return connection
+                    .scriptingCommands()
+                    .evalSha(call.script().sha1(), ReturnType.MULTI, call.keyCount(), call.parameters());
+        } catch (DataAccessException e) {
+            if (!saysUnknownScript(e)) {
+                throw e;
+            }
+            return connection
+                    .scriptingCommands()
+                    .eval(call.script().text(), ReturnType.MULTI, call.keyCount(), call.parameters());
+        }
+    }
+
+    private static boolean saysUnknownScript(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String message = cause.getMessage();
+            if (message != null && message.contains("NOSCRIPT")) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        // What waits yet runs into the flag above, and fails.
+        for (ThreadPoolExecutor lane : lanes) {
+            lane.shutdown();
+        }
+    }
+}

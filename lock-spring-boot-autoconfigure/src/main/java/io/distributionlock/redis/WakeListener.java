@@ -1,0 +1,173 @@
+package io.distributionlock.redis;
+
+import io.distributionlock.engine.CommandListener;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.task.SimpleAsyncTaskExecutor;
+import org.springframework.core.task.SyncTaskExecutor;
+import org.springframework.data.redis.connection.Message;
+import org.springframework.data.redis.connection.MessageListener;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.SubscriptionListener;
+import org.springframework.data.redis.listener.ChannelTopic;
+import org.springframework.data.redis.listener.RedisMessageListenerContainer;
+
+/**
+ * Receives the messages for this process: one subscription, made when it is needed first and kept until closing.
+ *
+ * <p>The container is no bean of the application, whose start would fail with it while Redis is down. It is started on a thread
+ * of its own, again and again until it listens; after that it comes back from disconnects by itself. Messages are handled on
+ * the thread that receives them.
+ */
+final class WakeListener implements AutoCloseable {
+
+    private static final Log log = LogFactory.getLog(WakeListener.class);
+
+    private static final long FIRST_PAUSE_MILLIS = 100;
+    private static final long LONGEST_PAUSE_MILLIS = 2_000;
+    private static final long LONGEST_SUBSCRIBE_MILLIS = 2_000;
+    private static final long LONGEST_CLOSE_MILLIS = 1_500;
+
+    private final RedisConnectionFactory factory;
+    private final String channel;
+    private final AtomicBoolean wanted = new AtomicBoolean();
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final ThreadPoolExecutor starter = DaemonThreads.single("distribution-lock-listen");
+    private volatile @Nullable CommandListener listener;
+    private volatile @Nullable RedisMessageListenerContainer container;
+
+    WakeListener(RedisConnectionFactory factory, String channel) {
+        this.factory = factory;
+        this.channel = channel;
+    }
+
+    void attach(CommandListener listener) {
+        this.listener = listener;
+    }
+
+    /** Returns at once; later calls do nothing. */
+    void listen() {
+        if (!isClosed() && wanted.compareAndSet(false, true)) {
+            starter.execute(this::start);
+        }
+    }
+
+    private void start() {
+        long pauseMillis = FIRST_PAUSE_MILLIS;
+        while (!isClosed()) {
+            RedisMessageListenerContainer fresh = newContainer();
+            container = fresh;
+            try {
+                fresh.start();
+                if (fresh.isListening()) {
+                    return;
+                }
+                log.debug("Not subscribed to '" + channel + "' yet");
+            } catch (RuntimeException e) {
+                log.debug("Cannot subscribe to '" + channel + "' yet", e);
+            }
+            destroy(fresh);
+            if (pauseMillis == FIRST_PAUSE_MILLIS && !isClosed()) {
+                log.warn("Cannot subscribe to the Redis channel '" + channel
+                        + "'. Waiting locks ask every second instead, until this succeeds; it is tried on and on.");
+            }
+            awaitClosed(pauseMillis);
+            pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
+        }
+    }
+
+    private RedisMessageListenerContainer newContainer() {
+        SimpleAsyncTaskExecutor receiving = new SimpleAsyncTaskExecutor("distribution-lock-receive-");
+        receiving.setDaemon(true);
+        RedisMessageListenerContainer fresh = new RedisMessageListenerContainer();
+        fresh.setConnectionFactory(factory);
+        fresh.setTaskExecutor(new SyncTaskExecutor());
+        fresh.setSubscriptionExecutor(receiving);
+        fresh.setMaxSubscriptionRegistrationWaitingTime(LONGEST_SUBSCRIBE_MILLIS);
+        fresh.setRecoveryInterval(1_000);
+        fresh.addMessageListener(new Receiver(), ChannelTopic.of(channel));
+        fresh.afterPropertiesSet();
+        return fresh;
+    }
+
+    private static void destroy(RedisMessageListenerContainer used) {
+        try {
+            used.destroy();
+        } catch (Exception e) {
+            log.debug("The subscription did not end in an orderly way", e);
+        }
+    }
+
+    private boolean isClosed() {
+        return closed.getCount() == 0;
+    }
+
+    private void awaitClosed(long millis) {
+        try {
+            closed.await(millis, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            // Only closing interrupts this thread.
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() {
+        if (isClosed()) {
+            return;
+        }
+        closed.countDown();
+        if (!wanted.get()) {
+            return;
+        }
+        Future<?> destroyed = starter.submit(() -> {
+            RedisMessageListenerContainer last = container;
+            if (last != null) {
+                destroy(last);
+            }
+        });
+        starter.shutdown();
+        try {
+            destroyed.get(LONGEST_CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            log.debug("The subscription did not end in time; it is left to end by itself");
+        } catch (ExecutionException e) {
+            log.debug("The subscription did not end in an orderly way", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Called on the thread that receives, so it must be quick. */
+    private final class Receiver implements MessageListener, SubscriptionListener {
+
+        @Override
+        public void onMessage(Message message, byte @Nullable [] pattern) {
+            CommandListener attached = listener;
+            if (attached == null || isClosed()) {
+                return;
+            }
+            try {
+                WakeMessage.tell(message.getBody(), attached);
+            } catch (RuntimeException e) {
+                log.warn("A message on the Redis channel '" + channel + "' could not be handled and is ignored: " + e);
+            }
+        }
+
+        @Override
+        public void onChannelSubscribed(byte[] subscribed, long count) {
+            CommandListener attached = listener;
+            if (attached != null && !isClosed()) {
+                attached.listening();
+            }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package io.distributionlock.redis;
+
+import io.distributionlock.engine.CommandListener;
+import java.nio.charset.StandardCharsets;
+
+/** A message on the channel of one process: fields between line breaks, the name of the lock last because it may hold some. */
+final class WakeMessage {
+
+    private WakeMessage() {}
+
+    /**
+     * Passes on what a message says.
+     *
+     * @throws IllegalArgumentException if it is none of ours
+     */
+    static void tell(byte[] message, CommandListener listener) {
+        String text = new String(message, StandardCharsets.UTF_8);
+        if (text.startsWith("granted\n")) {
+            String[] fields = text.split("\n", 4);
+            requireFields(4, fields);
+            listener.granted(fields[3], fields[1], Long.parseLong(fields[2]));
+        } else if (text.startsWith("revoked\n")) {
+            String[] fields = text.split("\n", 3);
+            requireFields(3, fields);
+            listener.revoked(fields[2], fields[1]);
+        } else {
+            throw new IllegalArgumentException("neither granted nor revoked");
+        }
+    }
+
+    private static void requireFields(int count, String[] fields) {
+        if (fields.length < count) {
+            throw new IllegalArgumentException(fields.length + " fields instead of " + count);
+        }
+    }
+}

@@ -1,0 +1,290 @@
+package io.distributionlock.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A real redis-server on a free port of this machine, without persistence, that can be killed, paused and started again empty on
+ * the same port. Whoever starts one closes it; what a test leaves behind ends with the virtual machine.
+ */
+public final class RedisProcess implements AutoCloseable {
+
+    private static final int PORTS_TO_TRY = 10;
+    private static final Duration LONGEST_START = Duration.ofSeconds(20);
+    private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
+
+    private static final Set<Process> running = ConcurrentHashMap.newKeySet();
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> running.forEach(Process::destroyForcibly)));
+    }
+
+    private final Path binary;
+    private final List<String> options;
+    private final Path output;
+    private int port;
+    private @Nullable Process process;
+
+    private RedisProcess(Path binary, List<String> options) throws IOException {
+        this.binary = binary;
+        this.options = options;
+        this.output = Files.createTempFile("redis-server", ".log");
+        output.toFile().deleteOnExit();
+    }
+
+    /** Starts the embedded server. */
+    public static RedisProcess start() {
+        return start(RedisBinary.EMBEDDED);
+    }
+
+    /**
+     * Starts a server; returns when it answers.
+     *
+     * @param options further command line options, such as {@code "--requirepass", "secret"}
+     */
+    public static RedisProcess start(RedisBinary binary, String... options) {
+        try {
+            RedisProcess redis = new RedisProcess(binary.locate(), List.of(options));
+            redis.startOnAFreePort();
+            return redis;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private void startOnAFreePort() throws IOException {
+        for (int attempt = 0; attempt < PORTS_TO_TRY; attempt++) {
+            port = freePort();
+            // Another program may take the port before the server does.
+            if (tryStart()) {
+                return;
+            }
+        }
+        throw new IllegalStateException("No redis-server could be started. It said: " + Files.readString(output));
+    }
+
+    /** A port that nobody uses at this moment. */
+    public static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private boolean tryStart() throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                binary.toString(),
+                "--port",
+                String.valueOf(port),
+                "--bind",
+                "127.0.0.1",
+                "--save",
+                "",
+                "--appendonly",
+                "no"));
+        command.addAll(options);
+        Process started = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        running.add(started);
+        process = started;
+        long deadline = System.nanoTime() + LONGEST_START.toNanos();
+        while (started.isAlive() && System.nanoTime() < deadline) {
+            if (isOurs(started)) {
+                return true;
+            }
+            pauseBriefly();
+        }
+        end(started);
+        return false;
+    }
+
+    /** Whether the server at the port is the one that was started, and not one that had the port before. */
+    private boolean isOurs(Process started) {
+        try (RespClient client = new RespClient(port)) {
+            Object info;
+            try {
+                info = client.command("INFO", "server");
+            } catch (IllegalStateException asksForPassword) {
+                return started.isAlive();
+            }
+            return String.valueOf(info).contains("process_id:" + started.pid() + "\r\n");
+        } catch (IOException | UncheckedIOException notYet) {
+            return false;
+        }
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public long pid() {
+        return running().pid();
+    }
+
+    /** Sends one command over a connection of its own; see {@link RespClient#command}. */
+    public @Nullable Object command(String... words) {
+        try (RespClient client = new RespClient(port)) {
+            return client.command(words);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The version that the server says it has. */
+    public String version() {
+        return info("server", "redis_version");
+    }
+
+    /** How often a command was called, by clients and by scripts; since the start or the last {@link #resetCalls()}. */
+    public long calls(String command) {
+        String all = String.valueOf(command("INFO", "commandstats"));
+        String start = "cmdstat_" + command + ":calls=";
+        return all.lines()
+                .filter(line -> line.startsWith(start))
+                .mapToLong(line -> Long.parseLong(line.substring(start.length(), line.indexOf(','))))
+                .sum();
+    }
+
+    /** Starts {@link #calls} again from 0. */
+    public void resetCalls() {
+        command("CONFIG", "RESETSTAT");
+    }
+
+    /** One field of INFO. */
+    public String info(String section, String field) {
+        String all = String.valueOf(command("INFO", section));
+        return all.lines()
+                .filter(line -> line.startsWith(field + ":"))
+                .map(line -> line.substring(field.length() + 1))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("INFO " + section + " has no " + field));
+    }
+
+    /** Ends the server in an orderly way, if it runs. */
+    public void stop() {
+        end(process);
+    }
+
+    /** Ends the server at once, as by kill -9. */
+    public void kill() {
+        Process killed = running();
+        killed.destroyForcibly();
+        awaitEnd(killed);
+    }
+
+    /** Starts the server again on the same port; it knows nothing of before. */
+    public void startAgain() {
+        if (process != null && process.isAlive()) {
+            throw new IllegalStateException("The server at port " + port + " runs already");
+        }
+        long deadline = System.nanoTime() + LONGEST_START.toNanos();
+        try {
+            while (!tryStart()) {
+                if (System.nanoTime() > deadline) {
+                    throw new IllegalStateException("No redis-server could be started again at port " + port
+                            + ". It said: " + Files.readString(output));
+                }
+                pauseBriefly();
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Stops the server's clockwork: connections stay open, nothing is answered. */
+    public void pause() {
+        signal("-STOP");
+    }
+
+    /** Lets a paused server go on. */
+    public void resume() {
+        signal("-CONT");
+    }
+
+    private void signal(String signal) {
+        try {
+            Process kill = new ProcessBuilder("kill", signal, String.valueOf(pid())).start();
+            if (kill.waitFor() != 0) {
+                throw new IllegalStateException("kill " + signal + " " + pid() + " failed");
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private Process running() {
+        Process current = process;
+        if (current == null || !current.isAlive()) {
+            throw new IllegalStateException("The server at port " + port + " does not run");
+        }
+        return current;
+    }
+
+    private static void end(@Nullable Process ending) {
+        if (ending == null) {
+            return;
+        }
+        ending.destroy();
+        try {
+            if (!ending.waitFor(LONGEST_STOP.toMillis(), TimeUnit.MILLISECONDS)) {
+                ending.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            ending.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+        awaitEnd(ending);
+    }
+
+    private static void awaitEnd(Process ending) {
+        ending.onExit().join();
+        running.remove(ending);
+    }
+
+    private static void pauseBriefly() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(5);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while a redis-server started", e);
+        }
+    }
+
+    /** Ends the server however it is, paused or dead; may be called again. */
+    @Override
+    public void close() {
+        Process last = process;
+        if (last != null && last.isAlive()) {
+            last.destroyForcibly();
+            awaitEnd(last);
+        }
+        try {
+            Files.deleteIfExists(output);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "redis-server " + Objects.requireNonNull(binary.getFileName()) + " at port " + port;
+    }
+}
