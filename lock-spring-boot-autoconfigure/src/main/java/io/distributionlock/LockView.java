@@ -60,7 +60,8 @@ final class LockView implements DistributedLock {
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        Duration wait = Duration.of(Math.max(0, time), unit.toChronoUnit());
+        // Saturates where the time is longer than nanoseconds can say.
+        Duration wait = Duration.ofNanos(Math.max(0, unit.toNanos(time)));
         return tryLock(wait.compareTo(LockRequest.FOREVER) > 0 ? LockRequest.FOREVER : wait);
     }
 

@@ -1,0 +1,81 @@
+package io.distributionlock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** The further threads of one test, of the same kind as the thread that starts them. */
+final class Crew implements AutoCloseable {
+
+    private final List<Member<?>> members = new CopyOnWriteArrayList<>();
+
+    <T> Member<T> start(Callable<T> work) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Thread thread = ThreadKind.ofCurrentThread().factory().newThread(() -> {
+            try {
+                result.complete(work.call());
+            } catch (Throwable e) {
+                result.completeExceptionally(e);
+            }
+        });
+        Member<T> member = new Member<>(thread, result);
+        members.add(member);
+        thread.start();
+        return member;
+    }
+
+    /** Runs the work on a further thread, and waits for its result. */
+    <T> T call(Callable<T> work) throws Exception {
+        return start(work).result();
+    }
+
+    /** Interrupts what still runs, and waits for its end. */
+    @Override
+    public void close() {
+        members.forEach(Member::interrupt);
+        for (Member<?> member : members) {
+            await().atMost(ContractSuite.SOON)
+                    .untilAsserted(() -> assertThat(member.isDone()).isTrue());
+        }
+    }
+
+    /** One further thread and what it comes to. */
+    record Member<T>(Thread thread, CompletableFuture<T> future) {
+
+        T result() throws Exception {
+            try {
+                return future.get(ContractSuite.LONGEST_TEST.toSeconds(), TimeUnit.SECONDS);
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof Exception exception) {
+                    throw exception;
+                }
+                throw new AssertionError(e.getCause());
+            } catch (TimeoutException e) {
+                throw new AssertionError("A thread of the test did not end.", e);
+            }
+        }
+
+        boolean isDone() {
+            return future.isDone();
+        }
+
+        void interrupt() {
+            thread.interrupt();
+        }
+
+        /** Returns when the thread is blocked, which in these tests is for the lock. */
+        void awaitBlocked() {
+            await().atMost(ContractSuite.SOON).until(() -> {
+                Thread.State state = thread.getState();
+                return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
+            });
+        }
+    }
+}

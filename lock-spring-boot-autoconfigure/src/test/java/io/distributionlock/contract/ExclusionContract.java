@@ -1,0 +1,101 @@
+package io.distributionlock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One at a time, whoever asks. */
+abstract class ExclusionContract extends ContractSuite {
+
+    private static final int THREADS_OF_A_PROCESS = 8;
+    private static final int SECTIONS_OF_A_THREAD = 40;
+
+    @OnEveryThreadKind
+    void twoProcessesCountWithoutLosingACount() throws Exception {
+        Counter counter = new Counter();
+        List<Crew.Member<?>> members = new ArrayList<>();
+        for (LockTemplate process : List.of(here, there)) {
+            for (int i = 0; i < THREADS_OF_A_PROCESS; i++) {
+                members.add(crew.start(() -> countUnderLock(process, counter)));
+            }
+        }
+        for (Crew.Member<?> member : members) {
+            member.result();
+        }
+        assertThat(counter.value).isEqualTo(2 * THREADS_OF_A_PROCESS * SECTIONS_OF_A_THREAD);
+        assertThat(counter.overlaps).isZero();
+    }
+
+    private Void countUnderLock(LockTemplate process, Counter counter) {
+        for (int i = 0; i < SECTIONS_OF_A_THREAD; i++) {
+            try (Lease lease = process.acquire(patient())) {
+                counter.increment();
+                assertThat(lease.isValid()).isTrue();
+            }
+        }
+        return null;
+    }
+
+    @OnEveryThreadKind
+    void aSingleAttemptOfAnotherThreadOrProcessIsBusy() throws Exception {
+        try (Lease lease = here.acquire(once())) {
+            assertThat(lease.name()).isEqualTo(name);
+            assertBusy(here);
+            assertBusy(there);
+            assertThat(crew.call(() -> there.tryAcquire(once()))).isEmpty();
+        }
+        assertFreeAtOnce(there);
+        assertFreeAtOnce(here);
+    }
+
+    @OnEveryThreadKind
+    void differentNamesAreHeldSideBySide() {
+        List<String> lookAlikes =
+                List.of("a", "A", "a ", "{a}", "a}", "{a", "a:b", "a{b}", "a:fence", "a:queue", "锁", "a\nb", "a*");
+        List<Lease> leases = new ArrayList<>();
+        for (String suffix : lookAlikes) {
+            LockRequest request = LockRequest.named(name(suffix)).build();
+            LockTemplate process = leases.size() % 2 == 0 ? here : there;
+            leases.add(process.acquire(request));
+        }
+        assertThat(leases).allMatch(Lease::isValid);
+        leases.forEach(Lease::close);
+    }
+
+    @OnEveryThreadKind
+    void aNameOfAnyTextAndLengthIsOneLockInAllProcesses() throws Exception {
+        for (String suffix : List.of("{}", "}{", "%s \\ \" '", "x".repeat(2_000), "订单🔒")) {
+            LockRequest request =
+                    LockRequest.named(name(suffix)).tryLockTime(Duration.ZERO).build();
+            try (Lease lease = here.acquire(request)) {
+                assertThat(lease.name()).isEqualTo(request.name());
+                assertThat(crew.call(() -> there.attempt(request))).isInstanceOf(LockOutcome.Busy.class);
+            }
+        }
+    }
+
+    /** Deliberately not atomic and not volatile: only the lock keeps it right. */
+    private static final class Counter {
+        private int value;
+        private boolean inside;
+        private int overlaps;
+
+        @SuppressWarnings("ThreadPriorityCheck") // Only makes a lost count likelier.
+        void increment() {
+            if (inside) {
+                overlaps++;
+            }
+            inside = true;
+            int before = value;
+            Thread.yield();
+            value = before + 1;
+            inside = false;
+        }
+    }
+}

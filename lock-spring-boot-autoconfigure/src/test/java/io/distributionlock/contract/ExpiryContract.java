@@ -1,0 +1,132 @@
+package io.distributionlock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.awaitility.Awaitility.await;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.ReleaseResult;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** A lease that is not renewed ends, and its holder is told. */
+abstract class ExpiryContract extends ContractSuite {
+
+    private static final Duration SHORT = Duration.ofMillis(500);
+
+    /** A backend's clock may count whole milliseconds. */
+    private static final Duration ROUNDING = Duration.ofMillis(5);
+
+    @OnEveryThreadKind
+    void aFixedLeaseEndsByItselfForAnotherProcess() throws Exception {
+        endsByItself(there);
+    }
+
+    @OnEveryThreadKind
+    void aFixedLeaseEndsByItselfForAnotherThread() throws Exception {
+        endsByItself(here);
+    }
+
+    private void endsByItself(LockTemplate process) throws Exception {
+        long start = System.nanoTime();
+        Lease lease = here.acquire(fixed(SHORT));
+        Lease next = crew.call(() -> process.acquire(patient()));
+        Duration until = Duration.ofNanos(System.nanoTime() - start);
+        assertThat(until).isBetween(SHORT.minus(ROUNDING), SOON);
+        assertThat(lease.isValid()).isFalse();
+        assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
+        assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
+        assertThat(next.isValid()).isTrue();
+        assertBusy(here);
+        assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @OnEveryThreadKind
+    void theRemainingTimeRunsDownToZero() {
+        Lease lease = here.acquire(fixed(SHORT));
+        Duration first = lease.remaining();
+        assertThat(first).isLessThanOrEqualTo(SHORT);
+        await().atMost(SOON).until(() -> lease.remaining().compareTo(first) < 0);
+        awaitLost(lease);
+        assertThat(lease.remaining()).isZero();
+        assertThat(here.lock(name).holdCount()).isZero();
+        assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
+    }
+
+    @OnEveryThreadKind
+    void everyListenerHearsOfTheLossOnceAndAfterIt() {
+        Queue<String> heard = new ConcurrentLinkedQueue<>();
+        Lease lease = here.acquire(fixed(SHORT));
+        lease.onLost(lost -> {
+            throw new IllegalStateException("thrown by a listener on purpose");
+        });
+        lease.onLost(lost -> heard.add("early, valid " + lost.isValid() + ", same " + (lost == lease)));
+        await().atMost(SOON).until(() -> !heard.isEmpty());
+        lease.onLost(lost -> heard.add("late, valid " + lost.isValid()));
+        await().atMost(SOON).until(() -> heard.size() == 2);
+        assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
+        assertThat(heard).containsExactly("early, valid false, same true", "late, valid false");
+    }
+
+    @OnEveryThreadKind
+    void aReleasedLeaseIsNotReportedAsLost() throws Exception {
+        Queue<Lease> heard = new ConcurrentLinkedQueue<>();
+        Lease lease = here.acquire(fixed(SHORT));
+        lease.onLost(heard::add);
+        assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
+        lease.onLost(heard::add);
+        // The end of a lease that began later is past the end of the first one, had that lasted.
+        Lease later = crew.call(() -> there.acquire(fixed(SHORT)));
+        awaitLost(later);
+        assertThat(heard).isEmpty();
+        assertThat(later.release()).isEqualTo(ReleaseResult.LOST);
+    }
+
+    @OnEveryThreadKind
+    void whoLostTheLockCanTakeItAgain() throws Exception {
+        Lease lost = here.acquire(fixed(SHORT));
+        awaitLost(lost);
+        Lease again = here.acquire(patient());
+        assertThat(again.fencingToken()).isGreaterThan(lost.fencingToken());
+        assertThat(here.lock(name).holdCount()).isEqualTo(1);
+        assertThat(lost.release()).isEqualTo(ReleaseResult.LOST);
+        assertThat(again.isValid()).isTrue();
+        assertBusy(there);
+        assertThat(again.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @OnEveryThreadKind
+    void anExtendedLeaseLastsLonger() throws Exception {
+        Lease lease = here.acquire(fixed(Duration.ofSeconds(1)));
+        assertThat(lease.extend(Duration.ofSeconds(60))).isTrue();
+        assertThat(lease.remaining()).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(60));
+        assertThat(lease.extend(Duration.ofMillis(1))).isTrue();
+        assertThat(lease.remaining()).isGreaterThan(Duration.ofSeconds(20));
+        assertThat(crew.call(() -> there.tryAcquire(waiting(Duration.ofMillis(1_500)))))
+                .isEmpty();
+        assertThat(lease.isValid()).isTrue();
+        assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @OnEveryThreadKind
+    void whatIsOverCannotBeExtended() {
+        Lease lost = here.acquire(fixed(SHORT));
+        awaitLost(lost);
+        assertThat(lost.extend(Duration.ofSeconds(60))).isFalse();
+        assertThat(lost.isValid()).isFalse();
+        assertThat(lost.release()).isEqualTo(ReleaseResult.LOST);
+        Lease released = here.acquire(patient());
+        released.close();
+        assertThat(released.extend(Duration.ofSeconds(60))).isFalse();
+    }
+
+    @OnEveryThreadKind
+    void anExtensionHasToBeATimeThatALockCanBeHeld() {
+        try (Lease lease = here.acquire(once())) {
+            assertThatIllegalArgumentException().isThrownBy(() -> lease.extend(Duration.ZERO));
+            assertThatIllegalArgumentException().isThrownBy(() -> lease.extend(Duration.ofDays(366)));
+        }
+    }
+}

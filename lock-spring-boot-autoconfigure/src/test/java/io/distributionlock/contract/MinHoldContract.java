@@ -1,0 +1,79 @@
+package io.distributionlock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.ReleaseResult;
+import java.time.Duration;
+import java.util.List;
+
+/** A lock with a minimum hold time stays taken that long, by nobody once it is released. */
+abstract class MinHoldContract extends ContractSuite {
+
+    private static final Duration LEAST = Duration.ofMillis(1_200);
+    private static final Duration ROUNDING = Duration.ofMillis(5);
+
+    @OnEveryThreadKind
+    void aLockReleasedEarlyStaysTakenForEverybody() throws Exception {
+        long start = System.nanoTime();
+        Lease lease = here.acquire(keptAtLeast(LEAST));
+        assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(lease.isValid()).isFalse();
+        assertThat(here.lock(name).holdCount()).isZero();
+        LockOutcome sameThread = here.attempt(once());
+        LockOutcome otherThread = crew.call(() -> here.attempt(once()));
+        LockOutcome otherProcess = crew.call(() -> there.attempt(once()));
+        if (since(start).compareTo(LEAST) < 0) {
+            // Else the machine was too slow to ask in time, and the lock may be free rightly.
+            assertThat(List.of(sameThread, otherThread, otherProcess)).hasOnlyElementsOfType(LockOutcome.Busy.class);
+        }
+        closeIfAcquired(sameThread, otherThread, otherProcess);
+        Lease next = crew.call(() -> there.acquire(patient()));
+        assertThat(since(start)).isBetween(LEAST.minus(ROUNDING), SOON);
+        next.close();
+    }
+
+    @OnEveryThreadKind
+    void waitersOfEveryProcessWaitForTheMinimum() throws Exception {
+        for (LockTemplate process : List.of(here, there)) {
+            long start = System.nanoTime();
+            Lease lease = here.acquire(keptAtLeast(LEAST));
+            Crew.Member<ReleaseResult> waiter = crew.start(() -> acquireAndRelease(process, patient()));
+            waiter.awaitBlocked();
+            assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
+            assertThat(waiter.result()).isEqualTo(ReleaseResult.RELEASED);
+            assertThat(since(start)).isBetween(LEAST.minus(ROUNDING), SOON);
+        }
+    }
+
+    @OnEveryThreadKind
+    void aMinimumThatIsOverChangesNothing() throws Exception {
+        Lease lease = here.acquire(keptAtLeast(Duration.ofMillis(1)));
+        assertThat(crew.call(() -> there.tryAcquire(waiting(Duration.ofMillis(50)))))
+                .isEmpty();
+        assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertFreeAtOnce(there);
+    }
+
+    private LockRequest keptAtLeast(Duration least) {
+        return LockRequest.named(name)
+                .tryLockTime(LONGEST_TEST)
+                .minHoldTime(least)
+                .build();
+    }
+
+    private static Duration since(long start) {
+        return Duration.ofNanos(System.nanoTime() - start);
+    }
+
+    private static void closeIfAcquired(LockOutcome... outcomes) {
+        for (LockOutcome outcome : outcomes) {
+            if (outcome instanceof LockOutcome.Acquired acquired) {
+                acquired.lease().close();
+            }
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package io.distributionlock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.ReleaseResult;
+
+/** A lock belongs to an owner, which may be a thread or not. */
+abstract class OwnerContract extends ContractSuite {
+
+    @OnEveryThreadKind
+    void asynchronousAttemptsAreStrangersToEachOther() throws Exception {
+        Lease lease = leaseOf(outcomeOf(here.acquireAsync(once())));
+        assertThat(outcomeOf(here.acquireAsync(once()))).isInstanceOf(LockOutcome.Busy.class);
+        assertThat(outcomeOf(there.acquireAsync(once()))).isInstanceOf(LockOutcome.Busy.class);
+        assertThat(here.attempt(once())).isInstanceOf(LockOutcome.Busy.class);
+        assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertFreeAtOnce(here);
+    }
+
+    @OnEveryThreadKind
+    void anOwnerIsKnownAgainInEveryThread() throws Exception {
+        LockOwner owner = LockOwner.unique();
+        Lease outer = leaseOf(outcomeOf(here.acquireAsync(once(), owner)));
+        Lease inner = crew.call(() -> leaseOf(outcomeOf(here.acquireAsync(once(), owner))));
+        assertThat(crew.call(inner::release)).isEqualTo(ReleaseResult.STILL_HELD);
+        assertThat(outer.isValid()).isTrue();
+        assertThat(outer.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @OnEveryThreadKind
+    void anotherThreadMayFinishTheWork() throws Exception {
+        Lease lease = here.acquire(once());
+        assertThat(crew.call(() -> {
+                    assertThat(lease.isValid()).isTrue();
+                    return lease.release();
+                }))
+                .isEqualTo(ReleaseResult.RELEASED);
+        assertThat(lease.isValid()).isFalse();
+        assertThat(here.lock(name).holdCount()).isZero();
+        assertFreeAtOnce(there);
+    }
+
+    @OnEveryThreadKind
+    void aThreadThatHandedItsLockOnMayWaitForItAgain() throws Exception {
+        Lease handedOn = here.acquire(once());
+        crew.call(handedOn::release);
+        Lease again = here.acquire(patient());
+        assertThat(again.fencingToken()).isGreaterThan(handedOn.fencingToken());
+        assertThat(again.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+}

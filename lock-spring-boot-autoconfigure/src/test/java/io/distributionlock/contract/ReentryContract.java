@@ -1,0 +1,85 @@
+package io.distributionlock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.ReleaseResult;
+
+/** Whoever holds a lock gets it again. */
+abstract class ReentryContract extends ContractSuite {
+
+    @OnEveryThreadKind
+    void theHolderGetsItAgainAndFreesItWithTheLastRelease() throws Exception {
+        Lease outer = here.acquire(once());
+        Lease middle = here.acquire(once());
+        Lease inner = here.acquire(once());
+        assertThat(here.lock(name).holdCount()).isEqualTo(3);
+        assertThat(inner.release()).isEqualTo(ReleaseResult.STILL_HELD);
+        assertThat(middle.release()).isEqualTo(ReleaseResult.STILL_HELD);
+        assertThat(here.lock(name).holdCount()).isEqualTo(1);
+        assertBusy(here);
+        assertBusy(there);
+        assertThat(outer.isValid()).isTrue();
+        assertThat(outer.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(here.lock(name).holdCount()).isZero();
+        assertFreeAtOnce(there);
+    }
+
+    @OnEveryThreadKind
+    void theOrderOfReleasesDoesNotMatter() throws Exception {
+        Lease outer = here.acquire(once());
+        Lease inner = here.acquire(once());
+        assertThat(outer.release()).isEqualTo(ReleaseResult.STILL_HELD);
+        assertThat(outer.isValid()).isFalse();
+        assertThat(inner.isValid()).isTrue();
+        assertBusy(there);
+        assertThat(inner.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertFreeAtOnce(there);
+    }
+
+    @OnEveryThreadKind
+    void aLeaseIsReleasedOnlyOnce() throws Exception {
+        Lease outer = here.acquire(once());
+        Lease inner = here.acquire(once());
+        assertThat(inner.release()).isEqualTo(ReleaseResult.STILL_HELD);
+        assertThat(inner.release()).isEqualTo(ReleaseResult.ALREADY_RELEASED);
+        inner.close();
+        assertThat(here.lock(name).holdCount()).isEqualTo(1);
+        assertBusy(there);
+        assertThat(outer.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(outer.release()).isEqualTo(ReleaseResult.ALREADY_RELEASED);
+        assertThat(outer.isValid()).isFalse();
+        assertThat(outer.remaining()).isZero();
+    }
+
+    @OnEveryThreadKind
+    void aSecondReleaseDoesNotFreeTheNextHolder() throws Exception {
+        Lease first = here.acquire(once());
+        first.close();
+        Lease next = crew.call(() -> there.acquire(once()));
+        assertThat(first.release()).isEqualTo(ReleaseResult.ALREADY_RELEASED);
+        assertThat(next.isValid()).isTrue();
+        assertBusy(here);
+        next.close();
+    }
+
+    @OnEveryThreadKind
+    void theSameThreadInAnotherProcessIsAnotherHolder() {
+        try (Lease lease = here.acquire(once())) {
+            assertThat(lease.isValid()).isTrue();
+            assertThat(there.tryAcquire(once())).isEmpty();
+        }
+    }
+
+    @OnEveryThreadKind
+    void nestedSectionsRunWithoutWaitingForThemselves() throws Exception {
+        String result = nested(here, 20);
+        assertThat(result).isEqualTo("innermost");
+        assertFreeAtOnce(there);
+    }
+
+    private String nested(LockTemplate process, int depth) {
+        return depth == 0 ? "innermost" : process.execute(once(), () -> nested(process, depth - 1));
+    }
+}
