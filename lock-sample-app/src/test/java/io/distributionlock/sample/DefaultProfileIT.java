@@ -54,12 +54,14 @@ class DefaultProfileIT {
         Instance first = start("first", "sample.order.work-time=4s");
         Instance second = start("second", "sample.order.work-time=10ms");
         first.port();
+        second.warmUp();
 
         assertThat(second.update("A1001", 7, 3)).matches(Answer::isDone, "done");
         assertThat(first.orders().statusOf("A1001")).isEqualTo(3);
         assertThat(first.output()).contains("127.0.0.1:" + redisPort);
         assertThat(second.output()).contains("127.0.0.1:" + redisPort);
 
+        first.warmUp();
         CompletableFuture<Answer> atWork = CompletableFuture.supplyAsync(() -> first.update("A1002", 7, 2));
         await().atMost(GENEROUS).until(() -> isLocked("A1002"));
         assertThat(second.update("A1002", 8, 3)).matches(Answer::isBusy, "busy");
@@ -69,7 +71,7 @@ class DefaultProfileIT {
 
     @Test
     void whoeverStartedThemRedisAndDatabaseStayUntilTheLastOneLeaves() {
-        Instance first = start("first", "sample.order.work-time=10ms");
+        Instance first = start("first", "sample.order.work-time=10ms").warmUp();
         assertThat(first.update("A1001", 7, 3)).matches(Answer::isDone, "done");
         Instance second = start("second", "sample.order.work-time=10ms");
         assertThat(second.orders().statusOf("A1001")).isEqualTo(3);

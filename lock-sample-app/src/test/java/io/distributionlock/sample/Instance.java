@@ -70,6 +70,18 @@ final class Instance implements AutoCloseable {
                 .until(this::portIfStarted, port -> port != null);
     }
 
+    /**
+     * Waits until a change works. The first call of a process loads classes and connects to Redis, which on a busy machine may
+     * take longer than a lock is waited for.
+     */
+    Instance warmUp() {
+        int port = port();
+        await("first change by " + this)
+                .atMost(START_LIMIT)
+                .until(() -> Answer.toUpdate(port, "A1004", 1, 3).isDone());
+        return this;
+    }
+
     Answer update(String orderCode, int userId, int status) {
         return Answer.toUpdate(port(), orderCode, userId, status);
     }

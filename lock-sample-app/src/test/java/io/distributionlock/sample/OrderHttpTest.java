@@ -1,10 +1,13 @@
 package io.distributionlock.sample;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.Lease;
 import io.distributionlock.LockTemplate;
+import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,6 +43,13 @@ class OrderHttpTest {
 
     @LocalServerPort
     private int port;
+
+    /** The first call connects to Redis, which on a busy machine may take longer than a lock is waited for. */
+    @BeforeEach
+    void warmUp() {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> Answer.toUpdate(port, "A1004", 1, 3).isDone());
+    }
 
     @Test
     void listsTheFirstOrders() {

@@ -8,10 +8,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +47,8 @@ class TwoInstancesIT {
     void neverTwoAtWorkOnOneOrderAndTheOthersAreToldBusy() throws Exception {
         Instance first = start("first", "sample.order.work-time=400ms");
         Instance second = start("second", "sample.order.work-time=400ms");
-        warmUp(first, second);
+        first.warmUp();
+        second.warmUp();
 
         List<Callable<Answer>> calls = new ArrayList<>();
         for (int user = 1; user <= 12; user++) {
@@ -75,8 +78,8 @@ class TwoInstancesIT {
     void differentOrdersAreWorkedOnSideBySide() throws Exception {
         Instance first = start("first", "sample.order.work-time=2s");
         Instance second = start("second", "sample.order.work-time=2s");
-        first.orders();
-        second.orders();
+        first.warmUp();
+        second.warmUp();
 
         List<Answer> answers = atOnce(List.of(
                 () -> first.update("A1001", 1, 2),
@@ -85,7 +88,9 @@ class TwoInstancesIT {
                 () -> second.update("A1004", 4, 3)));
 
         assertThat(answers).allMatch(Answer::isDone);
-        assertThat(mostAtWork(database.work())).isGreaterThan(1);
+        assertThat(mostAtWork(database.work()))
+                .as("orders at work at the same time")
+                .isGreaterThan(1);
     }
 
     @Test
@@ -94,15 +99,13 @@ class TwoInstancesIT {
         String hold = "distribution-lock.defaults.hold-lock-time=" + holdTime.toMillis() + "ms";
         Instance holder = start("holder", "sample.order.work-time=10m", hold);
         Instance other = start("other", "sample.order.work-time=100ms", hold);
-        warmUp(other);
-        int holderPort = holder.port();
-        Thread request = new Thread(() -> Answer.toUpdate(holderPort, "A1001", 1, 3));
-        request.setUncaughtExceptionHandler((thread, connectionEnds) -> {});
-        request.start();
-        await().atMost(GENEROUS).until(() -> database.workOn("A1001").size() == 1);
+        holder.port();
+        other.warmUp();
+        CompletableFuture<Answer> neverAnswered = startWork(holder, "A1001");
 
         long killed = System.nanoTime();
         holder.kill();
+        assertThat(neverAnswered).failsWithin(GENEROUS);
 
         assertThat(other.update("A1001", 2, 2)).matches(Answer::isBusy, "busy right after the kill");
         assertThat(other.orders().statusOf("A1001"))
@@ -114,9 +117,21 @@ class TwoInstancesIT {
         // The lease was renewed at the latest a third of it before, and lasted from then.
         assertThat(Duration.ofNanos(System.nanoTime() - killed)).isGreaterThan(holdTime.dividedBy(2));
         assertThat(database.workOn("A1001"))
-                .extracting(WorkLine::instance, WorkLine::event)
-                .map(Object::toString)
-                .containsExactly("(holder, ENTERED)", "(other, ENTERED)", "(other, LEFT)");
+                .extracting(line -> line.instance() + " " + line.event())
+                .containsExactly("holder ENTERED", "other ENTERED", "other LEFT");
+    }
+
+    /** Returns when the work is under way. */
+    private CompletableFuture<Answer> startWork(Instance instance, String orderCode) {
+        AtomicReference<CompletableFuture<Answer>> request = new AtomicReference<>();
+        await().atMost(GENEROUS).until(() -> {
+            CompletableFuture<Answer> latest = request.get();
+            if (latest == null || latest.isDone()) {
+                request.set(CompletableFuture.supplyAsync(() -> instance.update(orderCode, 1, 3)));
+            }
+            return !database.workOn(orderCode).isEmpty();
+        });
+        return request.get();
     }
 
     private Instance start(String name, String... properties) {
@@ -127,13 +142,6 @@ class TwoInstancesIT {
         Instance instance = Instance.start(name, all.toArray(String[]::new));
         instances.add(instance);
         return instance;
-    }
-
-    /** The first request of a process loads classes, which would blur what is measured. */
-    private static void warmUp(Instance... instances) {
-        for (Instance instance : instances) {
-            assertThat(instance.update("A1004", 1, 3)).matches(Answer::isDone, "done");
-        }
     }
 
     private static List<Answer> atOnce(List<Callable<Answer>> calls) throws Exception {
