@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -35,11 +37,9 @@ public final class RedisCommandPort implements CommandPort {
     private final ScriptSender sender;
     private final WakeListener wakeListener;
 
-    private final byte[] grantLease;
-    private final byte[] liveWindow;
-    private final byte[] queueLife;
-    private final byte[] tombstoneLife;
-    private final byte[] channelPrefix;
+    /** What the scripts need off the usual way, in one argument: each costs a lock and unlock some percent. */
+    private final byte[] scriptSettings;
+
     private final long fenceLifeMillis;
     private final byte[] fenceLife;
 
@@ -53,13 +53,17 @@ public final class RedisCommandPort implements CommandPort {
                 ? LettuceFactories.sender(factory, this::reconnected)
                 : new TemplateScriptSender(template, this::reconnected);
         this.wakeListener = new WakeListener(factory, settings.channel());
-        this.grantLease = bytes(settings.grantLease().toMillis());
-        this.liveWindow = bytes(settings.liveWindow().toMillis());
-        this.queueLife = bytes(settings.queueLife().toMillis());
-        this.tombstoneLife = bytes(settings.tombstoneLife().toMillis());
-        this.channelPrefix = bytes(settings.channelPrefix());
         this.fenceLifeMillis = settings.fenceLife().toMillis();
         this.fenceLife = bytes(fenceLifeMillis);
+        this.scriptSettings = bytes(Stream.of(
+                                settings.fenceLife(),
+                                settings.grantLease(),
+                                settings.liveWindow(),
+                                settings.queueLife(),
+                                settings.tombstoneLife())
+                        .map(duration -> String.valueOf(duration.toMillis()))
+                        .collect(Collectors.joining(" "))
+                + " " + settings.channelPrefix());
     }
 
     @Override
@@ -87,12 +91,9 @@ public final class RedisCommandPort implements CommandPort {
             bytes(claim),
             bytes(leaseMillis),
             fenceLife(leaseMillis),
-            grantLease,
-            channelPrefix,
-            bytes(name),
             wait ? YES : NO,
-            liveWindow,
-            queueLife
+            bytes(name),
+            scriptSettings
         };
         return sender.send(new ScriptCall<>(LockScript.ACQUIRE, 5, parameters));
     }
@@ -107,12 +108,10 @@ public final class RedisCommandPort implements CommandPort {
             keys.peers(),
             keys.tombstone(claim),
             bytes(claim),
-            bury ? tombstoneLife : NO,
-            fenceLife,
-            grantLease,
-            channelPrefix,
+            bury ? YES : NO,
+            keepMillis > 0 ? bytes(keepMillis) : NO,
             bytes(name),
-            keepMillis > 0 ? bytes(keepMillis) : NO
+            scriptSettings
         };
         return sender.send(new ScriptCall<>(LockScript.RELEASE, 5, parameters));
     }
