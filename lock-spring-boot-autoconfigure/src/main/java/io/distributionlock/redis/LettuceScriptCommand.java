@@ -7,6 +7,7 @@ import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -64,12 +65,12 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
     private static CommandArgs<byte[], byte[]> arguments(byte[] textOrSha1, ScriptCall<?> call) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
         arguments.add(textOrSha1).add(call.keyCount());
-        byte[][] parameters = call.parameters();
+        List<byte[]> parameters = call.parameters();
         for (int i = 0; i < call.keyCount(); i++) {
-            arguments.addKey(parameters[i]);
+            arguments.addKey(parameters.get(i));
         }
-        for (int i = call.keyCount(); i < parameters.length; i++) {
-            arguments.add(parameters[i]);
+        for (int i = call.keyCount(); i < parameters.size(); i++) {
+            arguments.add(parameters.get(i));
         }
         return arguments;
     }

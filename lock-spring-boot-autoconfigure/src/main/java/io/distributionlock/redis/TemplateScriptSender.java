@@ -45,7 +45,7 @@ final class TemplateScriptSender implements ScriptSender {
     @Override
     public <T> CompletableFuture<T> send(ScriptCall<T> call) {
         CompletableFuture<T> reply = new CompletableFuture<>();
-        int lane = Math.floorMod(Arrays.hashCode(call.parameters()[0]), LANES);
+        int lane = Math.floorMod(Arrays.hashCode(call.parameters().get(0)), LANES);
         try {
             lanes[lane].execute(() -> run(call, reply));
         } catch (RejectedExecutionException e) {
@@ -109,14 +109,15 @@ final class TemplateScriptSender implements ScriptSender {
     private static @Nullable Object execute(RedisConnection connection, ScriptCall<?> call) {
         LockScript<?> script = call.script();
         ReturnType type = script.answersText() ? ReturnType.VALUE : ReturnType.INTEGER;
+        byte[][] parameters = call.parameters().toArray(byte[][]::new);
         RedisScriptingCommands commands = connection.scriptingCommands();
         try {
-            return commands.evalSha(script.sha1(), type, call.keyCount(), call.parameters());
+            return commands.evalSha(script.sha1(), type, call.keyCount(), parameters);
         } catch (DataAccessException e) {
             if (!saysUnknownScript(e)) {
                 throw e;
             }
-            return commands.eval(script.text(), type, call.keyCount(), call.parameters());
+            return commands.eval(script.text(), type, call.keyCount(), parameters);
         }
     }
 

@@ -1,8 +1,8 @@
 -- Asks for a lock, or asks again. May run more than once, and late.
 --
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 tombstone of the claim
--- ARGV  1 claim  2 lease in ms  3 life of the fence in ms  4 "1" to wait in the queue, "0" not to  5 name of the lock
---       6 settings (see handover.lua)
+-- ARGV  1 claim  2 lease in ms  3 life of the fence in ms  4 context (see handover.lua)
+--       5 "wait" to wait in the queue, left out otherwise
 -- Result  "ok <fence> <claims in the queue>"                    the claim owns the lock
 --         "busy <ms left of the owner's lease> <last fence>"    another one does
 --         "gone"                                                the claim was given up before
@@ -16,14 +16,14 @@ if redis.call('EXISTS', KEYS[5], KEYS[1], KEYS[3]) == 0 then
   return 'ok ' .. fence .. ' 0'
 end
 
-local name, settings = ARGV[5], ARGV[6]
+local context = ARGV[4]
 -- include handover.lua
 
 if redis.call('EXISTS', KEYS[5]) == 1 then
   return 'gone'
 end
 
-local claim, lease, own_fence_life, waits = ARGV[1], ARGV[2], ARGV[3], ARGV[4] == '1'
+local claim, lease, own_fence_life, waits = ARGV[1], ARGV[2], ARGV[3], ARGV[5] ~= nil
 local owner = redis.call('GET', KEYS[1])
 
 -- It was granted, or this command is a repeat. A lease is never shortened.

@@ -6,7 +6,11 @@
 local function next_fence(life)
   local time = redis.call('TIME')
   local last = tonumber(redis.call('GET', KEYS[2]) or 0) or 0
-  local fence = string.format('%.0f', math.max(last + 1, time[1] * 1000000 + time[2]))
+  local fence = time[1] * 1000000 + time[2]
+  if fence <= last then
+    fence = last + 1
+  end
+  fence = string.format('%.0f', fence)
   redis.call('SET', KEYS[2], fence, 'PX', life)
   return fence
 end

@@ -1,10 +1,11 @@
 -- Put in place of the line "include handover.lua" of a script when it is loaded; needs fence.lua before it and
 -- KEYS  1 owner  2 fence  3 queue  4 peers
--- and as locals before it: name, the name of the lock, and settings, six words:
---       life of the fence, grant lease, live window, life of the queue, life of a tombstone (ms); channel without the instance
+-- and a local "context" before it. That is one argument for what is needed off the usual way only, since each argument costs:
+--       "<life of the fence> <grant lease> <live window> <life of the queue> <life of a tombstone> <channel>\n<lock>"
+-- with times in ms, the channel without the instance, and the name of the lock, which may hold anything.
 
-local fence_life, grant_lease, live_window, queue_life, tombstone_life, channel =
-  string.match(settings, '^(%d+) (%d+) (%d+) (%d+) (%d+) (.*)$')
+local fence_life, grant_lease, live_window, queue_life, tombstone_life, channel, lock =
+  string.match(context, '^(%d+) (%d+) (%d+) (%d+) (%d+) ([^\n]*)\n(.*)$')
 
 local function server_millis()
   local time = redis.call('TIME')
@@ -38,7 +39,7 @@ local function grant(claim)
   local fence = next_fence(fence_life)
   redis.call('SET', KEYS[1], claim, 'PX', grant_lease)
   redis.call('ZREM', KEYS[3], claim)
-  redis.call('PUBLISH', channel .. instance_of(claim), table.concat({'granted', claim, fence, name}, '\n'))
+  redis.call('PUBLISH', channel .. instance_of(claim), table.concat({'granted', claim, fence, lock}, '\n'))
 end
 
 -- Redis drops an empty queue by itself; the peers have no meaning without it.
