@@ -43,7 +43,7 @@ final class LockKeys {
     }
 
     /** A hash: process to server time in milliseconds until which it counts as alive. */
-    private byte[] peers() {
+    byte[] peers() {
         return withSuffix(PEERS);
     }
 
