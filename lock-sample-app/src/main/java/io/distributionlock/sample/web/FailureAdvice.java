@@ -1,5 +1,6 @@
 package io.distributionlock.sample.web;
 
+import io.distributionlock.LockFailureReason;
 import io.distributionlock.LockLostException;
 import io.distributionlock.LockNotAcquiredException;
 import java.util.stream.Collectors;
@@ -33,11 +34,13 @@ class FailureAdvice extends ResponseEntityExceptionHandler {
         return answer(rule.status(), RespCode.REJECTED, String.valueOf(rule.getMessage()));
     }
 
-    /** Contention is answered before it gets here, by the LockFailureMapper; what arrives is a failed Redis or an interrupt. */
+    /** Contention does not get here: the application's LockFailureMapper answers it. */
     @ExceptionHandler
     ResponseEntity<Object> notLocked(LockNotAcquiredException failure) {
         LOG.warn("Nothing was done: {}", failure.getMessage());
-        return answer(HttpStatus.SERVICE_UNAVAILABLE, RespCode.UNAVAILABLE, "分布式锁服务(Redis)暂不可用,业务未执行,请稍后重试");
+        String message =
+                failure.reason() == LockFailureReason.BACKEND_FAILED ? "分布式锁服务(Redis)暂不可用,业务未执行,请稍后重试" : "业务未执行,请稍后重试";
+        return answer(HttpStatus.SERVICE_UNAVAILABLE, RespCode.UNAVAILABLE, message);
     }
 
     @ExceptionHandler
