@@ -35,4 +35,10 @@ public class DistributionLockAutoConfiguration {
     LockTemplate lockTemplate(LockExecutor executor, LockProperties properties) {
         return new LockTemplate(executor, properties.defaults().toLockDefaults());
     }
+
+    @Bean
+    @ConditionalOnBean(LockExecutor.class)
+    LockExecutorLifecycle lockExecutorLifecycle(LockExecutor executor, LockProperties properties) {
+        return new LockExecutorLifecycle(executor, properties.shutdown().timeout());
+    }
 }

@@ -1,6 +1,8 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockDefaults;
+import io.distributionlock.engine.EngineSettings;
+import io.distributionlock.engine.InstanceName;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -30,6 +32,18 @@ public record LockProperties(
         @DefaultValue Web web) {
 
     static final String PREFIX = "distribution-lock";
+
+    /** The times and bounds of this process, under a new instance name. */
+    EngineSettings toEngineSettings() {
+        EngineSettings standard = EngineSettings.standard(InstanceName.create());
+        return new EngineSettings(
+                standard.instance(),
+                redis.commandTimeout(),
+                standard.grantLease(),
+                standard.heartbeat(),
+                localHandover.maxCount(),
+                localHandover.maxTime());
+    }
 
     /** Where locks are kept. */
     public enum Executor {
@@ -96,8 +110,8 @@ public record LockProperties(
      * @param maxTime For how long in a row; 0 passes every lock on through the backend.
      */
     public record LocalHandover(
-            @DefaultValue("64") int maxCount,
-            @DefaultValue("20ms") Duration maxTime) {
+            @DefaultValue("128") int maxCount,
+            @DefaultValue("10ms") Duration maxTime) {
 
         public LocalHandover {
             if (maxCount < 0) {

@@ -25,7 +25,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RoomsTests {
 
     private static final String ROOT = "io.distributionlock";
-    private static final String[] EVERYWHERE = {"java..", "org.jspecify..", "org.slf4j.."};
+    private static final String[] EVERYWHERE = {
+        "java..", "org.jspecify..", "org.apache.commons.logging..", "org.slf4j.."
+    };
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
