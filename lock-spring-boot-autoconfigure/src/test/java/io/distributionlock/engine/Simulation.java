@@ -310,7 +310,8 @@ final class Simulation {
             throw new AssertionError(
                     thread + " was told that the backend failed, which it never does here: " + outcome);
         }
-        long most = (single ? 2 * SECOND : request.tryLockTime().toNanos()) + MILLISECOND;
+        // A wait that is shorter than a first answer may take is lengthened to 100 ms, until that answer comes.
+        long most = (single ? 2 * SECOND : Math.max(request.tryLockTime().toNanos(), 100 * MILLISECOND)) + MILLISECOND;
         // Engines that do not stand still tick as soon as they are due.
         if (scenario.pauses() == 0 && waited > most) {
             throw new AssertionError(thread + " waited for " + waited + " ns with " + request);
