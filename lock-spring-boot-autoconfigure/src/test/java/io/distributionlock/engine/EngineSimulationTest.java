@@ -40,7 +40,14 @@ class EngineSimulationTest {
     }
 
     static Stream<Scenario> scenarios() {
-        return Stream.of(Scenario.CALM, Scenario.LOST_MESSAGES, Scenario.STORM, Scenario.CRASHES, Scenario.DATA_LOSS);
+        return Stream.of(
+                Scenario.CALM,
+                Scenario.LOST_MESSAGES,
+                Scenario.FAILURES,
+                Scenario.SLOW,
+                Scenario.STORM,
+                Scenario.CRASHES,
+                Scenario.DATA_LOSS);
     }
 
     @ParameterizedTest
