@@ -1,5 +1,6 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.LockNotAcquiredException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,26 +29,26 @@ final class FailureMappers {
         this.mappers = SingletonSupplier.of(() -> new FailureMapperBeans(beanFactory));
     }
 
-    /** Whether a mapper answers for this return type. */
-    boolean serve(ResolvableType returnType) {
-        return mapperFor(returnType) != null;
-    }
-
     /**
-     * What the mapper for this return type makes of a failure.
+     * What the mapper for this return type makes of a failure; of the type inside a wrapper if there is none for the wrapper.
      *
+     * @throws LockNotAcquiredException the exception of the failure, if no mapper answers
      * @throws IllegalStateException if the value does not fit the return type
      */
     @Nullable
     Object answer(ResolvableType returnType, LockFailure failure) {
         FailureMapperBean mapper = mapperFor(returnType);
-        if (mapper == null) {
+        if (mapper != null) {
+            LockFailureMapper<?> bean = beanFactory.getBean(mapper.name(), LockFailureMapper.class);
+            Object value = bean.map(failure);
+            requireFit(value, returnType.resolve(Object.class), mapper, failure.method());
+            return value;
+        }
+        ReturnShape shape = ReturnShape.of(returnType);
+        if (!shape.isWrapper()) {
             throw failure.exception();
         }
-        LockFailureMapper<?> bean = beanFactory.getBean(mapper.name(), LockFailureMapper.class);
-        Object value = bean.map(failure);
-        requireFit(value, returnType.resolve(Object.class), mapper, failure.method());
-        return value;
+        return shape.wrap(answer(returnType.getGeneric(0), failure));
     }
 
     private static void requireFit(
@@ -108,7 +109,12 @@ final class FailureMappers {
 
     /** Whether several mappers have the same claim to a method. */
     List<LockProblem> check(LockedMethod method) {
-        List<FailureMapperBean> best = mostSpecific(method.returnType());
+        ResolvableType type = method.returnType();
+        List<FailureMapperBean> best = mostSpecific(type);
+        while (best.isEmpty() && ReturnShape.of(type).isWrapper()) {
+            type = type.getGeneric(0);
+            best = mostSpecific(type);
+        }
         boolean reportedAlready =
                 best.size() > 1 && best.get(0).type().isAsSpecificAs(best.get(1).type());
         return best.size() > 1 && !reportedAlready

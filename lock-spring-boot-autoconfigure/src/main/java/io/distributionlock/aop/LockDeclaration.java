@@ -14,12 +14,22 @@ public final class LockDeclaration {
     private final Class<?> targetClass;
     private final List<Method> methodHierarchy;
     private final DistributionLock annotation;
+    private final LockSettings settings;
+    private final FallbackMethods fallbacks;
 
-    LockDeclaration(Method method, Class<?> targetClass, List<Method> methodHierarchy, DistributionLock annotation) {
+    LockDeclaration(
+            Method method,
+            Class<?> targetClass,
+            List<Method> methodHierarchy,
+            DistributionLock annotation,
+            LockSettings settings,
+            FallbackMethods fallbacks) {
         this.method = method;
         this.targetClass = targetClass;
         this.methodHierarchy = List.copyOf(methodHierarchy);
         this.annotation = annotation;
+        this.settings = settings;
+        this.fallbacks = fallbacks;
     }
 
     /** The method that is locked, as the target class has it; the annotation may stand on a declaration that it overrides. */
@@ -40,6 +50,14 @@ public final class LockDeclaration {
     /** The method and every declaration that it overrides or implements, nearest first. */
     List<Method> methodHierarchy() {
         return methodHierarchy;
+    }
+
+    LockSettings settings() {
+        return settings;
+    }
+
+    FallbackMethods fallbacks() {
+        return fallbacks;
     }
 
     @Override

@@ -83,9 +83,14 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
 
     private List<LockProblem> check(LockedMethod method, String beanName) {
         List<LockProblem> problems = new ArrayList<>(method.problems());
-        problems.addAll(advisor.keyResolver().check(method.declaration()));
+        for (LockDeclaration declaration : method.declarations()) {
+            if (!declaration.annotation().key().isBlank()
+                    && !declaration.annotation().delimiter().isEmpty()) {
+                problems.addAll(advisor.keyResolver().check(declaration));
+            }
+        }
         problems.addAll(advisor.failureMappers().check(method));
-        Class<?> type = method.declaration().targetClass();
+        Class<?> type = method.targetClass();
         if (!ProxyReach.reaches(type, beanFactory)) {
             problems.add(new LockProblem(
                     "@DistributionLock on " + MethodText.of(method.method())

@@ -1,6 +1,7 @@
 package io.distributionlock.aop;
 
 import java.util.List;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 
 /**
  * Makes the name of a lock from a call. Declare a bean of this type to replace the standard one. Called once per call, on the
@@ -16,6 +17,11 @@ public interface LockKeyResolver {
      * @throws LockKeyException if the arguments make no name; the method does not run then
      */
     List<String> resolve(LockInvocation invocation);
+
+    /** The resolver that is used when there is no bean of this type; for those who want to change a little. */
+    static LockKeyResolver standard(ConfigurableBeanFactory beanFactory) {
+        return new StandardLockKeyResolver(beanFactory);
+    }
 
     /** Says at start-up what is wrong with a declaration as far as names are concerned; nothing by default. */
     default List<LockProblem> check(LockDeclaration declaration) {

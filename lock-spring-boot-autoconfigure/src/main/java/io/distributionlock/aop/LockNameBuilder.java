@@ -23,17 +23,22 @@ final class LockNameBuilder {
 
     private final StringBuilder name;
     private final String delimiter;
-    private final Escape escape;
 
     LockNameBuilder(String key, String delimiter) {
         this.name = new StringBuilder(key.length() + 32).append(key);
         this.delimiter = delimiter;
-        this.escape = Escape.besides(delimiter.charAt(0));
     }
 
     LockNameBuilder add(String value) {
         name.append(delimiter);
+        appendEncoded(name, value, delimiter);
+        return this;
+    }
+
+    /** Appends a value so that no boundary can be seen in it. */
+    static void appendEncoded(StringBuilder name, String value, String delimiter) {
         char boundary = delimiter.charAt(0);
+        Escape escape = Escape.besides(boundary);
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
             if (Character.isHighSurrogate(c)
@@ -47,7 +52,6 @@ final class LockNameBuilder {
                 name.append(c);
             }
         }
-        return this;
     }
 
     String build() {

@@ -1,59 +1,64 @@
 package io.distributionlock.aop;
 
-import io.distributionlock.LockRequest;
-import io.distributionlock.LockTemplate;
-import io.distributionlock.annotation.DistributionLock;
 import java.lang.reflect.Method;
-import java.time.Duration;
 import java.util.List;
 import org.springframework.core.ResolvableType;
 
 /** Everything about a locked method that does not change from call to call. */
 final class LockedMethod {
 
-    private static final long UNSET = -1;
-
-    private final LockDeclaration declaration;
+    private final Method method;
+    private final Class<?> targetClass;
+    private final List<LockDeclaration> declarations;
     private final ResolvableType returnType;
+    private final boolean async;
+    private final List<Injection> injections;
     private final List<LockProblem> problems;
 
-    LockedMethod(LockDeclaration declaration, List<LockProblem> problems) {
-        this.declaration = declaration;
-        this.returnType = ResolvableType.forMethodReturnType(declaration.method(), declaration.targetClass());
+    LockedMethod(
+            Method method,
+            Class<?> targetClass,
+            List<LockDeclaration> declarations,
+            ResolvableType returnType,
+            boolean async,
+            List<Injection> injections,
+            List<LockProblem> problems) {
+        this.method = method;
+        this.targetClass = targetClass;
+        this.declarations = List.copyOf(declarations);
+        this.returnType = returnType;
+        this.async = async;
+        this.injections = List.copyOf(injections);
         this.problems = List.copyOf(problems);
     }
 
-    LockDeclaration declaration() {
-        return declaration;
+    Method method() {
+        return method;
     }
 
-    Method method() {
-        return declaration.method();
+    Class<?> targetClass() {
+        return targetClass;
+    }
+
+    /** The locks that the method asks for. */
+    List<LockDeclaration> declarations() {
+        return declarations;
     }
 
     ResolvableType returnType() {
         return returnType;
     }
 
+    /** Whether Spring runs the method on a thread of its own ({@code @Async}), which may block. */
+    boolean async() {
+        return async;
+    }
+
+    List<Injection> injections() {
+        return injections;
+    }
+
     List<LockProblem> problems() {
         return problems;
-    }
-
-    /** What is asked of the backend for a name; what the annotation leaves open comes from the template's defaults. */
-    LockRequest request(LockTemplate template, String name) {
-        DistributionLock annotation = declaration.annotation();
-        LockRequest.Builder request = template.request(name);
-        if (annotation.tryLockTime() != UNSET) {
-            request.tryLockTime(waitOf(annotation.tryLockTime()));
-        }
-        if (annotation.holdLockTime() != UNSET) {
-            request.holdLockTime(Duration.ofMillis(annotation.holdLockTime()));
-        }
-        return request.build();
-    }
-
-    private static Duration waitOf(long milliseconds) {
-        Duration wait = Duration.ofMillis(milliseconds);
-        return wait.compareTo(LockRequest.FOREVER) > 0 ? LockRequest.FOREVER : wait;
     }
 }

@@ -2,6 +2,7 @@ package io.distributionlock.aop;
 
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
@@ -13,20 +14,28 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.core.MethodClassKey;
+import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Finds the locks of methods, each once, and remembers them. An annotation counts wherever it stands: on the method, on one
- * that it overrides or implements, or on an annotation that stands there.
+ * that it overrides or implements, on the class or interface, or on an annotation that stands there. The nearest place wins,
+ * and a method wins over a class.
  */
 final class LockedMethods {
 
+    private final Placeholders placeholders;
     private final Map<MethodClassKey, Optional<LockedMethod>> methods = new ConcurrentHashMap<>();
     private final Map<Class<?>, Boolean> types = new ConcurrentHashMap<>();
+
+    LockedMethods(Placeholders placeholders) {
+        this.placeholders = placeholders;
+    }
 
     /** The lock of a method as called on an object of the target class, or {@code null} if it has none. */
     @Nullable
@@ -66,12 +75,19 @@ final class LockedMethods {
     }
 
     private static boolean declaresLock(Class<?> type) {
+        if (isLocked(type)) {
+            return true;
+        }
         for (Method method : DeclaredMethods.of(type)) {
-            if (AnnotatedElementUtils.isAnnotated(method, DistributionLock.class)) {
+            if (isLocked(method)) {
                 return true;
             }
         }
         return false;
+    }
+
+    private static boolean isLocked(AnnotatedElement element) {
+        return MergedAnnotations.from(element).isPresent(DistributionLock.class);
     }
 
     private Optional<LockedMethod> read(Method method, Class<?> userClass) {
@@ -80,20 +96,65 @@ final class LockedMethods {
             return Optional.ofNullable(find(specific, userClass));
         }
         List<Method> hierarchy = MethodHierarchy.of(specific, userClass);
-        for (Method declared : hierarchy) {
-            MergedAnnotation<DistributionLock> annotation =
-                    MergedAnnotations.from(declared, SearchStrategy.DIRECT).get(DistributionLock.class);
-            if (annotation.isPresent()) {
-                return Optional.of(locked(specific, userClass, hierarchy, annotation.synthesize()));
-            }
-        }
-        return Optional.empty();
+        List<DistributionLock> annotations = annotationsOf(hierarchy, userClass);
+        return annotations.isEmpty()
+                ? Optional.empty()
+                : Optional.of(locked(specific, userClass, hierarchy, annotations));
     }
 
-    private static LockedMethod locked(
-            Method method, Class<?> userClass, List<Method> hierarchy, DistributionLock annotation) {
-        LockDeclaration declaration = new LockDeclaration(method, userClass, hierarchy, annotation);
-        return new LockedMethod(declaration, LockRules.check(method, annotation));
+    private static List<DistributionLock> annotationsOf(List<Method> hierarchy, Class<?> userClass) {
+        for (Method declared : hierarchy) {
+            List<DistributionLock> own = annotationsOf(declared);
+            if (!own.isEmpty()) {
+                return own;
+            }
+        }
+        Method method = hierarchy.get(0);
+        boolean isLockable = Modifier.isPublic(method.getModifiers())
+                && !Modifier.isStatic(method.getModifiers())
+                && !method.isSynthetic()
+                && !ReflectionUtils.isObjectMethod(method);
+        return isLockable ? annotationsOfTypes(hierarchy, userClass) : List.of();
+    }
+
+    private static List<DistributionLock> annotationsOfTypes(List<Method> hierarchy, Class<?> userClass) {
+        for (Class<?> type : TypeHierarchy.of(userClass)) {
+            // A class speaks for all public methods of its beans, an interface for those that it has itself.
+            boolean speaksForMethod = !type.isInterface()
+                    || hierarchy.stream()
+                            .anyMatch(declared -> declared.getDeclaringClass().isAssignableFrom(type));
+            List<DistributionLock> own = speaksForMethod ? annotationsOf(type) : List.of();
+            if (!own.isEmpty()) {
+                return own;
+            }
+        }
+        return List.of();
+    }
+
+    private static List<DistributionLock> annotationsOf(AnnotatedElement element) {
+        return MergedAnnotations.from(element).stream(DistributionLock.class)
+                .map(MergedAnnotation::synthesize)
+                .toList();
+    }
+
+    private LockedMethod locked(
+            Method method, Class<?> userClass, List<Method> hierarchy, List<DistributionLock> annotations) {
+        String place = LockRules.place(method);
+        ResolvableType returnType = ResolvableType.forMethodReturnType(method, userClass);
+        boolean async = AnnotatedElementUtils.hasAnnotation(method, Async.class)
+                || AnnotatedElementUtils.hasAnnotation(userClass, Async.class);
+        List<LockProblem> problems = new ArrayList<>();
+        LockRules.checkMethod(method, returnType, async, problems);
+        List<LockDeclaration> declarations = new ArrayList<>();
+        for (DistributionLock annotation : annotations) {
+            LockRules.checkAnnotation(method, returnType, annotation, problems);
+            LockSettings settings = LockSettings.of(annotation, placeholders, place, problems);
+            FallbackMethods fallbacks =
+                    FallbackMethods.of(annotation.fallbackMethod(), method, userClass, place, problems);
+            declarations.add(new LockDeclaration(method, userClass, hierarchy, annotation, settings, fallbacks));
+        }
+        List<Injection> injections = Injection.of(hierarchy, place, problems);
+        return new LockedMethod(method, userClass, declarations, returnType, async, injections, problems);
     }
 
     private static boolean isOverridable(Method method) {

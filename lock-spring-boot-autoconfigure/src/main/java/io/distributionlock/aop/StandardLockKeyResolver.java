@@ -1,58 +1,101 @@
 package io.distributionlock.aop;
 
-import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.annotation.DistributionLock;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.expression.ParseException;
 
-/** The key, followed by the values of the marked parameters: {@code updateOrderStatus:A1001}. */
+/** The key, followed by the values of the marked parameters and members: {@code updateOrderStatus:A1001}. */
 final class StandardLockKeyResolver implements LockKeyResolver {
 
-    private final Map<LockDeclaration, List<KeyPart>> parts = new ConcurrentHashMap<>();
+    private final ConfigurableBeanFactory beanFactory;
+    private final Placeholders placeholders;
+    private final Map<LockDeclaration, NamePlan> plans = new ConcurrentHashMap<>();
+
+    StandardLockKeyResolver(ConfigurableBeanFactory beanFactory) {
+        this.beanFactory = beanFactory;
+        this.placeholders = new Placeholders(beanFactory);
+    }
+
+    /** How the names of one lock are made. */
+    private record NamePlan(KeyTemplate template, KeyParts parts, String delimiter) {
+
+        List<String> names(LockInvocation invocation) {
+            List<List<String>> alternatives = parts.alternatives(invocation.arguments());
+            if (alternatives.isEmpty()) {
+                return List.of();
+            }
+            String key = template.text(invocation);
+            if (alternatives.size() == 1) {
+                return List.of(name(key, alternatives.get(0)));
+            }
+            TreeSet<String> names = new TreeSet<>();
+            alternatives.forEach(texts -> names.add(name(key, texts)));
+            return new ArrayList<>(names);
+        }
+
+        private String name(String key, List<String> texts) {
+            LockNameBuilder name = new LockNameBuilder(key, delimiter);
+            texts.forEach(name::add);
+            return name.build();
+        }
+    }
 
     @Override
     public List<String> resolve(LockInvocation invocation) {
-        LockDeclaration declaration = invocation.declaration();
-        LockNameBuilder name = new LockNameBuilder(
-                declaration.annotation().key(), declaration.annotation().delimiter());
-        for (KeyPart part : parts.computeIfAbsent(declaration, StandardLockKeyResolver::partsOf)) {
-            name.add(textOf(part, declaration.method(), invocation.arguments().get(part.index())));
-        }
-        return List.of(name.build());
-    }
-
-    private static List<KeyPart> partsOf(LockDeclaration declaration) {
-        List<KeyPart> found = new ArrayList<>();
-        for (int i = 0; i < declaration.method().getParameterCount(); i++) {
-            if (isMarked(declaration.methodHierarchy(), i)) {
-                found.add(new KeyPart(i, MethodText.parameter(declaration.method(), i)));
+        NamePlan plan = plans.get(invocation.declaration());
+        if (plan == null) {
+            List<LockProblem> problems = new ArrayList<>();
+            plan = planOf(invocation.declaration(), problems);
+            if (plan == null) {
+                throw new InvalidLockDefinitionException(problems);
             }
+            plans.put(invocation.declaration(), plan);
         }
-        return List.copyOf(found);
+        return plan.names(invocation);
     }
 
-    private static boolean isMarked(List<Method> methodHierarchy, int parameter) {
-        return methodHierarchy.stream()
-                .anyMatch(method -> AnnotatedElementUtils.isAnnotated(
-                        method.getParameters()[parameter], DistributionLockParam.class));
+    @Override
+    public List<LockProblem> check(LockDeclaration declaration) {
+        List<LockProblem> problems = new ArrayList<>();
+        NamePlan plan = planOf(declaration, problems);
+        if (plan != null) {
+            String place = place(declaration.method());
+            problems.addAll(plan.template().check(place));
+            problems.addAll(plan.parts().check(place));
+        }
+        return problems;
     }
 
-    private static String textOf(KeyPart part, Method method, @Nullable Object value) {
-        if (value == null) {
-            throw new LockKeyException("No lock name can be made for " + MethodText.of(method) + ": "
-                    + part.description() + " is null. Pass a value, or take @DistributionLockParam off it.");
-        }
+    private @Nullable NamePlan planOf(LockDeclaration declaration, List<LockProblem> problems) {
+        DistributionLock annotation = declaration.annotation();
+        String place = place(declaration.method());
+        String key = annotation.key();
         try {
-            return KeyText.of(value);
-        } catch (KeyText.UnusableValueException e) {
-            throw new LockKeyException(
-                    "No lock name can be made for " + MethodText.of(method) + ": " + part.description() + " " + e.what()
-                            + ". " + e.cure(),
-                    e);
+            key = placeholders.resolve(key);
+            KeyTemplate template = KeyTemplate.of(key, annotation.delimiter(), declaration.method(), beanFactory);
+            return new NamePlan(template, KeyParts.of(declaration), annotation.delimiter());
+        } catch (ParseException e) {
+            problems.add(new LockProblem(
+                    place + ": the key '" + key + "' has an expression that does not parse: " + e.getSimpleMessage()
+                            + ".",
+                    "Correct the expression in 'key'."));
+        } catch (IllegalArgumentException e) {
+            problems.add(new LockProblem(
+                    place + ": the key '" + key + "' has a placeholder that cannot be resolved: " + e.getMessage()
+                            + ".",
+                    "Set the property, or give the placeholder in 'key' a default (${name:default})."));
         }
+        return null;
+    }
+
+    private static String place(Method method) {
+        return "@DistributionLock on " + MethodText.of(method);
     }
 }

@@ -20,7 +20,13 @@ import org.springframework.context.annotation.Import;
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
         })
 @EnableConfigurationProperties(LockProperties.class)
-@Import({RedisLockConfiguration.class, LocalLockConfiguration.class, LockAdviceConfiguration.class})
+@Import({
+    RedisLockConfiguration.class,
+    LocalLockConfiguration.class,
+    LockAdviceConfiguration.class,
+    LockTransactionConfiguration.class,
+    LockWebConfiguration.class
+})
 public class DistributionLockAutoConfiguration {
 
     @Bean

@@ -2,6 +2,8 @@ package io.distributionlock.autoconfigure;
 
 import io.distributionlock.aop.DistributionLockAdvisor;
 import io.distributionlock.aop.LockDefinitionValidator;
+import io.distributionlock.autoconfigure.LockProperties.OuterTransaction;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -19,8 +21,10 @@ class LockAdviceConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean
-    static DistributionLockAdvisor distributionLockAdvisor(ConfigurableListableBeanFactory beanFactory) {
-        return new DistributionLockAdvisor(beanFactory);
+    static DistributionLockAdvisor distributionLockAdvisor(
+            ConfigurableListableBeanFactory beanFactory, ObjectProvider<LockProperties> properties) {
+        return new DistributionLockAdvisor(
+                beanFactory, () -> properties.getObject().transactions().outer() == OuterTransaction.REFUSE);
     }
 
     @Bean

@@ -17,6 +17,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param localHandover How often a lock may pass between threads of this process while other processes wait for it.
  * @param shutdown What happens when the application stops.
  * @param validation Whether a wrong use of the annotations stops the start or is only logged.
+ * @param transactions How locks and transactions go together.
+ * @param web How web applications answer when a lock was not got.
  */
 @ConfigurationProperties(LockProperties.PREFIX)
 public record LockProperties(
@@ -25,7 +27,9 @@ public record LockProperties(
         @DefaultValue Redis redis,
         @DefaultValue LocalHandover localHandover,
         @DefaultValue Shutdown shutdown,
-        @DefaultValue("fail") Validation validation) {
+        @DefaultValue("fail") Validation validation,
+        @DefaultValue Transactions transactions,
+        @DefaultValue Web web) {
 
     static final String PREFIX = "distribution-lock";
 
@@ -129,4 +133,27 @@ public record LockProperties(
             PropertyChecks.zeroOrMore(PREFIX + ".shutdown.timeout", timeout);
         }
     }
+
+    /** What a locked method does that is called inside a transaction. */
+    public enum OuterTransaction {
+        /** Holds its lock until the transaction has ended, so that the next holder sees what was written. */
+        HOLD,
+        /** Refuses with an exception. */
+        REFUSE
+    }
+
+    /**
+     * How locks and transactions go together.
+     *
+     * @param outer What a locked method does that is called inside a transaction.
+     */
+    public record Transactions(@DefaultValue("hold") OuterTransaction outer) {}
+
+    /**
+     * How web applications answer when a lock was not got.
+     *
+     * @param problemDetails Whether a lock that was not got, and that nothing else answers for, becomes a problem detail (RFC
+     *     9457): 409 with Retry-After when it is busy, 503 when the backend failed.
+     */
+    public record Web(@DefaultValue("true") boolean problemDetails) {}
 }

@@ -448,7 +448,7 @@ final class LockState {
             }
         }
         bidder.sent(now, wait, settings);
-        out.add(new Decision.SendAcquire(bidder.claim, leaseMillis, wait, now));
+        out.add(new Decision.SendAcquire(bidder.claim, leaseMillis, wait, now, bidder.flight));
     }
 
     /** The bid was successful; its head becomes the holder. */
@@ -550,6 +550,9 @@ final class LockState {
             return;
         }
         if (bid != null) {
+            if (bid.isUnderWay()) {
+                out.add(new Decision.Drop(bid.flight));
+            }
             if (bid.maybeKnown()) {
                 out.add(new Decision.SendRelease(bid.claim, bid.mustBury(), 0, null));
             }

@@ -48,6 +48,8 @@ class RoomsTests {
                         "org.springframework.context..",
                         "org.springframework.core..",
                         "org.springframework.expression..",
+                        "org.springframework.http..",
+                        "org.springframework.scheduling.annotation..",
                         "org.springframework.asm..",
                         "org.springframework.transaction..",
                         "org.springframework.util..",
@@ -114,11 +116,24 @@ class RoomsTests {
 
     /** What users may see of the declarative layer. Whoever opens a class adds it here, on purpose. */
     private static final Map<String, List<String>> OPEN = Map.of(
-            "annotation", List.of("DistributionLock", "DistributionLockParam"),
+            "annotation",
+                    List.of(
+                            "CommitGuard",
+                            "DistributionLock",
+                            "DistributionLockParam",
+                            "DistributionLocks",
+                            "FencingToken",
+                            "OnBackendFailure",
+                            "OnBusy",
+                            "OnLost",
+                            "ScheduledLock"),
             "aop",
                     List.of(
                             "DistributionLockAdvisor",
                             "InvalidLockDefinitionException",
+                            "LockBypassedEvent",
+                            "LockCommitGuard",
+                            "LockContext",
                             "LockDeclaration",
                             "LockDefinitionValidator",
                             "LockFailure",
@@ -126,6 +141,7 @@ class RoomsTests {
                             "LockInvocation",
                             "LockKeyException",
                             "LockKeyResolver",
+                            "LockLostEvent",
                             "LockProblem"),
             "autoconfigure", List.of("DistributionLockAutoConfiguration", "LockProperties"));
 

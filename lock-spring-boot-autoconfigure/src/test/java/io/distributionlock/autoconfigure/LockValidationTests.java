@@ -72,7 +72,7 @@ class LockValidationTests {
 
     @Test
     void whenTheHoldTimeIsLongerThanAYearThenTheStartFails() {
-        assertRefused(EndlessHoldTime.class, "work()", "longer than 365 days", "Set 'holdLockTime'");
+        assertRefused(EndlessHoldTime.class, "work()", "at most 365 days", "Correct the times");
     }
 
     @Test

@@ -30,14 +30,13 @@ class RedisCommandPortTest {
     /** What a call may take that only sends: far less than any connect timeout, far more than a busy machine needs. */
     private static final Duration AT_ONCE = Duration.ofSeconds(1);
 
+    private final PortThreads threads = new PortThreads();
     private final RedisProcess redis = RedisProcess.start();
 
     @AfterEach
     void end() {
         redis.close();
-        await().atMost(LONG)
-                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
-                        .noneMatch(thread -> thread.getName().startsWith("distribution-lock-")));
+        threads.assertNoneLeft();
     }
 
     static List<String> names() {
