@@ -178,16 +178,23 @@ final class Tenure {
 
     void inherit(Bid bid) {
         acquireUnderWay = bid.isUnderWay();
-        maybeRunLate = bid.mustBury() && !bid.isUnderWay();
+        maybeRunLate = bid.mayRunLate();
     }
 
-    void acquireAnswered() {
+    void acquireAnswered(long commandSentAt, long now, EngineSettings settings) {
         acquireUnderWay = false;
+        maybeRunLate |= Bid.isSlow(commandSentAt, now, settings);
     }
 
     void acquireFailed() {
         acquireUnderWay = false;
         maybeRunLate = true;
+    }
+
+    /** An acquire under way crosses the new connection, and may run twice; and whether the lease still stands has to be asked. */
+    void reconnected() {
+        maybeRunLate |= acquireUnderWay;
+        wantCheck();
     }
 
     boolean mustBury() {
@@ -250,7 +257,7 @@ final class Tenure {
         }
     }
 
-    void wantCheck() {
+    private void wantCheck() {
         checkWanted = true;
         renewNotBefore = 0;
     }

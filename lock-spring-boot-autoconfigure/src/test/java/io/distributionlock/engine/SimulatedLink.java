@@ -31,6 +31,7 @@ final class SimulatedLink implements CommandPort {
     private CommandListener engine;
     private final Map<String, Fate> fates = new HashMap<>();
     private boolean subscribed;
+    private boolean listening;
     private boolean subscriptionBroken;
 
     /**
@@ -94,6 +95,7 @@ final class SimulatedLink implements CommandPort {
                     "subscribe",
                     () -> {
                         server.listen();
+                        listening = true;
                         return CompletableFuture.completedFuture(null);
                     },
                     arrival.getAsLong()));
@@ -241,6 +243,10 @@ final class SimulatedLink implements CommandPort {
         messages.clear();
         subscriptionBroken = true;
         return "subscription lost";
+    }
+
+    boolean isListening() {
+        return listening && !subscriptionBroken;
     }
 
     boolean isSubscriptionBroken() {
