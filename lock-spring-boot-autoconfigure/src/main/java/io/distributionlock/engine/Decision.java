@@ -33,7 +33,4 @@ sealed interface Decision {
 
     /** Holds are lost, and their tenure is marked so already: whoever wants to know has to be told. */
     record TellLoss(List<Runnable> listeners) implements Decision {}
-
-    /** Waiting begins: messages are needed from now on. */
-    record Listen() implements Decision {}
 }

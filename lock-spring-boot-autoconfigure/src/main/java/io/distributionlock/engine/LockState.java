@@ -216,10 +216,7 @@ final class LockState {
         }
         failWhoseTimeIsOver(now, out);
         afterDepartures(now, out);
-        if (!queue.isEmpty()) {
-            out.add(new Decision.Listen());
-            beatIfDue(now, out);
-        }
+        beatIfDue(now, out);
     }
 
     /** An acquire was under way when its claim was granted the lock by a message; here is its answer. */

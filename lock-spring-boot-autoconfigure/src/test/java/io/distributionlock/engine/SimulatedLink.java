@@ -87,6 +87,11 @@ final class SimulatedLink implements CommandPort {
     }
 
     @Override
+    public CompletableFuture<Boolean> forceRelease(String name) {
+        return send("nobody", false, "forceRelease " + name, () -> server.forceRelease(name));
+    }
+
+    @Override
     public void listen() {
         if (!subscribed) {
             subscribed = true;
