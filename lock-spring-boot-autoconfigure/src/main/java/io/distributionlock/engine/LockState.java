@@ -222,7 +222,7 @@ final class LockState {
     /** An acquire was under way when its claim was granted the lock by a message; here is its answer. */
     private void confirmAnswered(
             Tenure held, long sentAt, long leaseMillis, AcquireReply reply, long now, List<Decision> out) {
-        held.acquireAnswered();
+        held.acquireAnswered(sentAt, now, settings);
         if (reply instanceof AcquireReply.Ok ok && ok.fence() == held.fence) {
             held.prolong(sentAt, Times.nanos(leaseMillis));
             held.heard(sentAt, ok.waiting() > 0, now);
@@ -332,7 +332,7 @@ final class LockState {
     void reconnected(long now, List<Decision> out) {
         loseWhatHasEnded(now, out);
         if (tenure != null) {
-            tenure.wantCheck();
+            tenure.reconnected();
             renewIfDue(tenure, now, out);
         }
         if (bid != null) {

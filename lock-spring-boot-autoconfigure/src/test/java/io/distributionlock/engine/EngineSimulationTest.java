@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 class EngineSimulationTest {
 
-    private static final int RUNS = Integer.getInteger("simulation.runs", 60);
+    private static final int RUNS = Integer.getInteger("simulation.runs", 150);
     private static final int STEPS_OF_A_RUN = 1_500;
     private static final long FIRST_SEED = Long.getLong("simulation.seed", 1);
     private static final int TRACED_STEPS = 150;

@@ -138,7 +138,9 @@ final class Invariants {
         String holder = server.holder(name)
                 .map(claim -> claim.substring(0, claim.lastIndexOf(':')))
                 .orElse("nobody");
-        boolean stale = valid.stream().anyMatch(held -> !held.thread.process.instance.equals(holder));
+        boolean stale = valid.stream()
+                .map(held -> held.thread.process)
+                .anyMatch(process -> process.link.isListening() && !process.instance.equals(holder));
         if (!stale) {
             staleSince.remove(name);
             return;

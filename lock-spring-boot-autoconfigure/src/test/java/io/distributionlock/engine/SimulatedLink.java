@@ -31,6 +31,7 @@ final class SimulatedLink implements CommandPort {
     private CommandListener engine;
     private final Map<String, Fate> fates = new HashMap<>();
     private boolean subscribed;
+    private boolean listening;
     private boolean subscriptionBroken;
 
     /**
@@ -99,6 +100,7 @@ final class SimulatedLink implements CommandPort {
                     "subscribe",
                     () -> {
                         server.listen();
+                        listening = true;
                         return CompletableFuture.completedFuture(null);
                     },
                     arrival.getAsLong()));
@@ -246,6 +248,10 @@ final class SimulatedLink implements CommandPort {
         messages.clear();
         subscriptionBroken = true;
         return "subscription lost";
+    }
+
+    boolean isListening() {
+        return listening && !subscriptionBroken;
     }
 
     boolean isSubscriptionBroken() {
