@@ -53,14 +53,14 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
                 CommandType.EVAL,
                 new Answer<>(call.script()),
                 arguments(call.script().text(), call)));
-        eval.whenComplete((reply, failure) -> {
+        eval.onComplete((reply, failure) -> {
             if (failure == null) {
                 complete(reply);
             } else {
                 completeExceptionally(failure);
             }
         });
-        whenComplete((reply, failure) -> {
+        onComplete((reply, failure) -> {
             if (isCancelled()) {
                 eval.cancel();
             }

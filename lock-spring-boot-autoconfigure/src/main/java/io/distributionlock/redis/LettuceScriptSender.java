@@ -146,9 +146,13 @@ final class LettuceScriptSender implements ScriptSender {
 
     /** A call that was answered by "unknown script" goes out once more; it has waited for its turn already. */
     private void sendAgain(AsyncCommand<byte[], byte[], ?> command) {
+        LettuceLink current;
         lock.lock();
-        LettuceLink current = link;
-        lock.unlock();
+        try {
+            current = link;
+        } finally {
+            lock.unlock();
+        }
         if (current == null) {
             command.completeExceptionally(ScriptSender.closedException());
         } else {
