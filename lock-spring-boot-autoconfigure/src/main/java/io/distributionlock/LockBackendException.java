@@ -20,4 +20,8 @@ public class LockBackendException extends LockNotAcquiredException {
                         + cause.getMessage() + ". Check that Redis is up and can be reached from here.",
                 cause);
     }
+
+    LockBackendException(String lockName, Duration waited, String message, Throwable cause) {
+        super(lockName, LockFailureReason.BACKEND_FAILED, waited, message, cause);
+    }
 }

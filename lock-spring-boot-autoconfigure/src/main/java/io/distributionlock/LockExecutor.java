@@ -36,7 +36,8 @@ public interface LockExecutor {
     /**
      * Stops taking part: new attempts fail with {@link LockOutcome.BackendFailed}, waiters leave their queues, and holders may
      * go on, and renew, until they release or the timeout ends; then their locks are released and reported as lost. Blocks
-     * for at most the timeout and a moment more, even when the backend is dead. Calling it again does nothing.
+     * for at most the timeout and a moment more, even when the backend is dead. Calling it again does nothing; nor does the
+     * default, for an executor that has nothing to end.
      */
-    void stop(Duration timeout);
+    default void stop(Duration timeout) {}
 }

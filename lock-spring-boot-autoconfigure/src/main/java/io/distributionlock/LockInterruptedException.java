@@ -15,4 +15,8 @@ public class LockInterruptedException extends LockNotAcquiredException {
                 "Interrupted after " + waited.toMillis() + " ms of waiting for lock '" + lockName + "'.",
                 null);
     }
+
+    LockInterruptedException(String lockName, Duration waited, String message) {
+        super(lockName, LockFailureReason.INTERRUPTED, waited, message, null);
+    }
 }

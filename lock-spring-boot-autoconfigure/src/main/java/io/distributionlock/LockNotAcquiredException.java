@@ -39,6 +39,18 @@ public class LockNotAcquiredException extends LockException {
                 null);
     }
 
+    /** The exception that says what an outcome says, with a message of the caller's own. */
+    public static LockNotAcquiredException of(String lockName, LockOutcome.NotAcquired outcome, String message) {
+        Duration waited = outcome.waited();
+        if (outcome instanceof LockOutcome.BackendFailed failed) {
+            return new LockBackendException(lockName, waited, message, failed.cause());
+        }
+        if (outcome instanceof LockOutcome.Interrupted) {
+            return new LockInterruptedException(lockName, waited, message);
+        }
+        return new LockNotAcquiredException(lockName, LockFailureReason.BUSY, waited, message, null);
+    }
+
     /** Why the lock was not got. */
     public LockFailureReason reason() {
         return reason;

@@ -9,6 +9,7 @@ package io.distributionlock.engine;
 final class Bid {
 
     final String claim;
+    final Flight flight = new Flight();
 
     private long provenAt;
     private long provenFence = -1;

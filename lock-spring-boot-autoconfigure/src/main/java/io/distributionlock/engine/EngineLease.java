@@ -4,6 +4,7 @@ import io.distributionlock.Lease;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** A {@link Hold} as its holder sees it. */
@@ -42,7 +43,11 @@ final class EngineLease implements Lease {
     @Override
     public boolean extend(Duration holdLockTime) {
         LockRequest.named(name).holdLockTime(holdLockTime).build();
-        return engine.extend(name, hold, holdLockTime).join();
+        return extendWithoutWaiting(holdLockTime).join();
+    }
+
+    CompletableFuture<Boolean> extendWithoutWaiting(Duration holdLockTime) {
+        return engine.extend(name, hold, holdLockTime);
     }
 
     @Override
@@ -52,7 +57,11 @@ final class EngineLease implements Lease {
 
     @Override
     public ReleaseResult release() {
-        return engine.release(name, hold).join();
+        return releaseWithoutWaiting().join();
+    }
+
+    CompletableFuture<ReleaseResult> releaseWithoutWaiting() {
+        return engine.release(name, hold);
     }
 
     @Override

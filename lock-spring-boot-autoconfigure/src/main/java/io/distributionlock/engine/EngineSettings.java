@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param heartbeat how often a waiting process asks again
  * @param handoverMaxCount how many sections may follow one another inside this process while others wait; 0 turns local
  *     hand-over off
- * @param handoverMaxTime for how long the lock may stay inside this process while others wait
+ * @param handoverMaxTime for how long the lock may stay inside this process while others wait; zero turns it off as well
  */
 public record EngineSettings(
         String instance,
@@ -57,6 +57,10 @@ public record EngineSettings(
         if (value.isZero() || value.isNegative()) {
             throw new IllegalArgumentException(label + " is " + value + ": it must be longer than zero.");
         }
+    }
+
+    boolean handsOverLocally() {
+        return handoverMaxCount > 0 && !handoverMaxTime.isZero();
     }
 
     long commandTimeoutNanos() {

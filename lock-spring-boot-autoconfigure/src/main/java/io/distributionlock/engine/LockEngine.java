@@ -362,6 +362,8 @@ public final class LockEngine implements LockExecutor, CommandListener {
             wakeBy(Times.after(now, settings.commandTimeoutNanos()));
         } else if (decision instanceof Decision.SendRenew renew) {
             sendRenewals(List.of(new CommandPort.Renewal(name, renew.claim(), renew.leaseMillis())), List.of(renew));
+        } else if (decision instanceof Decision.Drop drop) {
+            drop.flight().drop();
         } else if (decision instanceof Decision.Grant grant) {
             EngineLease lease = new EngineLease(this, name, grant.hold());
             if (!grant.waiter().attempt.complete(new LockOutcome.Acquired(lease))) {
@@ -388,6 +390,7 @@ public final class LockEngine implements LockExecutor, CommandListener {
         } catch (RuntimeException e) {
             answer = CompletableFuture.failedFuture(e);
         }
+        acquire.flight().carries(answer);
         answer.whenComplete((reply, failure) -> onEvent(name, false, (state, now, out) -> {
             if (reply != null) {
                 state.acquireAnswered(claim, sentAt, acquire.leaseMillis(), reply, now, out);

@@ -93,9 +93,11 @@ final class LockState {
             out.add(new Decision.Fail(waiter, new LockOutcome.Busy(Times.between(waiter.arrivedAt, now))));
             return;
         }
-        waiter.sawBusy = busy;
         queue.add(waiter);
-        nextDeadline = Math.min(nextDeadline, waiter.deadline);
+        if (busy) {
+            tellBusy(waiter);
+        }
+        nextDeadline = Math.min(nextDeadline, waiter.deadline());
         if (tenure == null && bid == null) {
             startBid(now, out);
         }
@@ -206,12 +208,13 @@ final class LockState {
         bidder.busy(sentAt, busy.fence(), beat);
         for (Iterator<Waiter> waiters = queue.iterator(); waiters.hasNext(); ) {
             Waiter waiter = waiters.next();
-            waiter.sawBusy = true;
+            tellBusy(waiter);
             if (waiter.isSingle()) {
                 waiters.remove();
                 out.add(new Decision.Fail(waiter, new LockOutcome.Busy(Times.between(waiter.arrivedAt, now))));
             }
         }
+        failWhoseTimeIsOver(now, out);
         afterDepartures(now, out);
         if (!queue.isEmpty()) {
             out.add(new Decision.Listen());
@@ -246,7 +249,7 @@ final class LockState {
         bidder.failed(Times.after(now, settings.heartbeatNanos()));
         for (Iterator<Waiter> waiters = queue.iterator(); waiters.hasNext(); ) {
             Waiter waiter = waiters.next();
-            if (!waiter.sawBusy) {
+            if (!waiter.sawBusy()) {
                 waiters.remove();
                 out.add(new Decision.Fail(
                         waiter, new LockOutcome.BackendFailed(Times.between(waiter.arrivedAt, now), cause)));
@@ -376,19 +379,24 @@ final class LockState {
         nextDeadline = Times.NEVER;
         for (Iterator<Waiter> waiters = queue.iterator(); waiters.hasNext(); ) {
             Waiter waiter = waiters.next();
-            if (now >= waiter.deadline) {
+            if (now >= waiter.deadline()) {
                 waiters.remove();
                 out.add(new Decision.Fail(waiter, outcomeAtDeadline(waiter, now)));
             } else {
-                nextDeadline = Math.min(nextDeadline, waiter.deadline);
+                nextDeadline = Math.min(nextDeadline, waiter.deadline());
             }
         }
+    }
+
+    private void tellBusy(Waiter waiter) {
+        waiter.seesBusy();
+        nextDeadline = Math.min(nextDeadline, waiter.deadline());
     }
 
     private LockOutcome.NotAcquired outcomeAtDeadline(Waiter waiter, long now) {
         var waited = Times.between(waiter.arrivedAt, now);
         boolean silent = bid != null && bid.isSilent(now, settings);
-        return waiter.sawBusy && !silent
+        return waiter.sawBusy() && !silent
                 ? new LockOutcome.Busy(waited)
                 : new LockOutcome.BackendFailed(waited, noAnswer());
     }
@@ -440,7 +448,7 @@ final class LockState {
             }
         }
         bidder.sent(now, wait, settings);
-        out.add(new Decision.SendAcquire(bidder.claim, leaseMillis, wait, now));
+        out.add(new Decision.SendAcquire(bidder.claim, leaseMillis, wait, now, bidder.flight));
     }
 
     /** The bid was successful; its head becomes the holder. */
@@ -456,7 +464,7 @@ final class LockState {
         out.add(new Decision.Grant(head, won.admit(head, now)));
         for (Iterator<Waiter> waiters = queue.iterator(); waiters.hasNext(); ) {
             Waiter waiter = waiters.next();
-            waiter.sawBusy = true;
+            tellBusy(waiter);
             if (waiter.isSingle()) {
                 waiters.remove();
                 out.add(new Decision.Fail(waiter, new LockOutcome.Busy(Times.between(waiter.arrivedAt, now))));
@@ -542,6 +550,9 @@ final class LockState {
             return;
         }
         if (bid != null) {
+            if (bid.isUnderWay()) {
+                out.add(new Decision.Drop(bid.flight));
+            }
             if (bid.maybeKnown()) {
                 out.add(new Decision.SendRelease(bid.claim, bid.mustBury(), 0, null));
             }

@@ -321,7 +321,7 @@ final class Tenure {
     }
 
     boolean mayHandOverTo(Waiter next, long now, EngineSettings settings) {
-        if (settings.handoverMaxCount() == 0 || localNumber >= LAST_LOCAL_NUMBER || over) {
+        if (!settings.handsOverLocally() || localNumber >= LAST_LOCAL_NUMBER || over) {
             return false;
         }
         long left = deadline - now;

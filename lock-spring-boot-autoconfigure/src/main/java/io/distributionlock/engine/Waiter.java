@@ -6,14 +6,17 @@ import io.distributionlock.LockRequest;
 /** One attempt of this process to take a lock, from its arrival to its outcome. */
 final class Waiter {
 
+    /** A wait that is shorter than a round trip must not make a busy lock look like a dead Redis. */
+    private static final long FIRST_ANSWER_NANOS = Times.nanos(100);
+
     final LockOwner owner;
     final LockRequest request;
     final Attempt attempt;
     final long arrivedAt;
-    final long deadline;
+    private final long budgetEnd;
 
     /** Whether it was told, by Redis or by a local holder, that somebody else has the lock. */
-    boolean sawBusy;
+    private boolean sawBusy;
 
     Waiter(LockRequest request, LockOwner owner, Attempt attempt, long arrivedAt, EngineSettings settings) {
         this.request = request;
@@ -21,11 +24,24 @@ final class Waiter {
         this.attempt = attempt;
         this.arrivedAt = arrivedAt;
         // A single attempt waits for nobody, but its one command has the whole command timeout.
-        this.deadline = Times.after(
+        this.budgetEnd = Times.after(
                 arrivedAt,
                 isSingle()
                         ? settings.commandTimeoutNanos()
                         : request.tryLockTime().toNanos());
+    }
+
+    /** When its attempt ends: with its budget, but not before a first answer could have come. */
+    long deadline() {
+        return sawBusy ? budgetEnd : Math.max(budgetEnd, arrivedAt + FIRST_ANSWER_NANOS);
+    }
+
+    boolean sawBusy() {
+        return sawBusy;
+    }
+
+    void seesBusy() {
+        sawBusy = true;
     }
 
     /** Whether it asks once and does not stand in any queue. */

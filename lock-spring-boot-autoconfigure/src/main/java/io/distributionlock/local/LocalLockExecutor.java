@@ -66,10 +66,7 @@ public final class LocalLockExecutor implements LockExecutor, AutoCloseable {
         return engine.isLocked(name);
     }
 
-    /**
-     * Ends the executor: new attempts fail, waiters are sent away, and holders may go on until the timeout; then their locks
-     * are taken from them. Blocks for at most the timeout and the command timeout. Idempotent.
-     */
+    @Override
     public void stop(Duration timeout) {
         engine.stop(timeout);
     }

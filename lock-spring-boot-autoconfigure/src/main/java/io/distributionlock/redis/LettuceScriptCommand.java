@@ -7,6 +7,7 @@ import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -25,7 +26,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
     LettuceScriptCommand(ScriptCall<T> call, Consumer<AsyncCommand<byte[], byte[], ?>> sender) {
         super(new Command<>(
                 CommandType.EVALSHA,
-                new Integers<>(call.script()),
+                new Answer<>(call.script()),
                 arguments(call.script().sha1Bytes(), call)));
         this.call = call;
         this.sender = sender;
@@ -44,7 +45,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
     private void sendText() {
         AsyncCommand<byte[], byte[], T> eval = new AsyncCommand<>(new Command<>(
                 CommandType.EVAL,
-                new Integers<>(call.script()),
+                new Answer<>(call.script()),
                 arguments(call.script().text(), call)));
         eval.whenComplete((reply, failure) -> {
             if (failure == null) {
@@ -64,44 +65,43 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
     private static CommandArgs<byte[], byte[]> arguments(byte[] textOrSha1, ScriptCall<?> call) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
         arguments.add(textOrSha1).add(call.keyCount());
-        byte[][] parameters = call.parameters();
+        List<byte[]> parameters = call.parameters();
         for (int i = 0; i < call.keyCount(); i++) {
-            arguments.addKey(parameters[i]);
+            arguments.addKey(parameters.get(i));
         }
-        for (int i = call.keyCount(); i < parameters.length; i++) {
-            arguments.add(parameters[i]);
+        for (int i = call.keyCount(); i < parameters.size(); i++) {
+            arguments.add(parameters.get(i));
         }
         return arguments;
     }
 
-    /** Reads an array of integers. */
-    private static final class Integers<T> extends CommandOutput<byte[], byte[], T> {
+    /** Reads an integer or a text. */
+    private static final class Answer<T> extends CommandOutput<byte[], byte[], T> {
 
         private final LockScript<T> script;
-        private final long[] numbers = new long[LockScript.MOST_NUMBERS];
-        private int count;
 
         @SuppressWarnings("NullAway") // the base class takes null for "nothing yet"
-        Integers(LockScript<T> script) {
+        Answer(LockScript<T> script) {
             super(ByteArrayCodec.INSTANCE, null);
             this.script = script;
         }
 
         @Override
         public void set(long integer) {
-            if (count < numbers.length) {
-                numbers[count++] = integer;
+            try {
+                output = script.meaningOf(integer);
+            } catch (RuntimeException e) {
+                setError(e.getMessage());
             }
         }
 
         @Override
         public void set(ByteBuffer bytes) {
-            setError("A script of the locks answered with something other than integers");
-        }
-
-        @Override
-        public T get() {
-            return script.reply(numbers);
+            try {
+                output = script.meaningOf(decodeString(bytes));
+            } catch (RuntimeException e) {
+                setError(e.getMessage());
+            }
         }
     }
 }

@@ -2,6 +2,7 @@ package io.distributionlock.redis;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 
 /**
  * The Redis keys of one lock.
@@ -49,6 +50,14 @@ final class LockKeys {
     /** A string that is there if the claim was given up while it might have been under way. */
     byte[] tombstone(String claim) {
         return withSuffix(bytes(":gone:" + claim));
+    }
+
+    /** Adds the keys that every handover needs: owner, fence, queue and peers. */
+    void addTo(List<byte[]> parameters) {
+        parameters.add(owner);
+        parameters.add(fence());
+        parameters.add(queue());
+        parameters.add(peers());
     }
 
     private byte[] withSuffix(byte[] suffix) {

@@ -11,23 +11,23 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A Lua script of this package, read once. Every script answers with an array of up to three integers.
+ * A Lua script of this package, read once. A script answers either with one integer or with one text.
  *
- * @param <T> what the integers mean
+ * @param <T> what the answer means
  */
 final class LockScript<T> {
 
-    static final LockScript<AcquireReply> ACQUIRE = new LockScript<>("acquire", LockScript::acquireReply);
+    static final LockScript<AcquireReply> ACQUIRE = answeringText("acquire", LockScript::acquireReply);
     static final LockScript<ReleaseReply> RELEASE =
-            new LockScript<>("release", numbers -> numbers[0] == 1 ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE);
+            answeringInteger("release", answer -> answer == 1 ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE);
     static final LockScript<RenewReply> RENEW =
-            new LockScript<>("renew", numbers -> new RenewReply(numbers[0] == 1, numbers[1]));
-    static final LockScript<Boolean> LOCKED = new LockScript<>("locked", numbers -> numbers[0] == 1);
-
-    /** Enough for every reply; what a script leaves out is 0. */
-    static final int MOST_NUMBERS = 3;
+            answeringInteger("renew", answer -> new RenewReply(answer >= 0, Math.max(0, answer)));
+    static final LockScript<Boolean> LOCKED = answeringInteger("locked", answer -> answer == 1);
 
     /** A key without an expiry, which only a hand in Redis can make, lasts until somebody removes it. */
     private static final long NO_EXPIRY_MILLIS = Duration.ofDays(1).toMillis();
@@ -37,14 +37,25 @@ final class LockScript<T> {
     private final byte[] text;
     private final String sha1;
     private final byte[] sha1Bytes;
-    private final Reply<T> reply;
+    private final @Nullable LongFunction<T> meaningOfInteger;
+    private final @Nullable Function<String, T> meaningOfText;
 
-    private LockScript(String verb, Reply<T> reply) {
+    private LockScript(
+            String verb, @Nullable LongFunction<T> meaningOfInteger, @Nullable Function<String, T> meaningOfText) {
         String source = withIncludes(resource(verb + ".lua"));
         this.text = source.getBytes(StandardCharsets.UTF_8);
         this.sha1 = sha1Of(text);
         this.sha1Bytes = sha1.getBytes(StandardCharsets.US_ASCII);
-        this.reply = reply;
+        this.meaningOfInteger = meaningOfInteger;
+        this.meaningOfText = meaningOfText;
+    }
+
+    private static <T> LockScript<T> answeringInteger(String verb, LongFunction<T> meaning) {
+        return new LockScript<>(verb, meaning, null);
+    }
+
+    private static <T> LockScript<T> answeringText(String verb, Function<String, T> meaning) {
+        return new LockScript<>(verb, null, meaning);
     }
 
     /** The source as Redis gets it. Not to be changed. */
@@ -62,17 +73,50 @@ final class LockScript<T> {
         return sha1Bytes;
     }
 
-    /** The meaning of an answer of {@link #MOST_NUMBERS} integers. */
-    T reply(long[] numbers) {
-        return reply.of(numbers);
+    /** Whether the script answers with a text, and not with an integer. */
+    boolean answersText() {
+        return meaningOfText != null;
     }
 
-    private static AcquireReply acquireReply(long[] numbers) {
-        return switch ((int) numbers[0]) {
-            case 1 -> new AcquireReply.Ok(numbers[1], numbers[2]);
-            case 0 -> new AcquireReply.Busy(numbers[1] < 0 ? NO_EXPIRY_MILLIS : numbers[1], numbers[2]);
-            default -> new AcquireReply.Gone();
-        };
+    /** What an integer means that the script answered with. */
+    T meaningOf(long answer) {
+        if (meaningOfInteger == null) {
+            throw unexpected(answer);
+        }
+        return meaningOfInteger.apply(answer);
+    }
+
+    /** What a text means that the script answered with. */
+    T meaningOf(String answer) {
+        if (meaningOfText == null) {
+            throw unexpected(answer);
+        }
+        return meaningOfText.apply(answer);
+    }
+
+    private static AcquireReply acquireReply(String answer) {
+        if (answer.equals("gone")) {
+            return new AcquireReply.Gone();
+        }
+        int first = answer.indexOf(' ') + 1;
+        int second = answer.indexOf(' ', first) + 1;
+        if (second > 0) {
+            long one = Long.parseLong(answer, first, second - 1, 10);
+            long other = Long.parseLong(answer, second, answer.length(), 10);
+            if (answer.startsWith("ok ")) {
+                return new AcquireReply.Ok(one, other);
+            }
+            if (answer.startsWith("busy ")) {
+                return new AcquireReply.Busy(one < 0 ? NO_EXPIRY_MILLIS : one, other);
+            }
+        }
+        throw unexpected(answer);
+    }
+
+    private static IllegalStateException unexpected(Object answer) {
+        return new IllegalStateException(
+                "A script of the locks answered '" + answer + "', which it never does by itself. "
+                        + "Is there something between the application and Redis that changes commands?");
     }
 
     private static String withIncludes(String source) {
@@ -103,11 +147,5 @@ final class LockScript<T> {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java platform has SHA-1", e);
         }
-    }
-
-    /** Gives the integers of an answer their meaning. */
-    @FunctionalInterface
-    private interface Reply<T> {
-        T of(long[] numbers);
     }
 }

@@ -7,9 +7,12 @@ import io.distributionlock.engine.ReleaseReply;
 import io.distributionlock.engine.RenewReply;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -25,8 +28,7 @@ import org.springframework.util.ClassUtils;
  */
 public final class RedisCommandPort implements CommandPort {
 
-    private static final byte[] YES = bytes("1");
-    private static final byte[] NO = bytes("0");
+    private static final byte[] WAIT = bytes("wait");
 
     private static final boolean LETTUCE_PRESENT =
             ClassUtils.isPresent("io.lettuce.core.RedisClient", RedisCommandPort.class.getClassLoader());
@@ -35,11 +37,9 @@ public final class RedisCommandPort implements CommandPort {
     private final ScriptSender sender;
     private final WakeListener wakeListener;
 
-    private final byte[] grantLease;
-    private final byte[] liveWindow;
-    private final byte[] queueLife;
-    private final byte[] tombstoneLife;
-    private final byte[] channelPrefix;
+    /** The context of the scripts (see handover.lua) up to the name of the lock. */
+    private final byte[] contextStart;
+
     private final long fenceLifeMillis;
     private final byte[] fenceLife;
 
@@ -53,13 +53,17 @@ public final class RedisCommandPort implements CommandPort {
                 ? LettuceFactories.sender(factory, this::reconnected)
                 : new TemplateScriptSender(template, this::reconnected);
         this.wakeListener = new WakeListener(factory, settings.channel());
-        this.grantLease = bytes(settings.grantLease().toMillis());
-        this.liveWindow = bytes(settings.liveWindow().toMillis());
-        this.queueLife = bytes(settings.queueLife().toMillis());
-        this.tombstoneLife = bytes(settings.tombstoneLife().toMillis());
-        this.channelPrefix = bytes(settings.channelPrefix());
         this.fenceLifeMillis = settings.fenceLife().toMillis();
         this.fenceLife = bytes(fenceLifeMillis);
+        this.contextStart = bytes(Stream.of(
+                                settings.fenceLife(),
+                                settings.grantLease(),
+                                settings.liveWindow(),
+                                settings.queueLife(),
+                                settings.tombstoneLife())
+                        .map(duration -> String.valueOf(duration.toMillis()))
+                        .collect(Collectors.joining(" "))
+                + " " + settings.channelPrefix() + "\n");
     }
 
     @Override
@@ -78,43 +82,34 @@ public final class RedisCommandPort implements CommandPort {
     @Override
     public CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait) {
         LockKeys keys = keys(name);
-        byte[][] parameters = {
-            keys.owner(),
-            keys.fence(),
-            keys.queue(),
-            keys.peers(),
-            keys.tombstone(claim),
-            bytes(claim),
-            bytes(leaseMillis),
-            fenceLife(leaseMillis),
-            grantLease,
-            channelPrefix,
-            bytes(name),
-            wait ? YES : NO,
-            liveWindow,
-            queueLife
-        };
+        List<byte[]> parameters = new ArrayList<>(10);
+        keys.addTo(parameters);
+        parameters.add(keys.tombstone(claim));
+        parameters.add(bytes(claim));
+        parameters.add(bytes(leaseMillis));
+        parameters.add(fenceLife(leaseMillis));
+        parameters.add(context(name));
+        if (wait) {
+            parameters.add(WAIT);
+        }
         return sender.send(new ScriptCall<>(LockScript.ACQUIRE, 5, parameters));
     }
 
     @Override
     public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
         LockKeys keys = keys(name);
-        byte[][] parameters = {
-            keys.owner(),
-            keys.fence(),
-            keys.queue(),
-            keys.peers(),
-            keys.tombstone(claim),
-            bytes(claim),
-            bury ? tombstoneLife : NO,
-            fenceLife,
-            grantLease,
-            channelPrefix,
-            bytes(name),
-            keepMillis > 0 ? bytes(keepMillis) : NO
-        };
-        return sender.send(new ScriptCall<>(LockScript.RELEASE, 5, parameters));
+        List<byte[]> parameters = new ArrayList<>(8);
+        keys.addTo(parameters);
+        if (bury) {
+            parameters.add(keys.tombstone(claim));
+        }
+        int keyCount = parameters.size();
+        parameters.add(bytes(claim));
+        parameters.add(context(name));
+        if (keepMillis > 0) {
+            parameters.add(bytes(keepMillis));
+        }
+        return sender.send(new ScriptCall<>(LockScript.RELEASE, keyCount, parameters));
     }
 
     @Override
@@ -122,10 +117,13 @@ public final class RedisCommandPort implements CommandPort {
         List<ScriptCall<RenewReply>> calls = new ArrayList<>(renewals.size());
         for (Renewal renewal : renewals) {
             LockKeys keys = keys(renewal.name());
-            byte[][] parameters = {
-                keys.owner(), keys.fence(), keys.queue(),
-                bytes(renewal.claim()), bytes(renewal.leaseMillis()), fenceLife(renewal.leaseMillis())
-            };
+            List<byte[]> parameters = List.of(
+                    keys.owner(),
+                    keys.fence(),
+                    keys.queue(),
+                    bytes(renewal.claim()),
+                    bytes(renewal.leaseMillis()),
+                    fenceLife(renewal.leaseMillis()));
             calls.add(new ScriptCall<>(LockScript.RENEW, 3, parameters));
         }
         return sender.sendAll(calls);
@@ -134,7 +132,7 @@ public final class RedisCommandPort implements CommandPort {
     @Override
     public CompletableFuture<Boolean> isLocked(String name) {
         return sender.send(
-                new ScriptCall<>(LockScript.LOCKED, 1, new byte[][] {keys(name).owner()}));
+                new ScriptCall<>(LockScript.LOCKED, 1, List.of(keys(name).owner())));
     }
 
     @Override
@@ -150,6 +148,13 @@ public final class RedisCommandPort implements CommandPort {
 
     private LockKeys keys(String name) {
         return new LockKeys(settings.keyPrefix(), name);
+    }
+
+    private byte[] context(String name) {
+        byte[] nameBytes = bytes(name);
+        byte[] context = Arrays.copyOf(contextStart, contextStart.length + nameBytes.length);
+        System.arraycopy(nameBytes, 0, context, contextStart.length, nameBytes.length);
+        return context;
     }
 
     private byte[] fenceLife(long leaseMillis) {

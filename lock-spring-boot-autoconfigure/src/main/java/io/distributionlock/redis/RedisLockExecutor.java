@@ -16,7 +16,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  *
  * <p>Thread-safe. Connects on first use. {@link #stop} ends its thread and its subscription.
  */
-public final class RedisLockExecutor implements LockExecutor {
+public final class RedisLockExecutor implements LockExecutor, AutoCloseable {
 
     private final LockEngine engine;
 
@@ -56,6 +56,12 @@ public final class RedisLockExecutor implements LockExecutor {
     @Override
     public void stop(Duration timeout) {
         engine.stop(timeout);
+    }
+
+    /** Stops without waiting for holders: what is still held is released and reported as lost. */
+    @Override
+    public void close() {
+        stop(Duration.ZERO);
     }
 
     /** What has happened in this process so far. */

@@ -8,7 +8,7 @@ import java.util.Objects;
  *
  * <p>Processes that share locks must agree on everything but the instance.
  *
- * @param keyPrefix what every key and channel begins with ({@code distribution-lock.redis.key-prefix}); no braces
+ * @param keyPrefix what every key and channel begins with ({@code distribution-lock.redis.key-prefix}); no braces, no line breaks
  * @param instance the name of this process, used by no other process at any time; no line breaks
  * @param grantLease how long a lock stays with a waiter that it was handed to and that has not confirmed yet
  * @param liveWindow how long a waiting acquire shows that its process lives; at most the grant lease
@@ -30,9 +30,10 @@ public record RedisPortSettings(
     public RedisPortSettings {
         Objects.requireNonNull(keyPrefix, "keyPrefix");
         Objects.requireNonNull(instance, "instance");
-        if (keyPrefix.isBlank() || keyPrefix.indexOf('{') >= 0 || keyPrefix.indexOf('}') >= 0) {
+        if (keyPrefix.isBlank() || keyPrefix.chars().anyMatch(character -> "{}\n".indexOf(character) >= 0)) {
             throw new IllegalArgumentException("The key prefix (distribution-lock.redis.key-prefix) is '" + keyPrefix
-                    + "': it must not be blank and must hold no braces, which Redis Cluster reads as a hash tag.");
+                    + "': it must not be blank, and must hold no line breaks and no braces, "
+                    + "which Redis Cluster reads as a hash tag.");
         }
         if (instance.isBlank() || instance.indexOf('\n') >= 0) {
             throw new IllegalArgumentException(

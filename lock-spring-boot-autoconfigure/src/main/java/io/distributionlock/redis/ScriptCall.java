@@ -1,5 +1,7 @@
 package io.distributionlock.redis;
 
+import java.util.List;
+
 /**
  * One run of a script, encoded.
  *
@@ -7,5 +9,4 @@ package io.distributionlock.redis;
  * @param keyCount how many of the parameters are keys
  * @param parameters the keys, the first of which decides on the Cluster slot, and after them the arguments; not to be changed
  */
-@SuppressWarnings("ArrayRecordComponent") // never compared
-record ScriptCall<T>(LockScript<T> script, int keyCount, byte[][] parameters) {}
+record ScriptCall<T>(LockScript<T> script, int keyCount, List<byte[]> parameters) {}

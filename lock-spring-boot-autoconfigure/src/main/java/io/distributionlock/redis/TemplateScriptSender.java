@@ -1,5 +1,6 @@
 package io.distributionlock.redis;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.RedisScriptingCommands;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -43,7 +45,7 @@ final class TemplateScriptSender implements ScriptSender {
     @Override
     public <T> CompletableFuture<T> send(ScriptCall<T> call) {
         CompletableFuture<T> reply = new CompletableFuture<>();
-        int lane = Math.floorMod(Arrays.hashCode(call.parameters()[0]), LANES);
+        int lane = Math.floorMod(Arrays.hashCode(call.parameters().get(0)), LANES);
         try {
             lanes[lane].execute(() -> run(call, reply));
         } catch (RejectedExecutionException e) {
@@ -92,30 +94,30 @@ final class TemplateScriptSender implements ScriptSender {
     }
 
     private <T> T answer(ScriptCall<T> call) {
-        List<?> answer = template.execute((RedisCallback<List<?>>) connection -> execute(connection, call));
-        if (answer == null) {
-            throw new IllegalStateException(
-                    "The Redis connection answered nothing to a script of the locks; is it a transaction or a pipeline?");
+        LockScript<T> script = call.script();
+        Object answer = template.execute((RedisCallback<Object>) connection -> execute(connection, call));
+        if (answer instanceof Long integer) {
+            return script.meaningOf(integer);
         }
-        long[] numbers = new long[LockScript.MOST_NUMBERS];
-        for (int i = 0; i < answer.size(); i++) {
-            numbers[i] = (Long) answer.get(i);
+        if (answer instanceof byte[] text) {
+            return script.meaningOf(new String(text, StandardCharsets.UTF_8));
         }
-        return call.script().reply(numbers);
+        throw new IllegalStateException("The Redis connection answered " + answer
+                + " to a script of the locks; is it a transaction or a pipeline?");
     }
 
-    private static @Nullable List<?> execute(RedisConnection connection, ScriptCall<?> call) {
+    private static @Nullable Object execute(RedisConnection connection, ScriptCall<?> call) {
+        LockScript<?> script = call.script();
+        ReturnType type = script.answersText() ? ReturnType.VALUE : ReturnType.INTEGER;
+        byte[][] parameters = call.parameters().toArray(byte[][]::new);
+        RedisScriptingCommands commands = connection.scriptingCommands();
         try {
-            return connection
-                    .scriptingCommands()
-                    .evalSha(call.script().sha1(), ReturnType.MULTI, call.keyCount(), call.parameters());
+            return commands.evalSha(script.sha1(), type, call.keyCount(), parameters);
         } catch (DataAccessException e) {
             if (!saysUnknownScript(e)) {
                 throw e;
             }
-            return connection
-                    .scriptingCommands()
-                    .eval(call.script().text(), ReturnType.MULTI, call.keyCount(), call.parameters());
+            return commands.eval(script.text(), type, call.keyCount(), parameters);
         }
     }
 

@@ -1,20 +1,15 @@
--- What acquire.lua and release.lua have in common; put in place of their line "include handover.lua" when they are loaded.
--- They keep these places for it:
+-- Put in place of the line "include handover.lua" of a script when it is loaded; needs fence.lua before it and
 -- KEYS  1 owner  2 fence  3 queue  4 peers
--- ARGV  3 life of the fence in ms  4 grant lease in ms  5 channel without the instance  6 name of the lock
+-- and a local "context" before it. That is one argument for what is needed off the usual way only, since each argument costs:
+--       "<life of the fence> <grant lease> <live window> <life of the queue> <life of a tombstone> <channel>\n<lock>"
+-- with times in ms, the channel without the instance, and the name of the lock, which may hold anything.
 
--- The server's clock in microseconds: 16 digits, which a Lua number holds exactly.
-local function server_micros()
+local fence_life, grant_lease, live_window, queue_life, tombstone_life, channel, lock =
+  string.match(context, '^(%d+) (%d+) (%d+) (%d+) (%d+) ([^\n]*)\n(.*)$')
+
+local function server_millis()
   local time = redis.call('TIME')
-  return time[1] * 1000000 + time[2]
-end
-
--- Numbers the next tenure. "%.0f" because Lua's own conversion drops digits after the 14th.
-local function next_fence(micros)
-  local last = tonumber(redis.call('GET', KEYS[2]) or 0) or 0
-  local fence = math.max(last + 1, micros)
-  redis.call('SET', KEYS[2], string.format('%.0f', fence), 'PX', ARGV[3])
-  return fence
+  return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 
 -- A claim is "<instance>:<number>", and an instance may hold colons itself.
@@ -23,7 +18,7 @@ local function instance_of(claim)
 end
 
 -- The longest waiting claim whose process still lives; those of dead processes before it are dropped.
-local function first_live(now_millis)
+local function first_live(now)
   while true do
     local first = redis.call('ZRANGE', KEYS[3], 0, 0)[1]
     if not first then
@@ -31,7 +26,7 @@ local function first_live(now_millis)
     end
     local instance = instance_of(first)
     local live_until = tonumber(redis.call('HGET', KEYS[4], instance) or 0) or 0
-    if live_until > now_millis then
+    if live_until > now then
       return first
     end
     redis.call('ZREM', KEYS[3], first)
@@ -40,12 +35,11 @@ local function first_live(now_millis)
 end
 
 -- Makes a waiting claim the owner. Until it confirms, it has the short grant lease.
-local function grant(claim, micros)
-  local fence = next_fence(micros)
-  redis.call('SET', KEYS[1], claim, 'PX', ARGV[4])
+local function grant(claim)
+  local fence = next_fence(fence_life)
+  redis.call('SET', KEYS[1], claim, 'PX', grant_lease)
   redis.call('ZREM', KEYS[3], claim)
-  redis.call('PUBLISH', ARGV[5] .. instance_of(claim),
-    'granted\n' .. claim .. '\n' .. string.format('%.0f', fence) .. '\n' .. ARGV[6])
+  redis.call('PUBLISH', channel .. instance_of(claim), table.concat({'granted', claim, fence, lock}, '\n'))
 end
 
 -- Redis drops an empty queue by itself; the peers have no meaning without it.

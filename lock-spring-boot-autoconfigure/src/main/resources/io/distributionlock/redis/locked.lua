@@ -1,6 +1,6 @@
 -- Asks whether anybody holds a lock.
 --
 -- KEYS  1 owner
--- Result  {1} if so, else {0}
+-- Result  1 if so, otherwise 0
 
-return {redis.call('EXISTS', KEYS[1])}
+return redis.call('EXISTS', KEYS[1])

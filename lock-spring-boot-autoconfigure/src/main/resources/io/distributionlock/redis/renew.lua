@@ -2,11 +2,10 @@
 --
 -- KEYS  1 owner  2 fence  3 queue
 -- ARGV  1 claim  2 lease in ms from now, "0" only to ask  3 life of the fence in ms
--- Result  {1, claims in the queue}  the claim owns the lock
---         {0}                       it does not
+-- Result  how many claims stand in the queue, if the claim owns the lock; otherwise -1
 
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
-  return {0}
+  return -1
 end
 
 -- Never shorter: a renewal that was sent before an extension may arrive after it.
@@ -18,4 +17,4 @@ if ARGV[2] ~= '0' then
     redis.call('PEXPIRE', KEYS[2], ARGV[3])
   end
 end
-return {1, redis.call('ZCARD', KEYS[3])}
+return redis.call('ZCARD', KEYS[3])

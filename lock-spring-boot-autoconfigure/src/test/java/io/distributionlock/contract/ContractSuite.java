@@ -17,6 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -57,7 +58,7 @@ abstract class ContractSuite {
         try (LockFixture closedAtLast = fixture;
                 Crew closedFirst = crew) {
             closedFirst.close();
-            await().atMost(SOON)
+            eventually()
                     .untilAsserted(() -> assertThat(names)
                             .allSatisfy(used ->
                                     assertThat(closedAtLast.traces(used)).isEmpty()));
@@ -130,8 +131,12 @@ abstract class ContractSuite {
         return attempt.get(LONGEST_TEST.toSeconds(), TimeUnit.SECONDS);
     }
 
+    static ConditionFactory eventually() {
+        return await().atMost(SOON).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(10));
+    }
+
     static void awaitLost(Lease lease) {
-        await().atMost(SOON).until(() -> !lease.isValid());
+        eventually().until(() -> !lease.isValid());
     }
 
     static <T> Timed<T> timed(Callable<T> work) throws Exception {

@@ -1,7 +1,6 @@
 package io.distributionlock.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -41,8 +40,9 @@ final class Crew implements AutoCloseable {
     public void close() {
         members.forEach(Member::interrupt);
         for (Member<?> member : members) {
-            await().atMost(ContractSuite.SOON)
-                    .untilAsserted(() -> assertThat(member.isDone()).isTrue());
+            assertThat(member.future().handle((result, failure) -> true))
+                    .as("a thread of the test has ended")
+                    .succeedsWithin(ContractSuite.SOON);
         }
     }
 
@@ -72,7 +72,7 @@ final class Crew implements AutoCloseable {
 
         /** Returns when the thread is blocked, which in these tests is for the lock. */
         void awaitBlocked() {
-            await().atMost(ContractSuite.SOON).until(() -> {
+            ContractSuite.eventually().until(() -> {
                 Thread.State state = thread.getState();
                 return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
             });

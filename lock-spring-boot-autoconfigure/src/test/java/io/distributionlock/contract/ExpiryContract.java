@@ -2,7 +2,6 @@ package io.distributionlock.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
-import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.Lease;
 import io.distributionlock.LockTemplate;
@@ -48,7 +47,7 @@ abstract class ExpiryContract extends ContractSuite {
         Lease lease = here.acquire(fixed(SHORT));
         Duration first = lease.remaining();
         assertThat(first).isLessThanOrEqualTo(SHORT);
-        await().atMost(SOON).until(() -> lease.remaining().compareTo(first) < 0);
+        eventually().until(() -> lease.remaining().compareTo(first) < 0);
         awaitLost(lease);
         assertThat(lease.remaining()).isZero();
         assertThat(here.lock(name).holdCount()).isZero();
@@ -63,9 +62,9 @@ abstract class ExpiryContract extends ContractSuite {
             throw new IllegalStateException("thrown by a listener on purpose");
         });
         lease.onLost(lost -> heard.add("early, valid " + lost.isValid() + ", same " + (lost == lease)));
-        await().atMost(SOON).until(() -> !heard.isEmpty());
+        eventually().until(() -> !heard.isEmpty());
         lease.onLost(lost -> heard.add("late, valid " + lost.isValid()));
-        await().atMost(SOON).until(() -> heard.size() == 2);
+        eventually().until(() -> heard.size() == 2);
         assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
         assertThat(heard).containsExactly("early, valid false, same true", "late, valid false");
     }

@@ -2,7 +2,6 @@ package io.distributionlock.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.DistributedLock;
 import io.distributionlock.Lease;
@@ -99,7 +98,7 @@ abstract class ViewContract extends ContractSuite {
                 newExecutor(), new LockDefaults(Duration.ZERO, Duration.ofMillis(300), Duration.ofMillis(300)));
         DistributedLock lock = limited.lock(name);
         lock.lock();
-        await().atMost(SOON).until(() -> !there.lock(name).isLocked());
+        eventually().until(() -> !there.lock(name).isLocked());
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(lock::unlock)

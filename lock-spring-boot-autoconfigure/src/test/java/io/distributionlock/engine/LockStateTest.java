@@ -201,6 +201,23 @@ class LockStateTest {
         }
 
         @Test
+        void aWaitShorterThanARoundTripIsStillToldThatTheLockIsBusy() {
+            Script script = new Script().enterRenewed("a", 1, 60_000);
+            Decision.SendAcquire acquire = script.only(Decision.SendAcquire.class);
+            script.tickAfter(40).busy(acquire, 60_000, 7);
+
+            assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.BUSY);
+            assertThat(script.state.isIdle()).isTrue();
+        }
+
+        @Test
+        void aShortWaitWithoutAnyAnswerEndsSoonAllTheSame() {
+            Script script = new Script().enterRenewed("a", 1, 60_000).tickAfter(100);
+
+            assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.BACKEND_FAILED);
+        }
+
+        @Test
         void onceBusyWasAnsweredWaitingSurvivesErrors() {
             Script script = Script.waiting("a", 5000).tickAfter(1100);
             script.failed(script.only(Decision.SendAcquire.class));

@@ -1,34 +1,365 @@
 package io.distributionlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.engine.AcquireReply;
+import io.distributionlock.engine.CommandPort.Renewal;
 import io.distributionlock.engine.ReleaseReply;
-import io.distributionlock.testing.RedisConnections;
+import io.distributionlock.engine.RenewReply;
 import io.distributionlock.testing.RedisProcess;
+import io.distributionlock.testing.TcpProxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.data.redis.core.StringRedisTemplate;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class RedisCommandPortTest {
 
+    private static final long LEASE = 20_000;
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    /** What a call may take that only sends: far less than any connect timeout, far more than a busy machine needs. */
+    private static final Duration AT_ONCE = Duration.ofSeconds(1);
+
+    private final PortThreads threads = new PortThreads();
+    private final RedisProcess redis = RedisProcess.start();
+
+    @AfterEach
+    void end() {
+        redis.close();
+        threads.assertNoneLeft();
+    }
+
+    static List<String> names() {
+        return List.of(
+                "plain",
+                "{}",
+                "}{",
+                "a}b",
+                "a{b}c",
+                "100 %",
+                "%7D",
+                " blanks and\ttabs ",
+                "line\nbreaks\r\nand more\n",
+                "granted\nhost:a:1\n5\nname",
+                "订单:更新",
+                "\uD83D\uDD12 lock",
+                "quotes ' \" and \\ and \u0000",
+                "long".repeat(512));
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void anyNameIsALockOfItsOwnAndComesBackInItsMessage(String name) {
+        try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
+            process.port.listen();
+            await().atMost(LONG).until(() -> process.told.listening.get() > 0);
+            process.acquireOk(name, "host:a:1", LEASE);
+            for (String other : names()) {
+                if (!other.equals(name)) {
+                    assertThat(TestProcess.answer(process.port.isLocked(other)))
+                            .as(other)
+                            .isFalse();
+                }
+            }
+            process.acquireBusy(name, "host:a:2", LEASE);
+            process.release(name, "host:a:1");
+
+            await().atMost(LONG)
+                    .untilAsserted(() -> assertThat(process.told.granted)
+                            .extracting(RecordingListener.Granted::name, RecordingListener.Granted::claim)
+                            .containsExactly(org.assertj.core.groups.Tuple.tuple(name, "host:a:2")));
+            assertThat(process.renew(name, "host:a:2", LEASE)).isEqualTo(new RenewReply(true, 0));
+            assertThat(process.release(name, "host:a:2")).isEqualTo(ReleaseReply.RELEASED);
+        }
+    }
+
     @Test
-    void smoke() throws Exception {
-        try (RedisProcess redis = RedisProcess.start()) {
-            LettuceConnectionFactory factory = RedisConnections.to(redis.port());
-            try (RedisCommandPort port = new RedisCommandPort(
-                    new StringRedisTemplate(factory), RedisPortSettings.of("distribution-lock", "a-1-x"))) {
-                AcquireReply reply = port.acquire("n", "a-1-x:1", 5_000, true).get(10, TimeUnit.SECONDS);
-                assertThat(reply).isInstanceOf(AcquireReply.Ok.class);
-                AcquireReply second = port.acquire("n", "a-1-x:2", 5_000, true).get(10, TimeUnit.SECONDS);
-                assertThat(second).isInstanceOf(AcquireReply.Busy.class);
-                assertThat(port.release("n", "a-1-x:1", false, 0).get(10, TimeUnit.SECONDS))
+    void scriptsThatRedisForgotAreSentAgain() {
+        try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
+            for (int i = 0; i < 3; i++) {
+                process.acquireOk("name", "host:a:" + i, LEASE);
+                redis.command("SCRIPT", "FLUSH");
+                assertThat(process.renew("name", "host:a:" + i, LEASE).held()).isTrue();
+                redis.command("SCRIPT", "FLUSH");
+                assertThat(process.release("name", "host:a:" + i)).isEqualTo(ReleaseReply.RELEASED);
+                redis.command("SCRIPT", "FLUSH");
+            }
+            assertThat(redis.calls("eval")).isEqualTo(9);
+        }
+    }
+
+    @Test
+    void whatOneThreadSendsRunsInThatOrder() {
+        try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
+            List<CompletableFuture<ReleaseReply>> released = new ArrayList<>();
+            List<CompletableFuture<AcquireReply>> acquired = new ArrayList<>();
+            // The connection is made while these are sent.
+            for (int i = 0; i < 2_000; i++) {
+                acquired.add(process.port.acquire("name", "host:a:" + i, LEASE, true));
+                released.add(process.port.release("name", "host:a:" + i, false, 0));
+                if (i == 1_000) {
+                    TestProcess.answer(acquired.get(0));
+                }
+            }
+            // Only while Redis learns the scripts they may pass each other, which the protocol can bear.
+            int learning = 1_001;
+            for (int i = learning; i < 2_000; i++) {
+                assertThat(TestProcess.answer(released.get(i)))
+                        .as("release %d", i)
                         .isEqualTo(ReleaseReply.RELEASED);
-                System.out.println(redis.command("KEYS", "*") + " " + reply + second + redis.version());
-            } finally {
-                factory.destroy();
+                assertThat(TestProcess.answer(acquired.get(i))).isInstanceOf(AcquireReply.Ok.class);
             }
         }
+    }
+
+    @Test
+    void aThousandRenewalsTravelTogetherAndEachGetsItsOwnAnswer() {
+        try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
+            List<Renewal> renewals = new ArrayList<>();
+            List<CompletableFuture<AcquireReply>> acquired = new ArrayList<>();
+            for (int i = 0; i < 1_000; i++) {
+                if (i % 3 != 0) {
+                    acquired.add(process.port.acquire("name" + i, "host:a:" + i, LEASE, false));
+                }
+                renewals.add(new Renewal("name" + i, "host:a:" + i, 90_000));
+            }
+            acquired.forEach(TestProcess::answer);
+
+            for (int round = 0; round < 2; round++) { // in the first, Redis does not know the script
+                List<CompletableFuture<RenewReply>> replies = process.port.renew(renewals);
+                for (int i = 0; i < 1_000; i++) {
+                    assertThat(TestProcess.answer(replies.get(i)).held())
+                            .as("%d", i)
+                            .isEqualTo(i % 3 != 0);
+                }
+            }
+            assertThat((Long) Objects.requireNonNull(redis.command("PTTL", "distribution-lock:{name1}")))
+                    .isGreaterThan(60_000);
+        }
+    }
+
+    @Test
+    void nothingIsConnectedBeforeTheFirstCommand() {
+        long before = Long.parseLong(redis.info("clients", "connected_clients"));
+        try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
+            assertThat(Long.parseLong(redis.info("clients", "connected_clients")))
+                    .isEqualTo(before);
+            process.acquireOk("name", "host:a:1", LEASE);
+            assertThat(Long.parseLong(redis.info("clients", "connected_clients")))
+                    .isEqualTo(before + 1);
+        }
+    }
+
+    @Test
+    void whileRedisIsDownCallsReturnAtOnceAndFailAndLaterOnesSucceed() {
+        redis.kill();
+        try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
+            CompletableFuture<AcquireReply> reply = atOnce(() -> process.port.acquire("name", "host:a:1", LEASE, true));
+            assertThatThrownBy(() -> reply.get(15, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .rootCause()
+                    .hasMessageContaining("refused");
+
+            redis.startAgain();
+
+            assertThat(process.acquireOk("name", "host:a:2", LEASE).waiting()).isZero();
+            assertThat(process.told.reconnected).hasValue(0);
+        }
+    }
+
+    @Test
+    void whileRedisIsMuteCallsReturnAtOnceAndWhatIsCancelledIsNotSent() {
+        try (TcpProxy proxy = new TcpProxy(redis.port());
+                TestProcess process = new TestProcess(proxy.port(), "host:a")) {
+            proxy.stick(TcpProxy.Direction.values());
+            CompletableFuture<AcquireReply> given =
+                    atOnce(() -> process.port.acquire("given up", "host:a:1", LEASE, true));
+            CompletableFuture<AcquireReply> kept = atOnce(() -> process.port.acquire("kept", "host:a:2", LEASE, true));
+            List<CompletableFuture<RenewReply>> renewed =
+                    atOnce(() -> process.port.renew(List.of(new Renewal("kept", "host:a:2", LEASE))));
+            assertThat(given).isNotDone();
+            given.cancel(false);
+            proxy.flow();
+
+            assertThat(TestProcess.answer(kept)).isInstanceOf(AcquireReply.Ok.class);
+            assertThat(TestProcess.answer(renewed.get(0)).held()).isTrue();
+            assertThat(redis.command("EXISTS", "distribution-lock:{given up}")).isEqualTo(0L);
+        }
+    }
+
+    @Test
+    void aServerThatWasRestartedIsFoundAgainAndTold() {
+        try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
+            process.acquireOk("name", "host:a:1", LEASE);
+            redis.kill();
+            CompletableFuture<AcquireReply> pending =
+                    atOnce(() -> process.port.acquire("pending", "host:a:2", LEASE, true));
+            CompletableFuture<AcquireReply> given =
+                    atOnce(() -> process.port.acquire("given up", "host:a:3", LEASE, true));
+            given.cancel(false);
+            redis.startAgain();
+
+            await().atMost(LONG)
+                    .untilAsserted(() -> assertThat(process.told.reconnected).hasValue(1));
+            assertThat(process.renew("name", "host:a:1", LEASE).held()).isFalse();
+            assertThat(TestProcess.answer(pending)).isInstanceOf(AcquireReply.Ok.class);
+            assertThat(redis.command("EXISTS", "distribution-lock:{given up}")).isEqualTo(0L);
+        }
+    }
+
+    @Test
+    void aReconnectIsToldBeforeAnyAnswerIsReceived() {
+        try (TcpProxy proxy = new TcpProxy(redis.port());
+                TestProcess process = new TestProcess(proxy.port(), "host:a")) {
+            process.acquireOk("warm", "host:a:0", LEASE);
+            proxy.stick(TcpProxy.Direction.TO_CLIENT);
+            CompletableFuture<Integer> reconnectsAtAnswer = process.port
+                    .acquire("name", "host:a:1", LEASE, true)
+                    .thenApply(reply -> process.told.reconnected.get());
+            await().atMost(LONG).until(() -> Objects.equals(redis.command("EXISTS", "distribution-lock:{name}"), 1L));
+            proxy.cut();
+            proxy.flow();
+
+            assertThat(TestProcess.answer(reconnectsAtAnswer)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void orderIsKeptOverADisconnect() {
+        try (TcpProxy proxy = new TcpProxy(redis.port());
+                TestProcess process = new TestProcess(proxy.port(), "host:a")) {
+            process.acquireOk("name", "host:a:warm", LEASE);
+            process.release("name", "host:a:warm");
+            proxy.refuse(true);
+            proxy.cut();
+            List<CompletableFuture<AcquireReply>> acquired = new ArrayList<>();
+            List<CompletableFuture<ReleaseReply>> released = new ArrayList<>();
+            for (int i = 0; i < 500; i++) {
+                acquired.add(process.port.acquire("name", "host:a:" + i, LEASE, true));
+                released.add(process.port.release("name", "host:a:" + i, false, 0));
+                if (i == 250) {
+                    proxy.refuse(false);
+                    await().atMost(LONG).until(() -> process.told.reconnected.get() > 0);
+                }
+            }
+            acquired.forEach(reply -> assertThat(TestProcess.answer(reply)).isInstanceOf(AcquireReply.Ok.class));
+            released.forEach(reply -> assertThat(TestProcess.answer(reply)).isEqualTo(ReleaseReply.RELEASED));
+        }
+    }
+
+    @Test
+    void onlyTheConnectionOfTheCommandsCountsAsReconnected() {
+        try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
+            process.acquireOk("name", "host:a:1", LEASE);
+            process.port.listen();
+            await().atMost(LONG)
+                    .untilAsserted(() -> assertThat(process.told.listening).hasValue(1));
+
+            redis.command("CLIENT", "KILL", "TYPE", "pubsub");
+            await().atMost(LONG)
+                    .untilAsserted(() -> assertThat(process.told.listening).hasValue(2));
+            assertThat(process.told.reconnected).hasValue(0);
+
+            redis.command("CLIENT", "KILL", "TYPE", "normal");
+            await().atMost(LONG)
+                    .untilAsserted(() -> assertThat(process.told.reconnected).hasValue(1));
+            assertThat(process.told.listening).hasValue(2);
+        }
+    }
+
+    @Test
+    void aFactoryThatWasRestartedIsConnectedToAgain() {
+        try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
+            process.acquireOk("name", "host:a:1", LEASE);
+            process.factory.stop();
+            CompletableFuture<AcquireReply> meanwhile =
+                    atOnce(() -> process.port.acquire("name", "host:a:2", LEASE, true));
+            assertThatThrownBy(() -> meanwhile.get(15, TimeUnit.SECONDS))
+                    .hasMessageContaining("LettuceConnectionFactory");
+            process.factory.start();
+
+            assertThat(process.renew("name", "host:a:1", LEASE).held()).isTrue();
+            assertThat(process.told.reconnected).hasValue(1);
+
+            redis.command("CLIENT", "KILL", "TYPE", "normal");
+            await().atMost(LONG)
+                    .untilAsserted(() -> assertThat(process.told.reconnected).hasValue(2));
+        }
+    }
+
+    @Test
+    void aFactoryThatDoesNotShareItsConnectionWillDo() {
+        try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
+            process.factory.setShareNativeConnection(false);
+            process.acquireOk("name", "host:a:1", LEASE);
+            assertThat(process.release("name", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
+            redis.command("CLIENT", "KILL", "TYPE", "normal");
+            await().atMost(LONG)
+                    .untilAsserted(() -> assertThat(process.told.reconnected).hasValue(1));
+            process.acquireOk("name", "host:a:2", LEASE);
+        }
+    }
+
+    @Test
+    void whatRedisRefusesIsSaidByTheFuture() {
+        try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
+            redis.command("ACL", "SETUSER", "default", "-evalsha", "-eval");
+            CompletableFuture<AcquireReply> reply = process.port.acquire("name", "host:a:1", LEASE, true);
+            assertThatThrownBy(() -> reply.get(15, TimeUnit.SECONDS)).hasMessageContaining("NOPERM");
+
+            redis.command("ACL", "SETUSER", "default", "+@all");
+            redis.command("SET", "distribution-lock:{wrong}", "x");
+            redis.command("HSET", "distribution-lock:{wrong}:queue", "not", "a queue");
+            CompletableFuture<AcquireReply> wrong = process.port.acquire("wrong", "host:a:1", LEASE, true);
+            assertThatThrownBy(() -> wrong.get(15, TimeUnit.SECONDS)).hasMessageContaining("WRONGTYPE");
+        }
+    }
+
+    @Test
+    void afterClosingEveryCallFailsAndClosingAgainDoesNothing() {
+        TestProcess process = new TestProcess(redis.port(), "host:a");
+        process.acquireOk("name", "host:a:1", LEASE);
+        process.port.listen();
+        process.port.close();
+        process.port.close();
+
+        assertThat(process.port.acquire("name", "host:a:2", LEASE, true))
+                .failsWithin(AT_ONCE)
+                .withThrowableThat()
+                .withMessageContaining("closed");
+        assertThat(process.port
+                        .renew(List.of(new Renewal("name", "host:a:1", LEASE)))
+                        .get(0))
+                .failsWithin(AT_ONCE);
+        process.port.listen();
+        process.close();
+    }
+
+    @Test
+    void closingFailsWhatWaitsForAConnection() {
+        redis.pause();
+        TestProcess process = new TestProcess(redis.port(), "host:a");
+        CompletableFuture<AcquireReply> reply = atOnce(() -> process.port.acquire("name", "host:a:1", LEASE, true));
+        process.port.close();
+        assertThat(reply).failsWithin(AT_ONCE);
+        redis.kill();
+        process.close();
+    }
+
+    private static <T> T atOnce(java.util.function.Supplier<T> call) {
+        long start = System.nanoTime();
+        T result = call.get();
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(AT_ONCE);
+        return result;
     }
 }

@@ -1,0 +1,27 @@
+package io.distributionlock.sample;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+
+/** Starts the sample. Everything that it needs, a Redis and a database, comes with it; see {@code application.yml}. */
+@SpringBootApplication
+@ConfigurationPropertiesScan
+public class SampleApplication {
+
+    /** Runs the application; the arguments are Spring Boot's, for example {@code --server.port=8081}. */
+    public static void main(String[] arguments) {
+        shareTheDatabaseOnThisMachineOnly();
+        SpringApplication.run(SampleApplication.class, arguments);
+    }
+
+    /**
+     * The H2 database listens for a second instance (AUTO_SERVER). Left alone it does so on all network interfaces; H2 reads
+     * this property once, when its first class loads.
+     */
+    private static void shareTheDatabaseOnThisMachineOnly() {
+        if (System.getProperty("h2.bindAddress") == null) {
+            System.setProperty("h2.bindAddress", "127.0.0.1");
+        }
+    }
+}

@@ -1,0 +1,35 @@
+package io.distributionlock.sample.embedded;
+
+import java.nio.file.Path;
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * Tells Spring Boot to connect to the embedded Redis. The connection factory depends on the details, and these on the server:
+ * so it runs before anyone connects, and is left after everyone has disconnected.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableConfigurationProperties(EmbeddedRedisProperties.class)
+@Conditional(NoRedisConfigured.class)
+class EmbeddedRedisConfiguration {
+
+    @Bean
+    EmbeddedRedis embeddedRedis(
+            EmbeddedRedisProperties properties, @Value("${sample.data-directory:./data}") Path dataDirectory) {
+        return EmbeddedRedis.startOrJoin(properties.port(), dataDirectory);
+    }
+
+    @Bean
+    RedisConnectionDetails embeddedRedisConnectionDetails(EmbeddedRedis redis) {
+        return new RedisConnectionDetails() {
+            @Override
+            public Standalone getStandalone() {
+                return Standalone.of(EmbeddedRedis.HOST, redis.port());
+            }
+        };
+    }
+}

@@ -1,0 +1,41 @@
+package io.distributionlock.sample.order;
+
+import java.util.List;
+import org.springframework.boot.ApplicationArguments;
+import org.springframework.boot.ApplicationRunner;
+import org.springframework.dao.DuplicateKeyException;
+import org.springframework.stereotype.Component;
+
+/** Puts a handful of orders into a new database, so that a newcomer has something to change. */
+@Component
+class FirstOrders implements ApplicationRunner {
+
+    private static final List<Order> FIRST = List.of(
+            new Order("A1001", OrderStatus.NOT_SENT, null),
+            new Order("A1002", OrderStatus.NOT_SENT, null),
+            new Order("A1003", OrderStatus.SENT, null),
+            new Order("A1004", OrderStatus.COMPLETE, null),
+            new Order("A1005", OrderStatus.FAILED, null));
+
+    private final Orders orders;
+
+    FirstOrders(Orders orders) {
+        this.orders = orders;
+    }
+
+    @Override
+    public void run(ApplicationArguments arguments) {
+        FIRST.forEach(this::addIfAbsent);
+    }
+
+    private void addIfAbsent(Order order) {
+        if (orders.find(order.orderCode()).isPresent()) {
+            return;
+        }
+        try {
+            orders.add(order);
+        } catch (DuplicateKeyException anotherInstanceWasFaster) {
+            // Then it is there, which is all that is wanted.
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.distributionlock.sample.order;
+
+import io.distributionlock.sample.web.Resp;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Positive;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PutMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The endpoints. Input is checked here, before any lock is asked for. */
+@RestController
+@RequestMapping("/v1/test")
+class OrderController {
+
+    private final IOrderService orderService;
+
+    OrderController(IOrderService orderService) {
+        this.orderService = orderService;
+    }
+
+    @PutMapping("/updateOrderStatus")
+    Resp<Order> updateOrderStatus(
+            @RequestParam @NotBlank(message = "参数 orderCode 不能为空") @Size(max = 64, message = "参数 orderCode 不能超过 64 个字符")
+                    String orderCode,
+            @RequestParam @Positive(message = "参数 userId 必须为正整数") Integer userId,
+            @RequestParam Integer status) {
+        OrderStatus.of(status);
+        return orderService.updateOrder(orderCode, userId, status);
+    }
+
+    @GetMapping("/orders")
+    Resp<List<Order>> orders() {
+        return Resp.buildSuccess(orderService.listOrders());
+    }
+}

@@ -1,0 +1,26 @@
+package io.distributionlock.sample.order;
+
+import java.time.Duration;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * {@code sample.order.*}.
+ *
+ * @param instance how this instance calls itself in the work log
+ * @param workTime how long a change takes
+ * @param busyMessage what is answered to those who did not get the lock in time
+ */
+@ConfigurationProperties("sample.order")
+record OrderProperties(
+        @DefaultValue("localhost") String instance,
+        @DefaultValue("3s") Duration workTime,
+        @DefaultValue("业务处理繁忙,请稍后重试") String busyMessage) {
+
+    OrderProperties {
+        if (workTime.isNegative()) {
+            throw new IllegalArgumentException(
+                    "sample.order.work-time is " + workTime + ", but must not be negative: give it as 3s, 500ms or 0");
+        }
+    }
+}

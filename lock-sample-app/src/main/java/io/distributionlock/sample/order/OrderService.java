@@ -1,0 +1,39 @@
+package io.distributionlock.sample.order;
+
+import io.distributionlock.sample.web.Resp;
+import java.util.List;
+import org.springframework.stereotype.Service;
+
+/**
+ * The locked part. By the time this runs, the lock is held; it is given up after this has returned, and so after the
+ * transaction inside has been committed. The other way round, the next one could read what is not committed yet.
+ */
+@Service
+class OrderService implements IOrderService {
+
+    private final Orders orders;
+    private final StatusChange change;
+    private final WorkLog workLog;
+
+    OrderService(Orders orders, StatusChange change, WorkLog workLog) {
+        this.orders = orders;
+        this.change = change;
+        this.workLog = workLog;
+    }
+
+    @Override
+    public Resp<Order> updateOrder(String orderCode, Integer userId, Integer status) {
+        OrderStatus wanted = OrderStatus.of(status);
+        workLog.entered(orderCode);
+        try {
+            return Resp.buildSuccess("修改订单状态成功", change.apply(orderCode, userId, wanted));
+        } finally {
+            workLog.left(orderCode);
+        }
+    }
+
+    @Override
+    public List<Order> listOrders() {
+        return orders.findAll();
+    }
+}

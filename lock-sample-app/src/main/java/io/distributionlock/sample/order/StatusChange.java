@@ -1,0 +1,37 @@
+package io.distributionlock.sample.order;
+
+import io.distributionlock.sample.web.BusinessException;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/**
+ * The transaction: read, decide, work, write. Between reading and writing nothing in the database keeps others away (there is
+ * no row lock); that is what the distributed lock around it is for.
+ */
+@Component
+class StatusChange {
+
+    private final Orders orders;
+    private final SimulatedWork work;
+
+    StatusChange(Orders orders, SimulatedWork work) {
+        this.orders = orders;
+        this.work = work;
+    }
+
+    @Transactional
+    public Order apply(String orderCode, int userId, OrderStatus wanted) {
+        Order order = orders.find(orderCode)
+                .orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "订单 " + orderCode + " 不存在"));
+        if (order.status().isFinal()) {
+            throw new BusinessException(
+                    HttpStatus.CONFLICT,
+                    "订单 " + orderCode + " 已" + order.status().text() + ",状态不可再修改");
+        }
+        work.run();
+        Order changed = order.changedTo(wanted, userId);
+        orders.save(changed);
+        return changed;
+    }
+}

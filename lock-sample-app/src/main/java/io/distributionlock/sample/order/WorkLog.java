@@ -1,0 +1,35 @@
+package io.distributionlock.sample.order;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.stereotype.Component;
+
+/**
+ * Writes down who began and ended work on an order, in one numbered list for all instances. Each line is committed at once
+ * and on its own, so that it stays when the work fails. Two lines ENTERED of one order without a LEFT between them: either
+ * two were at work at the same time, which the lock prevents, or an instance was killed at work.
+ */
+@Component
+class WorkLog {
+
+    private final JdbcClient database;
+    private final OrderProperties properties;
+
+    WorkLog(JdbcClient database, OrderProperties properties) {
+        this.database = database;
+        this.properties = properties;
+    }
+
+    void entered(String orderCode) {
+        write(orderCode, "ENTERED");
+    }
+
+    void left(String orderCode) {
+        write(orderCode, "LEFT");
+    }
+
+    private void write(String orderCode, String event) {
+        database.sql("INSERT INTO order_work_log (order_code, instance, thread, event) VALUES (?, ?, ?, ?)")
+                .params(orderCode, properties.instance(), Thread.currentThread().getName(), event)
+                .update();
+    }
+}

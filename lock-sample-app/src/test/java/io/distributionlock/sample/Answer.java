@@ -1,0 +1,87 @@
+package io.distributionlock.sample;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+
+/** What the sample answered over HTTP, and how long that took. */
+record Answer(int status, String body, Duration took) {
+
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    static Answer toUpdate(int port, String orderCode, int userId, int status) {
+        String query = "orderCode=" + URLEncoder.encode(orderCode, StandardCharsets.UTF_8) + "&userId=" + userId
+                + "&status=" + status;
+        return to("PUT", port, "/v1/test/updateOrderStatus?" + query);
+    }
+
+    static Answer toOrders(int port) {
+        return to("GET", port, "/v1/test/orders");
+    }
+
+    static Answer to(String method, int port, String pathAndQuery, String... headers) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                        URI.create("http://localhost:" + port + "/api" + pathAndQuery))
+                .timeout(Duration.ofSeconds(60))
+                .method(method, BodyPublishers.noBody());
+        if (headers.length > 0) {
+            request.headers(headers);
+        }
+        long begin = System.nanoTime();
+        try {
+            HttpResponse<String> response = CLIENT.send(request.build(), BodyHandlers.ofString(StandardCharsets.UTF_8));
+            return new Answer(response.statusCode(), response.body(), Duration.ofNanos(System.nanoTime() - begin));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    JsonNode json() {
+        try {
+            return JSON.readTree(body);
+        } catch (IOException e) {
+            throw new UncheckedIOException("Not JSON: " + body, e);
+        }
+    }
+
+    int code() {
+        return json().path("code").asInt(-1);
+    }
+
+    String message() {
+        return json().path("message").asText();
+    }
+
+    boolean isDone() {
+        return status == 200 && code() == 0;
+    }
+
+    boolean isBusy() {
+        return status == 200 && code() == 1;
+    }
+
+    /** The status of an order in an answer {@linkplain #toOrders that lists them}. */
+    int statusOf(String orderCode) {
+        for (JsonNode order : json().path("data")) {
+            if (order.path("orderCode").asText().equals(orderCode)) {
+                return order.path("status").asInt();
+            }
+        }
+        throw new AssertionError("No order " + orderCode + " in " + body);
+    }
+}

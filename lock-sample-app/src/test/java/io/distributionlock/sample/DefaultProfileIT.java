@@ -1,0 +1,117 @@
+package io.distributionlock.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisException;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What a newcomer runs: nothing is there but the application, started twice. */
+class DefaultProfileIT {
+
+    private static final Duration GENEROUS = Duration.ofSeconds(30);
+
+    private Path data;
+    private int redisPort;
+    private RedisClient redis;
+    private final List<Instance> instances = new ArrayList<>();
+
+    @BeforeEach
+    void prepare() throws IOException {
+        data = Files.createTempDirectory(Files.createDirectories(Path.of("target", "data")), "default-")
+                .toAbsolutePath();
+        redisPort = TestRedis.freePort();
+        redis = RedisClient.create(RedisURI.create("127.0.0.1", redisPort));
+    }
+
+    @AfterEach
+    void endEverything() {
+        instances.forEach(Instance::close);
+        try (StatefulRedisConnection<String, String> orphan = redis.connect()) {
+            orphan.sync().shutdown(false);
+        } catch (RedisException alreadyGone) {
+            // As it should be after a test that went well.
+        } finally {
+            redis.shutdown();
+        }
+    }
+
+    @Test
+    void twoThatStartTogetherShareRedisAndDatabase() throws Exception {
+        Instance first = start("first", "sample.order.work-time=4s");
+        Instance second = start("second", "sample.order.work-time=10ms");
+        first.port();
+        second.warmUp();
+
+        assertThat(second.update("A1001", 7, 3)).matches(Answer::isDone, "done");
+        assertThat(first.orders().statusOf("A1001")).isEqualTo(3);
+        assertThat(first.output()).contains("127.0.0.1:" + redisPort);
+        assertThat(second.output()).contains("127.0.0.1:" + redisPort);
+
+        first.warmUp();
+        CompletableFuture<Answer> atWork = CompletableFuture.supplyAsync(() -> first.update("A1002", 7, 2));
+        await().atMost(GENEROUS).until(() -> isLocked("A1002"));
+        assertThat(second.update("A1002", 8, 3)).matches(Answer::isBusy, "busy");
+        assertThat(atWork.get(30, TimeUnit.SECONDS)).matches(Answer::isDone, "done");
+        assertThat(second.orders().statusOf("A1002")).isEqualTo(2);
+    }
+
+    @Test
+    void whoeverStartedThemRedisAndDatabaseStayUntilTheLastOneLeaves() {
+        Instance first = start("first", "sample.order.work-time=10ms").warmUp();
+        assertThat(first.update("A1001", 7, 3)).matches(Answer::isDone, "done");
+        Instance second = start("second", "sample.order.work-time=10ms");
+        assertThat(second.orders().statusOf("A1001")).isEqualTo(3);
+        assertThat(second.output()).contains("Joined the Redis");
+
+        first.kill();
+        await().atMost(GENEROUS).until(() -> second.update("A1002", 7, 3).isDone());
+
+        Instance third = start("third", "sample.order.work-time=10ms");
+        assertThat(third.orders().statusOf("A1002")).isEqualTo(3);
+        second.stop();
+        await().atMost(GENEROUS).until(() -> third.update("A1003", 7, 3).isDone());
+
+        third.stop();
+        await().atMost(GENEROUS).until(() -> !redisAnswers());
+    }
+
+    private Instance start(String name, String... properties) {
+        List<String> all = new ArrayList<>(List.of(properties));
+        all.add("sample.data-directory=" + data);
+        all.add("sample.embedded-redis.port=" + redisPort);
+        Instance instance = Instance.start(name, all.toArray(String[]::new));
+        instances.add(instance);
+        return instance;
+    }
+
+    private boolean isLocked(String orderCode) {
+        try (StatefulRedisConnection<String, String> connection = redis.connect()) {
+            return !connection
+                    .sync()
+                    .keys("distribution-lock:*" + orderCode + "*")
+                    .isEmpty();
+        }
+    }
+
+    private boolean redisAnswers() {
+        try (StatefulRedisConnection<String, String> connection = redis.connect()) {
+            return connection.isOpen();
+        } catch (RedisException gone) {
+            return false;
+        }
+    }
+}

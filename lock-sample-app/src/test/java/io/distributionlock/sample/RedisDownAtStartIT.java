@@ -1,0 +1,50 @@
+package io.distributionlock.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/** The application starts without Redis, says so to its callers, and works when Redis is there. */
+class RedisDownAtStartIT {
+
+    /** Far less than the client's own minute, far more than the few seconds that are expected, for a loaded machine. */
+    private static final Duration BOUND = Duration.ofSeconds(20);
+
+    @Test
+    void callsFailClearlyUntilRedisIsThere() {
+        int port = TestRedis.freePort();
+        try (TestDatabase database = TestDatabase.start();
+                Instance instance = Instance.start(
+                        "without-redis",
+                        "spring.data.redis.host=127.0.0.1",
+                        "spring.data.redis.port=" + port,
+                        "spring.datasource.url=" + database.url(),
+                        "sample.order.work-time=50ms")) {
+            assertUnavailable(instance.update("A1001", 1, 2));
+            assertThat(instance.orders().statusOf("A1001")).isEqualTo(1);
+            assertThat(database.work()).as("work done without the lock").isEmpty();
+
+            TestRedis redis = TestRedis.startAt(port);
+            try {
+                await().atMost(Duration.ofSeconds(60))
+                        .pollInterval(Duration.ofMillis(200))
+                        .until(() -> instance.update("A1001", 1, 2).isDone());
+            } finally {
+                redis.close();
+            }
+
+            assertUnavailable(instance.update("A1001", 1, 3));
+            assertThat(instance.orders().statusOf("A1001")).isEqualTo(2);
+        }
+    }
+
+    private static void assertUnavailable(Answer answer) {
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.code()).isEqualTo(3);
+        assertThat(answer.message()).contains("Redis").contains("业务未执行");
+        assertThat(answer.body()).doesNotContain("Exception", "at io.");
+        assertThat(answer.took()).isLessThan(BOUND);
+    }
+}

@@ -1,0 +1,69 @@
+package io.distributionlock.sample;
+
+import java.sql.SQLException;
+import java.util.List;
+import java.util.UUID;
+import org.h2.tools.Server;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+/** A database that belongs to a test, and so outlives the instances that use it. */
+final class TestDatabase implements AutoCloseable {
+
+    private final Server server;
+    private final String url;
+    private final JdbcClient client;
+
+    private TestDatabase(Server server) {
+        this.server = server;
+        this.url = "jdbc:h2:tcp://localhost:" + server.getPort() + "/mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1";
+        this.client = JdbcClient.create(new DriverManagerDataSource(url));
+    }
+
+    static TestDatabase start() {
+        try {
+            return new TestDatabase(
+                    Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start());
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    String url() {
+        return url;
+    }
+
+    /** What the instances wrote down, in the order of the writing. */
+    List<WorkLine> workOn(String orderCode) {
+        return client.sql(
+                        "SELECT order_code, instance, thread, event FROM order_work_log WHERE order_code = ? ORDER BY seq")
+                .param(orderCode)
+                .query(WorkLine.class)
+                .list();
+    }
+
+    /** The same for all orders. */
+    List<WorkLine> work() {
+        return client.sql("SELECT order_code, instance, thread, event FROM order_work_log ORDER BY seq")
+                .query(WorkLine.class)
+                .list();
+    }
+
+    @Override
+    public void close() {
+        client.sql("SHUTDOWN").update();
+        server.stop();
+    }
+
+    /** One line of the work log. */
+    record WorkLine(String orderCode, String instance, String thread, String event) {
+
+        boolean isEntry() {
+            return event.equals("ENTERED");
+        }
+
+        String worker() {
+            return instance + "/" + thread;
+        }
+    }
+}

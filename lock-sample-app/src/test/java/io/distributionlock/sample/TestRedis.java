@@ -1,0 +1,58 @@
+package io.distributionlock.sample;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import redis.embedded.RedisServer;
+
+/** A Redis that belongs to a test, and so outlives the instances that use it. */
+final class TestRedis implements AutoCloseable {
+
+    private final int port;
+    private final RedisServer server;
+
+    private TestRedis(int port, RedisServer server) {
+        this.port = port;
+        this.server = server;
+    }
+
+    static TestRedis start() {
+        return startAt(freePort());
+    }
+
+    static TestRedis startAt(int port) {
+        try {
+            RedisServer server = RedisServer.newRedisServer()
+                    .port(port)
+                    .bind("127.0.0.1")
+                    .setting("save \"\"")
+                    .build();
+            server.start();
+            return new TestRedis(port, server);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    int port() {
+        return port;
+    }
+
+    @Override
+    public void close() {
+        try {
+            server.stop();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

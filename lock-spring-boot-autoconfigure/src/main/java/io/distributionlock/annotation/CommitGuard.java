@@ -1,0 +1,9 @@
+package io.distributionlock.annotation;
+
+/** How a lease is checked before a transaction inside the lock commits. */
+public enum CommitGuard {
+    /** By the local clock; costs nothing. */
+    LOCAL,
+    /** By the local clock and then by asking the backend, which costs one command. */
+    REMOTE
+}

@@ -1,0 +1,43 @@
+package io.distributionlock.annotation;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.core.annotation.AliasFor;
+
+/**
+ * Runs a scheduled job on one of several nodes: a node that finds the lock taken skips its turn.
+ *
+ * <pre>{@code
+ * @Scheduled(cron = "0 0 3 * * *")
+ * @ScheduledLock(name = "nightly-report", minHold = "1m", maxHold = "30m")
+ * public void report() { … }
+ * }</pre>
+ */
+@Documented
+@Retention(RetentionPolicy.RUNTIME)
+@Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
+@DistributionLock(key = "", tryLockTime = 0, onBusy = OnBusy.SKIP)
+public @interface ScheduledLock {
+
+    /** The name of the lock; see {@link DistributionLock#key()}. */
+    @AliasFor(annotation = DistributionLock.class, attribute = "key")
+    String name();
+
+    /**
+     * How long the lock stays taken at least, so that a node whose clock is behind does not run the same turn again: longer
+     * than clocks differ, and shorter than the schedule's interval. Milliseconds, a duration such as {@code 600ms}, or a
+     * placeholder.
+     */
+    @AliasFor(annotation = DistributionLock.class, attribute = "minHoldTimeString")
+    String minHold() default "";
+
+    /**
+     * How long the lock stays taken at most, whether or not the job has ended: after a crash the next turn may run this much
+     * later. Milliseconds, a duration such as {@code 30m}, or a placeholder. Unset, the lock is renewed until the job ends.
+     */
+    @AliasFor(annotation = DistributionLock.class, attribute = "holdLockTimeString")
+    String maxHold() default "";
+}

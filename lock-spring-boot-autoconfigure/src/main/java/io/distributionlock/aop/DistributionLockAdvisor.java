@@ -1,0 +1,139 @@
+package io.distributionlock.aop;
+
+import io.distributionlock.LockTemplate;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ForkJoinPool;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.aopalliance.aop.Advice;
+import org.springframework.aop.ClassFilter;
+import org.springframework.aop.MethodMatcher;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.PointcutAdvisor;
+import org.springframework.aop.support.StaticMethodMatcher;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationEventPublisherAware;
+import org.springframework.context.MessageSource;
+import org.springframework.context.MessageSourceAware;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Puts the lock around annotated methods, outside of every other advice: the lock outlives a transaction.
+ *
+ * <p>The pointcut asks the annotations themselves, for an AspectJ expression sees neither those of interfaces nor composed
+ * ones. Takes its collaborators from the bean factory at the first locked call, so that they are not created before their
+ * own post-processors.
+ */
+@Order(Ordered.HIGHEST_PRECEDENCE)
+public final class DistributionLockAdvisor
+        implements PointcutAdvisor, Ordered, ApplicationEventPublisherAware, MessageSourceAware {
+
+    /** The executor that Spring Boot gives to asynchronous work of an application. */
+    private static final String APPLICATION_EXECUTOR = "applicationTaskExecutor";
+
+    private final ConfigurableListableBeanFactory beanFactory;
+    private final LockedMethods lockedMethods;
+    private final LockEvents events = new LockEvents();
+    private final FailureMappers failureMappers;
+    private final FailureAnswers answers;
+    private final LockKeyResolver standardKeyResolver;
+    private final DistributionLockInterceptor interceptor;
+    private final Pointcut pointcut = new LockPointcut();
+
+    /** An advisor whose locks are held until a surrounding transaction has ended. */
+    public DistributionLockAdvisor(ConfigurableListableBeanFactory beanFactory) {
+        this(beanFactory, () -> false);
+    }
+
+    /**
+     * @param beanFactory where the {@link LockTemplate}, the {@link LockKeyResolver} and the {@link LockFailureMapper}s are
+     *     found
+     * @param refuseOuterTransactions whether a blocking locked method refuses to be called inside a transaction
+     */
+    public DistributionLockAdvisor(
+            ConfigurableListableBeanFactory beanFactory, BooleanSupplier refuseOuterTransactions) {
+        this.beanFactory = beanFactory;
+        this.lockedMethods = new LockedMethods(new Placeholders(beanFactory));
+        this.failureMappers = new FailureMappers(beanFactory);
+        this.answers = new FailureAnswers(failureMappers, events);
+        this.standardKeyResolver = LockKeyResolver.standard(beanFactory);
+        Supplier<LockTemplate> template = SingletonSupplier.of(() -> beanFactory.getBean(LockTemplate.class));
+        CallRunners runners = new CallRunners(
+                template, answers, events, SingletonSupplier.of(this::executor), refuseOuterTransactions);
+        this.interceptor = new DistributionLockInterceptor(
+                lockedMethods, template, SingletonSupplier.of(this::keyResolver), runners::of);
+    }
+
+    LockedMethods lockedMethods() {
+        return lockedMethods;
+    }
+
+    FailureMappers failureMappers() {
+        return failureMappers;
+    }
+
+    LockKeyResolver keyResolver() {
+        return beanFactory.getBeanProvider(LockKeyResolver.class).getIfAvailable(() -> standardKeyResolver);
+    }
+
+    private Executor executor() {
+        return beanFactory.containsBean(APPLICATION_EXECUTOR)
+                        && beanFactory.isTypeMatch(APPLICATION_EXECUTOR, Executor.class)
+                ? beanFactory.getBean(APPLICATION_EXECUTOR, Executor.class)
+                : ForkJoinPool.commonPool();
+    }
+
+    @Override
+    public void setApplicationEventPublisher(ApplicationEventPublisher publisher) {
+        events.publishTo(publisher);
+    }
+
+    @Override
+    public void setMessageSource(MessageSource messages) {
+        answers.takeMessagesFrom(messages);
+    }
+
+    @Override
+    public int getOrder() {
+        return Ordered.HIGHEST_PRECEDENCE;
+    }
+
+    @Override
+    public Pointcut getPointcut() {
+        return pointcut;
+    }
+
+    @Override
+    public Advice getAdvice() {
+        return interceptor;
+    }
+
+    private final class LockPointcut extends StaticMethodMatcher implements Pointcut, ClassFilter {
+
+        @Override
+        public ClassFilter getClassFilter() {
+            return this;
+        }
+
+        @Override
+        public MethodMatcher getMethodMatcher() {
+            return this;
+        }
+
+        @Override
+        public boolean matches(Class<?> type) {
+            // Trying to proxy a final class fails with words that say nothing of the lock; the validation explains it.
+            return ProxyReach.reaches(type, beanFactory) && lockedMethods.anyIn(type);
+        }
+
+        @Override
+        public boolean matches(Method method, Class<?> targetClass) {
+            return !Modifier.isStatic(method.getModifiers()) && lockedMethods.find(method, targetClass) != null;
+        }
+    }
+}

@@ -1,0 +1,52 @@
+package io.distributionlock.aop;
+
+import io.distributionlock.LockTemplate;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
+
+/** Runs a locked method while its locks are held, or answers in its place. */
+final class DistributionLockInterceptor implements MethodInterceptor {
+
+    private final LockedMethods lockedMethods;
+    private final Supplier<LockTemplate> template;
+    private final Supplier<LockKeyResolver> keyResolver;
+    private final Function<LockedMethod, CallRunner> runners;
+
+    DistributionLockInterceptor(
+            LockedMethods lockedMethods,
+            Supplier<LockTemplate> template,
+            Supplier<LockKeyResolver> keyResolver,
+            Function<LockedMethod, CallRunner> runners) {
+        this.lockedMethods = lockedMethods;
+        this.template = template;
+        this.keyResolver = keyResolver;
+        this.runners = runners;
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+        LockedMethod method = lockedMethodOf(invocation);
+        if (method == null || NestedProxies.takesOver(invocation)) {
+            return invocation.proceed();
+        }
+        if (!method.problems().isEmpty()) {
+            throw new InvalidLockDefinitionException(method.problems());
+        }
+        LockedCall call = LockedCall.of(method, invocation, keyResolver.get(), template.get());
+        return call.locks().isEmpty()
+                ? invocation.proceed()
+                : runners.apply(method).run(call);
+    }
+
+    private @Nullable LockedMethod lockedMethodOf(MethodInvocation invocation) {
+        Object target = invocation.getThis();
+        Class<?> targetClass = target != null
+                ? AopProxyUtils.ultimateTargetClass(target)
+                : invocation.getMethod().getDeclaringClass();
+        return lockedMethods.find(invocation.getMethod(), targetClass);
+    }
+}

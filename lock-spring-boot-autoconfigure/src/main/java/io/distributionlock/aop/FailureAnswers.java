@@ -1,0 +1,106 @@
+package io.distributionlock.aop;
+
+import io.distributionlock.LockFailureReason;
+import io.distributionlock.LockNotAcquiredException;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.OnBackendFailure;
+import io.distributionlock.annotation.OnBusy;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.MessageSource;
+import org.springframework.context.i18n.LocaleContextHolder;
+
+/**
+ * What a caller gets when a lock was not got. In this order: the fallback method, what {@code onBusy} says, a mapper for the
+ * return type, the exception.
+ */
+final class FailureAnswers {
+
+    private static final Logger log = LoggerFactory.getLogger(FailureAnswers.class);
+
+    private final FailureMappers mappers;
+    private final LockEvents events;
+    private volatile @Nullable MessageSource messages;
+
+    FailureAnswers(FailureMappers mappers, LockEvents events) {
+        this.mappers = mappers;
+        this.events = events;
+    }
+
+    void takeMessagesFrom(MessageSource newMessages) {
+        this.messages = newMessages;
+    }
+
+    /** Whether the method is to run although its lock is not held. Every such case is told. */
+    boolean proceedsWithoutLock(LockedCall call, Taking.Refused refused) {
+        if (!(refused.outcome() instanceof LockOutcome.BackendFailed failed)
+                || refused.lock().declaration().annotation().onBackendFailure() != OnBackendFailure.PROCEED) {
+            return false;
+        }
+        log.warn(
+                "{} runs WITHOUT its lock '{}', because the backend failed and the method says onBackendFailure = PROCEED",
+                call.describeMethod(),
+                refused.lock().name(),
+                failed.cause());
+        events.publish(
+                new LockBypassedEvent(refused.lock().name(), call.method().method(), failed.cause()));
+        return true;
+    }
+
+    /**
+     * What the method returns instead of running.
+     *
+     * @throws Throwable what the fallback or the mapper throws, or the exception of the failure
+     */
+    @Nullable
+    Object answer(LockedCall call, Taking.Refused refused) throws Throwable {
+        LockDeclaration declaration = refused.lock().declaration();
+        DistributionLock annotation = declaration.annotation();
+        String message = message(annotation.message(), refused);
+        LockNotAcquiredException exception = exception(refused, message);
+        Method fallback = declaration.fallbacks().nearest(exception, call.arguments().length);
+        if (fallback != null) {
+            return FallbackMethods.call(
+                    fallback, call.invocation().getThis(), call.arguments().clone(), exception);
+        }
+        if (exception.reason() == LockFailureReason.BUSY && annotation.onBusy() != OnBusy.UNSET) {
+            if (annotation.onBusy() == OnBusy.THROW) {
+                throw exception;
+            }
+            return ReturnShape.nothing(call.method().returnType());
+        }
+        LockFailure failure = new LockFailure(
+                refused.lock().name(),
+                call.method().method(),
+                Arrays.asList(call.arguments().clone()),
+                refused.outcome().waited(),
+                exception.reason(),
+                exception);
+        return mappers.answer(call.method().returnType(), failure);
+    }
+
+    private static LockNotAcquiredException exception(Taking.Refused refused, @Nullable String message) {
+        return message == null
+                ? LockNotAcquiredException.of(refused.lock().name(), refused.outcome())
+                : LockNotAcquiredException.of(refused.lock().name(), refused.outcome(), message);
+    }
+
+    private @Nullable String message(String text, Taking.Refused refused) {
+        if (text.isEmpty()) {
+            return null;
+        }
+        MessageSource source = messages;
+        if (source == null || !text.startsWith("{") || !text.endsWith("}")) {
+            return text;
+        }
+        String code = text.substring(1, text.length() - 1);
+        Object[] arguments = {refused.lock().name(), refused.outcome().waited().toMillis()};
+        Locale locale = LocaleContextHolder.getLocale();
+        return source.getMessage(code, arguments, code, locale);
+    }
+}

@@ -1,0 +1,131 @@
+package io.distributionlock.aop;
+
+import io.distributionlock.LockNotAcquiredException;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.function.SingletonSupplier;
+
+/**
+ * Picks for a method the {@link LockFailureMapper} that says most about its return type, and lets it answer. Among equals a
+ * {@code @Primary} one wins, then the one with the smallest {@code @Order}.
+ */
+final class FailureMappers {
+
+    private final ConfigurableListableBeanFactory beanFactory;
+    private final SingletonSupplier<FailureMapperBeans> mappers;
+    private final Map<ResolvableType, Optional<FailureMapperBean>> chosen = new ConcurrentHashMap<>();
+
+    FailureMappers(ConfigurableListableBeanFactory beanFactory) {
+        this.beanFactory = beanFactory;
+        this.mappers = SingletonSupplier.of(() -> new FailureMapperBeans(beanFactory));
+    }
+
+    /**
+     * What the mapper for this return type makes of a failure; of the type inside a wrapper if there is none for the wrapper.
+     *
+     * @throws LockNotAcquiredException the exception of the failure, if no mapper answers
+     * @throws IllegalStateException if the value does not fit the return type
+     */
+    @Nullable
+    Object answer(ResolvableType returnType, LockFailure failure) {
+        FailureMapperBean mapper = mapperFor(returnType);
+        if (mapper != null) {
+            LockFailureMapper<?> bean = beanFactory.getBean(mapper.name(), LockFailureMapper.class);
+            Object value = bean.map(failure);
+            requireFit(value, returnType.resolve(Object.class), mapper, failure.method());
+            return value;
+        }
+        ReturnShape shape = ReturnShape.of(returnType);
+        if (!shape.isWrapper()) {
+            throw failure.exception();
+        }
+        return shape.wrap(answer(returnType.getGeneric(0), failure));
+    }
+
+    private static void requireFit(
+            @Nullable Object value, Class<?> returnType, FailureMapperBean mapper, Method method) {
+        if (!ClassUtils.isAssignableValue(returnType, value)) {
+            String found = value == null ? "null" : "a " + value.getClass().getName();
+            throw new IllegalStateException(
+                    "The LockFailureMapper " + mapper.describe() + " returned " + found + " for "
+                            + MethodText.of(method) + ", which returns " + returnType.getName()
+                            + ". Return a value of that type, or declare a LockFailureMapper for it.");
+        }
+    }
+
+    private @Nullable FailureMapperBean mapperFor(ResolvableType returnType) {
+        return chosen.computeIfAbsent(returnType, type -> {
+                    List<FailureMapperBean> best = mostSpecific(type);
+                    return best.isEmpty() ? Optional.empty() : Optional.of(best.get(0));
+                })
+                .orElse(null);
+    }
+
+    /** The mapper to use for a type comes first; more than one means that nothing tells them apart. */
+    private List<FailureMapperBean> mostSpecific(ResolvableType returnType) {
+        List<FailureMapperBean> candidates = mappers.obtain().beans().stream()
+                .filter(mapper -> mapper.type().serves(returnType))
+                .toList();
+        List<FailureMapperBean> best = candidates.stream()
+                .filter(mapper ->
+                        candidates.stream().noneMatch(other -> other.type().isMoreSpecificThan(mapper.type())))
+                .toList();
+        return preferred(best);
+    }
+
+    private static List<FailureMapperBean> preferred(List<FailureMapperBean> equals) {
+        List<FailureMapperBean> primaries =
+                equals.stream().filter(FailureMapperBean::primary).toList();
+        List<FailureMapperBean> left = primaries.isEmpty() ? equals : primaries;
+        int first = left.stream().mapToInt(FailureMapperBean::order).min().orElse(Integer.MAX_VALUE);
+        return left.stream().filter(mapper -> mapper.order() == first).toList();
+    }
+
+    /** What is wrong with the mappers themselves, and which of them cannot be told apart. */
+    List<LockProblem> check() {
+        List<LockProblem> problems = new ArrayList<>(mappers.obtain().problems());
+        List<FailureMapperBean> beans = mappers.obtain().beans();
+        List<FailureMapperBean> reported = new ArrayList<>();
+        for (FailureMapperBean mapper : beans) {
+            List<FailureMapperBean> equals = preferred(beans.stream()
+                    .filter(other -> other.type().isAsSpecificAs(mapper.type()))
+                    .toList());
+            if (equals.size() > 1 && !reported.contains(mapper)) {
+                reported.addAll(equals);
+                problems.add(ambiguous(equals, "the same type"));
+            }
+        }
+        return problems;
+    }
+
+    /** Whether several mappers have the same claim to a method. */
+    List<LockProblem> check(LockedMethod method) {
+        ResolvableType type = method.returnType();
+        List<FailureMapperBean> best = mostSpecific(type);
+        while (best.isEmpty() && ReturnShape.of(type).isWrapper()) {
+            type = type.getGeneric(0);
+            best = mostSpecific(type);
+        }
+        boolean reportedAlready =
+                best.size() > 1 && best.get(0).type().isAsSpecificAs(best.get(1).type());
+        return best.size() > 1 && !reportedAlready
+                ? List.of(ambiguous(best, MethodText.of(method.method())))
+                : List.of();
+    }
+
+    private static LockProblem ambiguous(List<FailureMapperBean> equals, String what) {
+        String names = equals.stream().map(FailureMapperBean::describe).collect(Collectors.joining(" and "));
+        return new LockProblem(
+                "The LockFailureMapper beans " + names + " answer equally well for " + what + ".",
+                "Remove all but one, or mark the one to use with @Primary or the smallest @Order.");
+    }
+}

@@ -1,0 +1,48 @@
+package io.distributionlock.aop;
+
+import io.distributionlock.Lease;
+import io.distributionlock.annotation.FencingToken;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+
+/**
+ * A parameter that is filled in when the caller leaves it open.
+ *
+ * @param index the position of the parameter
+ * @param token whether it takes the fencing token; else it takes the lease
+ */
+record Injection(int index, boolean token) {
+
+    static List<Injection> of(List<Method> methodHierarchy, String place, List<LockProblem> problems) {
+        List<Injection> found = new ArrayList<>();
+        Method method = methodHierarchy.get(0);
+        Class<?>[] types = method.getParameterTypes();
+        for (int i = 0; i < types.length; i++) {
+            int index = i;
+            boolean token = methodHierarchy.stream()
+                    .anyMatch(declared ->
+                            AnnotatedElementUtils.isAnnotated(declared.getParameters()[index], FencingToken.class));
+            if (token && types[i] != long.class && types[i] != Long.class) {
+                problems.add(new LockProblem(
+                        place + ": @FencingToken stands on " + MethodText.parameter(method, i)
+                                + ", which is no number.",
+                        "Make the parameter a long or a Long."));
+            } else if (token || types[i] == Lease.class) {
+                found.add(new Injection(i, token));
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    void fill(@Nullable Object[] arguments, Lease lease) {
+        Object given = arguments[index];
+        if (token && (given == null || given.equals(0L))) {
+            arguments[index] = lease.fencingToken();
+        } else if (!token && given == null) {
+            arguments[index] = lease;
+        }
+    }
+}

@@ -1,0 +1,134 @@
+package io.distributionlock.aop;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Calendar;
+import java.util.Collection;
+import java.util.Date;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value as text in the name of a lock: equal values give equal texts in every process, and a value that has no such text is
+ * refused.
+ */
+final class KeyText {
+
+    /** Whether a class inherits its {@code toString} from {@link Object}: such a text differs for equal values. */
+    private static final ClassValue<Boolean> HAS_IDENTITY_TEXT = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            try {
+                return type.getMethod("toString").getDeclaringClass() == Object.class;
+            } catch (NoSuchMethodException e) {
+                throw new AssertionError("Every class has a toString method", e);
+            }
+        }
+    };
+
+    /** Beyond this the plain digits of a {@link BigDecimal} would be a long row of zeros. */
+    private static final int PLAIN_DIGITS = 100;
+
+    private KeyText() {}
+
+    /**
+     * @throws UnusableValueException if the value has no text of its own
+     */
+    static String of(Object value) {
+        if (value instanceof CharSequence || value instanceof Boolean || value instanceof Character) {
+            return value.toString();
+        }
+        if (value instanceof Number number) {
+            return ofNumber(number);
+        }
+        if (value instanceof Enum<?> constant) {
+            return constant.name();
+        }
+        if (value instanceof Class<?> type) {
+            return type.getName();
+        }
+        Instant instant = instantOf(value);
+        if (instant != null) {
+            return instant.toString();
+        }
+        return ofObject(value);
+    }
+
+    private static String ofNumber(Number number) {
+        if (number instanceof BigDecimal decimal) {
+            BigDecimal canonical = decimal.stripTrailingZeros();
+            boolean plain = Math.abs((long) canonical.scale()) <= PLAIN_DIGITS;
+            return plain ? canonical.toPlainString() : canonical.toString();
+        }
+        if (number instanceof Double value) {
+            // Adding zero makes one value of 0.0 and -0.0, which are equal.
+            return Double.toString(value + 0.0d);
+        }
+        if (number instanceof Float value) {
+            return Float.toString(value + 0.0f);
+        }
+        return ofObject(number);
+    }
+
+    /** The old date classes print the time zone of their process, and cut off the milliseconds. */
+    private static @Nullable Instant instantOf(Object value) {
+        if (value instanceof Date date && !isDateOrTimeOfSql(date)) {
+            return date.toInstant();
+        }
+        return value instanceof Calendar calendar ? calendar.toInstant() : null;
+    }
+
+    /** These two stand for no instant, and print what they stand for. Named as text, for the module may be missing. */
+    private static boolean isDateOrTimeOfSql(Date date) {
+        String type = date.getClass().getName();
+        return type.equals("java.sql.Date") || type.equals("java.sql.Time");
+    }
+
+    private static String ofObject(Object value) {
+        Class<?> type = value.getClass();
+        if (type.isArray() || value instanceof Collection || value instanceof Map) {
+            throw new UnusableValueException(
+                    "is a " + type.getSimpleName() + ", which is not one value",
+                    "Mark a single value, or something that stands for the whole.");
+        }
+        if (HAS_IDENTITY_TEXT.get(type)) {
+            throw identityText(type);
+        }
+        String text = value.toString();
+        if (text == null) {
+            throw new UnusableValueException(
+                    "is a " + type.getName() + " whose toString() returns null", "Mark one of its values instead.");
+        }
+        if (text.equals(type.getName() + "@" + Integer.toHexString(System.identityHashCode(value)))) {
+            throw identityText(type);
+        }
+        return text;
+    }
+
+    private static UnusableValueException identityText(Class<?> type) {
+        return new UnusableValueException(
+                "is a " + type.getName() + ", whose toString() differs for equal values",
+                "Mark one of its values instead (such as its id), or give the class a toString() of its own.");
+    }
+
+    /** A value that has no text for a name; the message continues a sentence about the parameter. */
+    static final class UnusableValueException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final String cure;
+
+        UnusableValueException(String message, String cure) {
+            super(message, null, false, false);
+            this.cure = cure;
+        }
+
+        String what() {
+            return String.valueOf(getMessage());
+        }
+
+        String cure() {
+            return cure;
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package io.distributionlock.aop;
+
+import java.lang.reflect.Method;
+
+/**
+ * Published when a method runs without its lock, because the backend failed and the method says {@code onBackendFailure =
+ * PROCEED}.
+ *
+ * @param lockName the name of the lock that is not held
+ * @param method the method
+ * @param cause why the backend failed
+ */
+public record LockBypassedEvent(String lockName, Method method, Throwable cause) {}

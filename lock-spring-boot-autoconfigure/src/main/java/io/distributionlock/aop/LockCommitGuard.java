@@ -1,0 +1,20 @@
+package io.distributionlock.aop;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Checks before every commit inside a locked method that the lock is still held, and rolls back if it is lost. Listens to the
+ * transaction managers, for the advice of a lock stands outside of the transaction and finds none to take part in.
+ */
+public final class LockCommitGuard implements TransactionExecutionListener {
+
+    @Override
+    public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
+        if (beginFailure == null && TransactionSynchronizationManager.isSynchronizationActive()) {
+            LockContext.calls().forEach(Transactions::checkBeforeCommit);
+        }
+    }
+}

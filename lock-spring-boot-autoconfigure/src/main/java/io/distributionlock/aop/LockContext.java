@@ -1,0 +1,90 @@
+package io.distributionlock.aop;
+
+import io.distributionlock.Lease;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+
+/**
+ * The locks of the method that the calling thread is running. Knows nothing of what other threads do for that method, nor of
+ * the operators of a {@code Mono} or {@code Flux}.
+ */
+public final class LockContext {
+
+    private static final ThreadLocal<Deque<HeldLocks>> CALLS = new ThreadLocal<>();
+
+    private LockContext() {}
+
+    /** The leases of the innermost locked method, in the order of their names; none outside of one. */
+    public static List<Lease> leases() {
+        Deque<HeldLocks> calls = CALLS.get();
+        HeldLocks innermost = calls == null ? null : calls.peek();
+        return innermost == null ? List.of() : innermost.leases();
+    }
+
+    /** Whether the calling thread is in a locked method whose locks are all held at this moment; costs no command. */
+    public static boolean isHeld() {
+        List<Lease> leases = leases();
+        return !leases.isEmpty() && leases.stream().allMatch(Lease::isValid);
+    }
+
+    /**
+     * The fencing token of the method's lock, of the first by name if there are several.
+     *
+     * @throws IllegalStateException outside of a locked method
+     */
+    public static long fencingToken() {
+        return requireLeases().get(0).fencingToken();
+    }
+
+    /**
+     * Makes every lease of the method last at least this long from now; see {@link Lease#extend}.
+     *
+     * @return whether all of them now do
+     * @throws IllegalStateException outside of a locked method
+     */
+    public static boolean extend(Duration holdLockTime) {
+        boolean all = true;
+        for (Lease lease : requireLeases()) {
+            all &= lease.extend(holdLockTime);
+        }
+        return all;
+    }
+
+    private static List<Lease> requireLeases() {
+        List<Lease> leases = leases();
+        if (leases.isEmpty()) {
+            throw new IllegalStateException("Thread '" + Thread.currentThread().getName()
+                    + "' is not in a locked method. Ask LockContext in a method with @DistributionLock, called through its"
+                    + " bean and on the thread that runs it.");
+        }
+        return leases;
+    }
+
+    static void enter(HeldLocks locks) {
+        Deque<HeldLocks> calls = CALLS.get();
+        if (calls == null) {
+            calls = new ArrayDeque<>(2);
+            CALLS.set(calls);
+        }
+        calls.push(locks);
+    }
+
+    static void leave() {
+        Deque<HeldLocks> calls = CALLS.get();
+        if (calls == null) {
+            return;
+        }
+        calls.poll();
+        if (calls.isEmpty()) {
+            CALLS.remove();
+        }
+    }
+
+    /** What every locked method that the thread is in holds, innermost first. */
+    static List<HeldLocks> calls() {
+        Deque<HeldLocks> calls = CALLS.get();
+        return calls == null ? List.of() : List.copyOf(calls);
+    }
+}

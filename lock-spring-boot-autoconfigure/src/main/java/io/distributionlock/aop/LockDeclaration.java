@@ -1,0 +1,67 @@
+package io.distributionlock.aop;
+
+import io.distributionlock.annotation.DistributionLock;
+import java.lang.reflect.Method;
+import java.util.List;
+
+/**
+ * One {@link DistributionLock} as it stands on a method. There is one instance per method and annotation for as long as the
+ * application context lives, so it can be the key of a cache; equality is identity.
+ */
+public final class LockDeclaration {
+
+    private final Method method;
+    private final Class<?> targetClass;
+    private final List<Method> methodHierarchy;
+    private final DistributionLock annotation;
+    private final LockSettings settings;
+    private final FallbackMethods fallbacks;
+
+    LockDeclaration(
+            Method method,
+            Class<?> targetClass,
+            List<Method> methodHierarchy,
+            DistributionLock annotation,
+            LockSettings settings,
+            FallbackMethods fallbacks) {
+        this.method = method;
+        this.targetClass = targetClass;
+        this.methodHierarchy = List.copyOf(methodHierarchy);
+        this.annotation = annotation;
+        this.settings = settings;
+        this.fallbacks = fallbacks;
+    }
+
+    /** The method that is locked, as the target class has it; the annotation may stand on a declaration that it overrides. */
+    public Method method() {
+        return method;
+    }
+
+    /** The class of the bean, not of its proxy. */
+    public Class<?> targetClass() {
+        return targetClass;
+    }
+
+    /** The annotation, with the attributes of composed annotations merged in. */
+    public DistributionLock annotation() {
+        return annotation;
+    }
+
+    /** The method and every declaration that it overrides or implements, nearest first. */
+    List<Method> methodHierarchy() {
+        return methodHierarchy;
+    }
+
+    LockSettings settings() {
+        return settings;
+    }
+
+    FallbackMethods fallbacks() {
+        return fallbacks;
+    }
+
+    @Override
+    public String toString() {
+        return "the lock '" + annotation.key() + "' on " + MethodText.of(method);
+    }
+}

@@ -1,0 +1,177 @@
+package io.distributionlock.aop;
+
+import io.distributionlock.LockTemplate;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.TargetSource;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.target.SingletonTargetSource;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/**
+ * Looks through all beans once the application is about to start, and names everything that is wrong with their locks. Creates
+ * no bean: prototypes and lazy beans are judged by their types.
+ */
+public final class LockDefinitionValidator implements SmartInitializingSingleton {
+
+    private static final Logger log = LoggerFactory.getLogger(LockDefinitionValidator.class);
+
+    private final ConfigurableListableBeanFactory beanFactory;
+    private final DistributionLockAdvisor advisor;
+    private final boolean failOnProblems;
+
+    /** @param failOnProblems whether a problem stops the start; else it is logged as a warning */
+    public LockDefinitionValidator(
+            ConfigurableListableBeanFactory beanFactory, DistributionLockAdvisor advisor, boolean failOnProblems) {
+        this.beanFactory = beanFactory;
+        this.advisor = advisor;
+        this.failOnProblems = failOnProblems;
+    }
+
+    /**
+     * @throws InvalidLockDefinitionException if something is wrong and problems are to stop the start
+     */
+    @Override
+    public void afterSingletonsInstantiated() {
+        List<LockProblem> problems = problems();
+        if (problems.isEmpty()) {
+            return;
+        }
+        if (failOnProblems) {
+            throw new InvalidLockDefinitionException(problems);
+        }
+        problems.forEach(problem -> log.warn("{} {}", problem.description(), problem.cure()));
+    }
+
+    private List<LockProblem> problems() {
+        Set<LockProblem> problems = new LinkedHashSet<>(advisor.failureMappers().check());
+        boolean anyLock = false;
+        for (String beanName : beanFactory.getBeanDefinitionNames()) {
+            Class<?> type = typeOf(beanName);
+            if (type == null) {
+                continue;
+            }
+            List<LockedMethod> locked = lockedMethods(type);
+            anyLock |= !locked.isEmpty();
+            for (LockedMethod method : locked) {
+                problems.addAll(check(method, beanName));
+            }
+            problems.addAll(parametersWithoutLock(type));
+            problems.addAll(missingProxy(beanName, locked));
+        }
+        if (anyLock && beanFactory.getBeanNamesForType(LockTemplate.class, true, false).length == 0) {
+            problems.add(missingTemplate());
+        }
+        return new ArrayList<>(problems);
+    }
+
+    private List<LockedMethod> lockedMethods(Class<?> type) {
+        return advisor.lockedMethods().anyIn(type) ? advisor.lockedMethods().allIn(type) : List.of();
+    }
+
+    private List<LockProblem> check(LockedMethod method, String beanName) {
+        List<LockProblem> problems = new ArrayList<>(method.problems());
+        for (LockDeclaration declaration : method.declarations()) {
+            if (!declaration.annotation().key().isBlank()
+                    && !declaration.annotation().delimiter().isEmpty()) {
+                problems.addAll(advisor.keyResolver().check(declaration));
+            }
+        }
+        problems.addAll(advisor.failureMappers().check(method));
+        Class<?> type = method.targetClass();
+        if (!ProxyReach.reaches(type, beanFactory)) {
+            problems.add(new LockProblem(
+                    "@DistributionLock on " + MethodText.of(method.method())
+                            + " has no effect, because the class of bean '" + beanName
+                            + "' is final: no proxy can extend it.",
+                    "Take 'final' off the class."));
+        }
+        return problems;
+    }
+
+    private List<LockProblem> parametersWithoutLock(Class<?> type) {
+        List<LockProblem> problems = new ArrayList<>();
+        for (Method method : advisor.lockedMethods().withParameterButNoLock(type)) {
+            problems.add(new LockProblem(
+                    "@DistributionLockParam on " + MethodText.of(method)
+                            + " has no effect, because the method has no @DistributionLock.",
+                    "Put @DistributionLock on the method, or take @DistributionLockParam off its parameter."));
+        }
+        return problems;
+    }
+
+    /** A bean that exists and has locks, but stands without the proxy that takes them. */
+    private List<LockProblem> missingProxy(String beanName, List<LockedMethod> locked) {
+        Object bean = locked.isEmpty() ? null : existingBean(beanName);
+        if (bean == null
+                || bean instanceof AopInfrastructureBean
+                || isAdvised(bean)
+                || !ProxyReach.reaches(AopProxyUtils.ultimateTargetClass(bean), beanFactory)
+                || locked.stream().anyMatch(method -> !method.problems().isEmpty())) {
+            return List.of();
+        }
+        return List.of(new LockProblem(
+                "Bean '" + beanName + "' has @DistributionLock on "
+                        + MethodText.of(locked.get(0).method())
+                        + ", but it is not proxied, so nothing would be locked.",
+                "It was probably created too early, because a BeanPostProcessor or an Advisor depends on it: break that"
+                        + " dependency, or inject the bean there lazily (ObjectProvider, @Lazy)."));
+    }
+
+    private @Nullable Object existingBean(String beanName) {
+        if (!beanFactory.containsSingleton(beanName)) {
+            return null;
+        }
+        Object singleton = beanFactory.getSingleton(beanName);
+        return singleton instanceof FactoryBean ? null : singleton;
+    }
+
+    private boolean isAdvised(Object bean) {
+        if (!(bean instanceof Advised advised)) {
+            return false;
+        }
+        for (Advisor other : advised.getAdvisors()) {
+            if (other == advisor) {
+                return true;
+            }
+        }
+        TargetSource source = advised.getTargetSource();
+        Object inner = source instanceof SingletonTargetSource singleton ? singleton.getTarget() : null;
+        return inner != null && isAdvised(inner);
+    }
+
+    private @Nullable Class<?> typeOf(String beanName) {
+        if (beanFactory.getBeanDefinition(beanName).isAbstract()) {
+            return null;
+        }
+        Object bean = existingBean(beanName);
+        if (bean != null) {
+            return AopProxyUtils.ultimateTargetClass(bean);
+        }
+        try {
+            return AutoProxyUtils.determineTargetClass(beanFactory, beanName);
+        } catch (RuntimeException | LinkageError e) {
+            log.debug("The type of bean '{}' is not known, so its locks are not checked", beanName, e);
+            return null;
+        }
+    }
+
+    private static LockProblem missingTemplate() {
+        return new LockProblem(
+                "There are methods with @DistributionLock, but no LockTemplate that could lock them.",
+                "Add spring-boot-starter-data-redis and configure spring.data.redis.*, set"
+                        + " distribution-lock.executor to 'local' for a single process, or declare a LockExecutor bean.");
+    }
+}

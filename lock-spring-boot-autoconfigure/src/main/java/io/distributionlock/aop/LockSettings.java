@@ -1,0 +1,137 @@
+package io.distributionlock.aop;
+
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.annotation.DistributionLock;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The times of one annotation, whichever way they are written.
+ *
+ * @param tryLockTime {@code null} for the default
+ * @param holdLockTime {@code null} for a renewed lease
+ * @param minHoldTime {@code null} for none
+ */
+record LockSettings(
+        @Nullable Duration tryLockTime,
+        @Nullable Duration holdLockTime,
+        @Nullable Duration minHoldTime) {
+
+    private static final long UNSET = -1;
+
+    /** Reads the times, and adds what is wrong with them to the problems. */
+    static LockSettings of(
+            DistributionLock annotation, Placeholders placeholders, String place, List<LockProblem> problems) {
+        TimeReader reader = new TimeReader(placeholders, place, problems);
+        Duration tryLockTime =
+                reader.read("tryLockTime", annotation.tryLockTime(), UNSET, annotation.tryLockTimeString());
+        Duration holdLockTime =
+                reader.read("holdLockTime", annotation.holdLockTime(), UNSET, annotation.holdLockTimeString());
+        Duration minHoldTime = reader.read("minHoldTime", annotation.minHoldTime(), 0, annotation.minHoldTimeString());
+        if (tryLockTime != null && tryLockTime.isNegative()) {
+            reader.refuse(
+                    "tryLockTime",
+                    tryLockTime,
+                    "Set 'tryLockTime' to the milliseconds to wait, to 0 for a single attempt, or leave it out for the"
+                            + " default.");
+        }
+        if (holdLockTime != null && holdLockTime.toMillis() < 1) {
+            reader.refuse(
+                    "holdLockTime",
+                    holdLockTime,
+                    "Set 'holdLockTime' to at least 1 millisecond, or leave it out to hold the lock until the method"
+                            + " returns.");
+        }
+        if (minHoldTime != null && minHoldTime.isNegative()) {
+            reader.refuse(
+                    "minHoldTime", minHoldTime, "Set 'minHoldTime' to 0 (none) or more milliseconds, or leave it out.");
+        }
+        LockSettings settings = new LockSettings(atMostForever(tryLockTime), holdLockTime, minHoldTime);
+        if (reader.foundNothing()) {
+            settings.checkTogether(place, problems);
+        }
+        return settings;
+    }
+
+    private static @Nullable Duration atMostForever(@Nullable Duration wait) {
+        return wait != null && wait.compareTo(LockRequest.FOREVER) > 0 ? LockRequest.FOREVER : wait;
+    }
+
+    /** The upper limits, and how the times fit each other, are known to the request. */
+    private void checkTogether(String place, List<LockProblem> problems) {
+        try {
+            applyTo(LockRequest.named("check")).build();
+        } catch (IllegalArgumentException e) {
+            String reason = String.valueOf(e.getMessage()).replaceFirst("^Lock 'check': ", "");
+            problems.add(new LockProblem(place + ": " + reason, "Correct the times of the annotation."));
+        }
+    }
+
+    LockRequest.Builder request(LockTemplate template, String name) {
+        return applyTo(template.request(name));
+    }
+
+    private LockRequest.Builder applyTo(LockRequest.Builder request) {
+        if (tryLockTime != null) {
+            request.tryLockTime(tryLockTime);
+        }
+        if (holdLockTime != null) {
+            request.holdLockTime(holdLockTime);
+        }
+        if (minHoldTime != null) {
+            request.minHoldTime(minHoldTime);
+        }
+        return request;
+    }
+
+    /** Reads the two forms of a time. */
+    private static final class TimeReader {
+
+        private final Placeholders placeholders;
+        private final String place;
+        private final List<LockProblem> problems;
+        private final int before;
+
+        TimeReader(Placeholders placeholders, String place, List<LockProblem> problems) {
+            this.placeholders = placeholders;
+            this.place = place;
+            this.problems = problems;
+            this.before = problems.size();
+        }
+
+        @Nullable
+        Duration read(String attribute, long milliseconds, long unset, String text) {
+            if (text.isEmpty()) {
+                return milliseconds == unset ? null : Duration.ofMillis(milliseconds);
+            }
+            if (milliseconds != unset) {
+                problems.add(new LockProblem(
+                        place + " has both " + attribute + " = " + milliseconds + " and " + attribute + "String = \""
+                                + text + "\".",
+                        "Keep '" + attribute + "' or '" + attribute + "String', not both."));
+                return null;
+            }
+            try {
+                Duration read = TimeText.parse(placeholders.resolve(text));
+                return read.toMillis() == unset && unset < 0 ? null : read;
+            } catch (IllegalArgumentException e) {
+                problems.add(new LockProblem(
+                        place + " has " + attribute + "String = \"" + text + "\": " + e.getMessage() + ".",
+                        "Set '" + attribute
+                                + "String' to milliseconds, to a duration such as 5s, or to a placeholder that"
+                                + " has such a value."));
+                return null;
+            }
+        }
+
+        void refuse(String attribute, Duration value, String cure) {
+            problems.add(new LockProblem(place + " has " + attribute + " = " + value.toMillis() + ".", cure));
+        }
+
+        boolean foundNothing() {
+            return problems.size() == before;
+        }
+    }
+}

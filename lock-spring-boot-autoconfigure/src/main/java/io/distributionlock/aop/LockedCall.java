@@ -1,0 +1,84 @@
+package io.distributionlock.aop;
+
+import io.distributionlock.LockTemplate;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.TreeMap;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call of a locked method and the locks that it needs, in the order of their names. The names are made once, before
+ * anything else: what the method does to its arguments changes them no more.
+ */
+final class LockedCall {
+
+    private final LockedMethod method;
+    private final MethodInvocation invocation;
+    private final @Nullable Object[] arguments;
+    private final List<PlannedLock> locks;
+
+    private LockedCall(
+            LockedMethod method, MethodInvocation invocation, @Nullable Object[] arguments, List<PlannedLock> locks) {
+        this.method = method;
+        this.invocation = invocation;
+        this.arguments = arguments;
+        this.locks = locks;
+    }
+
+    static LockedCall of(
+            LockedMethod method, MethodInvocation invocation, LockKeyResolver keyResolver, LockTemplate template) {
+        @Nullable Object[] arguments = invocation.getArguments().clone();
+        List<LockDeclaration> declarations = method.declarations();
+        if (declarations.size() == 1) {
+            LockDeclaration declaration = declarations.get(0);
+            List<String> names = namesFor(declaration, invocation, arguments, keyResolver);
+            if (names.size() == 1) {
+                PlannedLock lock = planned(declaration, names.get(0), template);
+                return new LockedCall(method, invocation, arguments, List.of(lock));
+            }
+        }
+        TreeMap<String, PlannedLock> byName = new TreeMap<>();
+        for (LockDeclaration declaration : declarations) {
+            for (String name : namesFor(declaration, invocation, arguments, keyResolver)) {
+                byName.merge(name, planned(declaration, name, template), PlannedLock::strongerOf);
+            }
+        }
+        return new LockedCall(method, invocation, arguments, new ArrayList<>(byName.values()));
+    }
+
+    private static List<String> namesFor(
+            LockDeclaration declaration,
+            MethodInvocation invocation,
+            @Nullable Object[] arguments,
+            LockKeyResolver keyResolver) {
+        return keyResolver.resolve(new LockInvocation(declaration, invocation.getThis(), Arrays.asList(arguments)));
+    }
+
+    private static PlannedLock planned(LockDeclaration declaration, String name, LockTemplate template) {
+        return new PlannedLock(declaration.settings().request(template, name).build(), declaration);
+    }
+
+    LockedMethod method() {
+        return method;
+    }
+
+    MethodInvocation invocation() {
+        return invocation;
+    }
+
+    /** The arguments as the caller passed them. */
+    @Nullable
+    Object[] arguments() {
+        return arguments;
+    }
+
+    List<PlannedLock> locks() {
+        return locks;
+    }
+
+    String describeMethod() {
+        return MethodText.of(method.method());
+    }
+}

@@ -1,0 +1,64 @@
+package io.distributionlock.aop;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import org.springframework.core.ResolvableType;
+
+/** Everything about a locked method that does not change from call to call. */
+final class LockedMethod {
+
+    private final Method method;
+    private final Class<?> targetClass;
+    private final List<LockDeclaration> declarations;
+    private final ResolvableType returnType;
+    private final boolean async;
+    private final List<Injection> injections;
+    private final List<LockProblem> problems;
+
+    LockedMethod(
+            Method method,
+            Class<?> targetClass,
+            List<LockDeclaration> declarations,
+            ResolvableType returnType,
+            boolean async,
+            List<Injection> injections,
+            List<LockProblem> problems) {
+        this.method = method;
+        this.targetClass = targetClass;
+        this.declarations = List.copyOf(declarations);
+        this.returnType = returnType;
+        this.async = async;
+        this.injections = List.copyOf(injections);
+        this.problems = List.copyOf(problems);
+    }
+
+    Method method() {
+        return method;
+    }
+
+    Class<?> targetClass() {
+        return targetClass;
+    }
+
+    /** The locks that the method asks for. */
+    List<LockDeclaration> declarations() {
+        return declarations;
+    }
+
+    ResolvableType returnType() {
+        return returnType;
+    }
+
+    /** Whether Spring runs the method on a thread of its own ({@code @Async}), which may block. */
+    boolean async() {
+        return async;
+    }
+
+    List<Injection> injections() {
+        return injections;
+    }
+
+    List<LockProblem> problems() {
+        return problems;
+    }
+}

@@ -1,0 +1,186 @@
+package io.distributionlock.aop;
+
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.DistributionLockParam;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.MethodClassKey;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Finds the locks of methods, each once, and remembers them. An annotation counts wherever it stands: on the method, on one
+ * that it overrides or implements, on the class or interface, or on an annotation that stands there. The nearest place wins,
+ * and a method wins over a class.
+ */
+final class LockedMethods {
+
+    private final Placeholders placeholders;
+    private final Map<MethodClassKey, Optional<LockedMethod>> methods = new ConcurrentHashMap<>();
+    private final Map<Class<?>, Boolean> types = new ConcurrentHashMap<>();
+
+    LockedMethods(Placeholders placeholders) {
+        this.placeholders = placeholders;
+    }
+
+    /** The lock of a method as called on an object of the target class, or {@code null} if it has none. */
+    @Nullable
+    LockedMethod find(Method method, Class<?> targetClass) {
+        Class<?> userClass = ClassUtils.getUserClass(targetClass);
+        MethodClassKey key = new MethodClassKey(method, userClass);
+        Optional<LockedMethod> known = methods.get(key);
+        if (known == null) {
+            // Not computeIfAbsent: reading an overridden method looks up the overriding one in the same map.
+            Optional<LockedMethod> read = read(method, userClass);
+            known = Optional.ofNullable(methods.putIfAbsent(key, read)).orElse(read);
+        }
+        return known.orElse(null);
+    }
+
+    /** Whether any method of the class has a lock. */
+    boolean anyIn(Class<?> targetClass) {
+        return types.computeIfAbsent(
+                ClassUtils.getUserClass(targetClass),
+                type -> TypeHierarchy.of(type).stream().anyMatch(LockedMethods::declaresLock));
+    }
+
+    /** Every locked method of a class, also those that a proxy cannot reach. */
+    List<LockedMethod> allIn(Class<?> targetClass) {
+        List<LockedMethod> found = new ArrayList<>();
+        Class<?> userClass = ClassUtils.getUserClass(targetClass);
+        for (Class<?> type : TypeHierarchy.of(userClass)) {
+            for (Method method : DeclaredMethods.of(type)) {
+                LockedMethod locked = method.isBridge() ? null : find(method, userClass);
+                if (locked != null
+                        && found.stream().noneMatch(other -> other.method().equals(locked.method()))) {
+                    found.add(locked);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static boolean declaresLock(Class<?> type) {
+        if (isLocked(type)) {
+            return true;
+        }
+        for (Method method : DeclaredMethods.of(type)) {
+            if (isLocked(method)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isLocked(AnnotatedElement element) {
+        return MergedAnnotations.from(element).isPresent(DistributionLock.class);
+    }
+
+    private Optional<LockedMethod> read(Method method, Class<?> userClass) {
+        Method specific = isOverridable(method) ? AopUtils.getMostSpecificMethod(method, userClass) : method;
+        if (!specific.equals(method)) {
+            return Optional.ofNullable(find(specific, userClass));
+        }
+        List<Method> hierarchy = MethodHierarchy.of(specific, userClass);
+        List<DistributionLock> annotations = annotationsOf(hierarchy, userClass);
+        return annotations.isEmpty()
+                ? Optional.empty()
+                : Optional.of(locked(specific, userClass, hierarchy, annotations));
+    }
+
+    private static List<DistributionLock> annotationsOf(List<Method> hierarchy, Class<?> userClass) {
+        for (Method declared : hierarchy) {
+            List<DistributionLock> own = annotationsOf(declared);
+            if (!own.isEmpty()) {
+                return own;
+            }
+        }
+        Method method = hierarchy.get(0);
+        boolean isLockable = Modifier.isPublic(method.getModifiers())
+                && !Modifier.isStatic(method.getModifiers())
+                && !method.isSynthetic()
+                && !ReflectionUtils.isObjectMethod(method);
+        return isLockable ? annotationsOfTypes(hierarchy, userClass) : List.of();
+    }
+
+    private static List<DistributionLock> annotationsOfTypes(List<Method> hierarchy, Class<?> userClass) {
+        for (Class<?> type : TypeHierarchy.of(userClass)) {
+            // A class speaks for all public methods of its beans, an interface for those that it has itself.
+            boolean speaksForMethod = !type.isInterface()
+                    || hierarchy.stream()
+                            .anyMatch(declared -> declared.getDeclaringClass().isAssignableFrom(type));
+            List<DistributionLock> own = speaksForMethod ? annotationsOf(type) : List.of();
+            if (!own.isEmpty()) {
+                return own;
+            }
+        }
+        return List.of();
+    }
+
+    private static List<DistributionLock> annotationsOf(AnnotatedElement element) {
+        return MergedAnnotations.from(element).stream(DistributionLock.class)
+                .map(MergedAnnotation::synthesize)
+                .toList();
+    }
+
+    private LockedMethod locked(
+            Method method, Class<?> userClass, List<Method> hierarchy, List<DistributionLock> annotations) {
+        String place = LockRules.place(method);
+        ResolvableType returnType = ResolvableType.forMethodReturnType(method, userClass);
+        boolean async = AnnotatedElementUtils.hasAnnotation(method, Async.class)
+                || AnnotatedElementUtils.hasAnnotation(userClass, Async.class);
+        List<LockProblem> problems = new ArrayList<>();
+        LockRules.checkMethod(method, returnType, async, problems);
+        List<LockDeclaration> declarations = new ArrayList<>();
+        for (DistributionLock annotation : annotations) {
+            LockRules.checkAnnotation(method, returnType, annotation, problems);
+            LockSettings settings = LockSettings.of(annotation, placeholders, place, problems);
+            FallbackMethods fallbacks =
+                    FallbackMethods.of(annotation.fallbackMethod(), method, userClass, place, problems);
+            declarations.add(new LockDeclaration(method, userClass, hierarchy, annotation, settings, fallbacks));
+        }
+        List<Injection> injections = Injection.of(hierarchy, place, problems);
+        return new LockedMethod(method, userClass, declarations, returnType, async, injections, problems);
+    }
+
+    private static boolean isOverridable(Method method) {
+        return !Modifier.isPrivate(method.getModifiers()) && !Modifier.isStatic(method.getModifiers());
+    }
+
+    /** The methods of a class that mark a parameter although nothing locks them. */
+    List<Method> withParameterButNoLock(Class<?> targetClass) {
+        List<Method> found = new ArrayList<>();
+        Class<?> userClass = ClassUtils.getUserClass(targetClass);
+        for (Class<?> type : TypeHierarchy.of(userClass)) {
+            for (Method method : DeclaredMethods.of(type)) {
+                if (!method.isBridge() && marksParameter(method) && find(method, userClass) == null) {
+                    found.add(method);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static boolean marksParameter(Method method) {
+        for (Parameter parameter : method.getParameters()) {
+            if (AnnotatedElementUtils.isAnnotated(parameter, DistributionLockParam.class)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

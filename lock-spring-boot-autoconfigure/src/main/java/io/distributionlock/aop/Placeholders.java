@@ -1,0 +1,28 @@
+package io.distributionlock.aop;
+
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+
+/** Replaces {@code ${…}} in the attributes of annotations. */
+final class Placeholders {
+
+    private final ConfigurableBeanFactory beanFactory;
+
+    Placeholders(ConfigurableBeanFactory beanFactory) {
+        this.beanFactory = beanFactory;
+    }
+
+    /**
+     * @throws IllegalArgumentException if a placeholder has no value
+     */
+    String resolve(String text) {
+        if (!text.contains("${")) {
+            return text;
+        }
+        String resolved = beanFactory.resolveEmbeddedValue(text);
+        if (resolved == null || resolved.contains("${")) {
+            // Without a configurer of its own, a context leaves what it does not know as it is.
+            throw new IllegalArgumentException("Could not resolve '" + text + "'");
+        }
+        return resolved;
+    }
+}

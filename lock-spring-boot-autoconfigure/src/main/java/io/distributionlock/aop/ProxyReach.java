@@ -1,0 +1,30 @@
+package io.distributionlock.aop;
+
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import org.springframework.aop.config.AopConfigUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
+
+/** Whether Spring can put a proxy around an object of a class. */
+final class ProxyReach {
+
+    private ProxyReach() {}
+
+    /** Not if the class is final, unless the proxy implements the interfaces of the class instead of extending it. */
+    static boolean reaches(Class<?> type, ConfigurableListableBeanFactory beanFactory) {
+        return !Modifier.isFinal(type.getModifiers())
+                || Proxy.isProxyClass(type)
+                || ClassUtils.isLambdaClass(type)
+                || (type.getInterfaces().length > 0 && !extendsClasses(beanFactory));
+    }
+
+    private static boolean extendsClasses(ConfigurableListableBeanFactory beanFactory) {
+        String creator = AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME;
+        return beanFactory.containsBeanDefinition(creator)
+                && Boolean.TRUE.equals(beanFactory
+                        .getBeanDefinition(creator)
+                        .getPropertyValues()
+                        .get("proxyTargetClass"));
+    }
+}

@@ -1,0 +1,15 @@
+package io.distributionlock.aop;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockOutcome;
+import java.util.List;
+
+/** How taking all locks of a call ended: all are held, or none. */
+sealed interface Taking {
+
+    /** A lease for each lock, in the order of their names. */
+    record Taken(List<Lease> leases) implements Taking {}
+
+    /** One lock was not got; those before it were given back. */
+    record Refused(PlannedLock lock, LockOutcome.NotAcquired outcome) implements Taking {}
+}

@@ -1,0 +1,21 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.LockExecutor;
+import io.distributionlock.local.LocalBackend;
+import io.distributionlock.local.LocalLockExecutor;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Keeps locks in this process when the application asks for that. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnMissingBean(LockExecutor.class)
+@ConditionalOnProperty(prefix = LockProperties.PREFIX, name = "executor", havingValue = "local")
+class LocalLockConfiguration {
+
+    @Bean
+    LocalLockExecutor localLockExecutor(LockProperties properties) {
+        return new LocalLockExecutor(properties.toEngineSettings(), new LocalBackend());
+    }
+}

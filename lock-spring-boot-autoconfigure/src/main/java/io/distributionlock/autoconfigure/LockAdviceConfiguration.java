@@ -1,0 +1,37 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.aop.DistributionLockAdvisor;
+import io.distributionlock.aop.LockDefinitionValidator;
+import io.distributionlock.autoconfigure.LockProperties.OuterTransaction;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Role;
+
+/** Makes the annotations work: the advice around annotated methods, and the check of their use at start-up. */
+@Configuration(proxyBeanMethods = false)
+@Import(AutoProxyRegistrar.class)
+class LockAdviceConfiguration {
+
+    // Static and without other beans, for an advisor is created before most post-processors are.
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    @ConditionalOnMissingBean
+    static DistributionLockAdvisor distributionLockAdvisor(
+            ConfigurableListableBeanFactory beanFactory, ObjectProvider<LockProperties> properties) {
+        return new DistributionLockAdvisor(
+                beanFactory, () -> properties.getObject().transactions().outer() == OuterTransaction.REFUSE);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LockDefinitionValidator lockDefinitionValidator(
+            ConfigurableListableBeanFactory beanFactory, DistributionLockAdvisor advisor, LockProperties properties) {
+        boolean fail = properties.validation() == LockProperties.Validation.FAIL;
+        return new LockDefinitionValidator(beanFactory, advisor, fail);
+    }
+}

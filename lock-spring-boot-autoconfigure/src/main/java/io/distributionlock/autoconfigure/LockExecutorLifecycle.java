@@ -1,0 +1,58 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.LockExecutor;
+import java.time.Duration;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Starts and stops an executor together with the application: after the web server has let its running requests end, so that
+ * they keep their locks, and before the connections to Redis are closed, so that what is left can still be released.
+ */
+class LockExecutorLifecycle implements SmartLifecycle {
+
+    /** Above the connection factory (0), below the web server's graceful stop (close to the maximum). */
+    static final int PHASE = Integer.MAX_VALUE / 2;
+
+    private static final Log log = LogFactory.getLog(LockExecutorLifecycle.class);
+
+    /** Asked for once at the start, so that the first caller does not wait for the connection. Never taken. */
+    private static final String WARM_UP_NAME = "distribution-lock-warm-up";
+
+    private final LockExecutor executor;
+    private final Duration stopTimeout;
+    private volatile boolean running;
+
+    LockExecutorLifecycle(LockExecutor executor, Duration stopTimeout) {
+        this.executor = executor;
+        this.stopTimeout = stopTimeout;
+    }
+
+    @Override
+    public void start() {
+        running = true;
+        executor.isLocked(WARM_UP_NAME).whenComplete((locked, failure) -> {
+            if (failure != null && running) {
+                log.warn("Locks cannot be had yet, and methods that need one will fail until they can: "
+                        + failure.getMessage());
+            }
+        });
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+        executor.stop(stopTimeout);
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return PHASE;
+    }
+}

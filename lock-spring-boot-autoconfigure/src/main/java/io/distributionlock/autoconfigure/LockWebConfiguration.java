@@ -1,0 +1,23 @@
+package io.distributionlock.autoconfigure;
+
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.http.ProblemDetail;
+
+/** Lets web applications say properly that a lock was not got. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnWebApplication
+@ConditionalOnClass(ProblemDetail.class)
+@ConditionalOnProperty(prefix = LockProperties.PREFIX, name = "web.problem-details", matchIfMissing = true)
+class LockWebConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    LockProblemDetailAdvice lockProblemDetailAdvice() {
+        return new LockProblemDetailAdvice();
+    }
+}

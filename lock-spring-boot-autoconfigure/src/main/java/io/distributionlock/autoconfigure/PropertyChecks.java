@@ -1,0 +1,47 @@
+package io.distributionlock.autoconfigure;
+
+import java.time.Duration;
+
+/**
+ * The ranges of the properties. Checked here and not by constraint annotations, which are silently ignored where no validator
+ * is on the classpath.
+ */
+final class PropertyChecks {
+
+    private static final Duration LONGEST = Duration.ofDays(365);
+
+    private PropertyChecks() {}
+
+    static void zeroOrMore(String property, Duration value) {
+        if (value.isNegative()) {
+            throw new IllegalArgumentException(
+                    property + " is " + value.toMillis() + "ms: set it to 0 or more, such as '5s'.");
+        }
+        notTooLong(property, value);
+    }
+
+    static void atLeastOneMillisecond(String property, Duration value) {
+        if (value.toMillis() < 1) {
+            throw new IllegalArgumentException(
+                    property + " is " + value.toMillis() + "ms: set it to at least 1ms, such as '60s'.");
+        }
+        notTooLong(property, value);
+    }
+
+    static void keyPrefix(String property, String value) {
+        if (value.isBlank()) {
+            throw new IllegalArgumentException(
+                    property + " is blank: set it to a text, so that the keys of the locks can be told from others.");
+        }
+        if (value.indexOf('{') >= 0 || value.indexOf('}') >= 0) {
+            throw new IllegalArgumentException(property + " is '" + value
+                    + "': take the braces out, for they decide in which slot of a Redis Cluster a key lies.");
+        }
+    }
+
+    private static void notTooLong(String property, Duration value) {
+        if (value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(property + " is " + value + ": set it to at most 365 days.");
+        }
+    }
+}

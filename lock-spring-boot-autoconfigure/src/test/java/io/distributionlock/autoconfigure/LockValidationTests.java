@@ -1,0 +1,312 @@
+package io.distributionlock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.aop.InvalidLockDefinitionException;
+import io.distributionlock.aop.LockFailureMapper;
+import io.distributionlock.aop.ScriptedLockExecutor;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
+
+/** Misuse stops the start, with an analysis that names the method and the cure. */
+@ExtendWith(OutputCaptureExtension.class)
+class LockValidationTests {
+
+    private final ScriptedLockExecutor executor = new ScriptedLockExecutor();
+
+    private ApplicationContextRunner runner(Class<?>... beans) {
+        return LockContextRunner.with(executor, beans);
+    }
+
+    private void assertRefused(Class<?> bean, String method, String complaint, String cure) {
+        runner(bean).run(context -> {
+            assertThat(context).hasFailed();
+            FailureAnalysis analysis = analyze(context.getStartupFailure());
+            assertThat(analysis.getDescription()).contains(bean.getSimpleName() + "." + method, complaint);
+            assertThat(analysis.getAction()).contains(cure).contains("distribution-lock.validation=warn");
+        });
+    }
+
+    private static FailureAnalysis analyze(Throwable failure) {
+        FailureAnalysis analysis = new InvalidLockDefinitionFailureAnalyzer().analyze(failure);
+        assertThat(analysis).as("analysis of " + failure).isNotNull();
+        return analysis;
+    }
+
+    @Test
+    void whenTheKeyIsBlankThenTheStartFails() {
+        assertRefused(BlankKey.class, "work()", "blank key", "Set 'key'");
+    }
+
+    @Test
+    void whenTheDelimiterIsEmptyThenTheStartFails() {
+        assertRefused(EmptyDelimiter.class, "work()", "empty delimiter", "Set 'delimiter'");
+    }
+
+    @Test
+    void whenTheTryTimeIsNegativeThenTheStartFails() {
+        assertRefused(NegativeTryTime.class, "work()", "tryLockTime = -2", "Set 'tryLockTime'");
+    }
+
+    @Test
+    void whenTheHoldTimeIsNegativeThenTheStartFails() {
+        assertRefused(NegativeHoldTime.class, "work()", "holdLockTime = -2", "Set 'holdLockTime'");
+    }
+
+    @Test
+    void whenTheHoldTimeIsZeroThenTheStartFails() {
+        assertRefused(ZeroHoldTime.class, "work()", "holdLockTime = 0", "Set 'holdLockTime'");
+    }
+
+    @Test
+    void whenTheHoldTimeIsLongerThanAYearThenTheStartFails() {
+        assertRefused(EndlessHoldTime.class, "work()", "at most 365 days", "Correct the times");
+    }
+
+    @Test
+    void whenTheMethodIsPrivateThenTheStartFails() {
+        assertRefused(PrivateMethod.class, "work()", "private", "Make the method public");
+    }
+
+    @Test
+    void whenTheMethodIsFinalThenTheStartFails() {
+        assertRefused(FinalMethod.class, "work()", "final", "Take 'final' off");
+    }
+
+    @Test
+    void whenTheMethodIsStaticThenTheStartFails() {
+        assertRefused(StaticMethod.class, "work()", "static", "instance method");
+    }
+
+    @Test
+    void whenTheClassIsFinalThenTheStartFails() {
+        assertRefused(FinalClass.class, "work()", "is final", "Take 'final' off the class");
+    }
+
+    @Test
+    void whenAParameterIsMarkedWithoutALockThenTheStartFails() {
+        assertRefused(ParameterWithoutLock.class, "work(String)", "no @DistributionLock", "Put @DistributionLock");
+    }
+
+    @Test
+    void whenAPrivateMethodOfASuperclassIsAnnotatedThenTheStartFails() {
+        runner(ChildOfPrivateMethod.class)
+                .run(context ->
+                        assertThat(context).hasFailed().getFailure().hasMessageContaining("PrivateMethod.work()"));
+    }
+
+    @Test
+    void whenALazyBeanIsMisusedThenTheStartFailsWithoutCreatingIt() {
+        CountingLazy.created = 0;
+        runner(LazyConfiguration.class).run(context -> {
+            assertThat(context).hasFailed().getFailure().hasMessageContaining("CountingLazy.work()");
+            assertThat(CountingLazy.created).isZero();
+        });
+    }
+
+    @Test
+    void whenAPrototypeIsMisusedThenTheStartFails() {
+        runner(PrototypeConfiguration.class)
+                .run(context ->
+                        assertThat(context).hasFailed().getFailure().hasMessageContaining("FinalMethod.work()"));
+    }
+
+    @Test
+    void whenSeveralThingsAreWrongThenAllOfThemAreNamed() {
+        runner(BlankKey.class, ZeroHoldTime.class, PrivateMethod.class, FinalClass.class)
+                .run(context -> assertThat(analyze(context.getStartupFailure()).getDescription())
+                        .contains("BlankKey.work()", "ZeroHoldTime.work()", "PrivateMethod.work()", "FinalClass.work()")
+                        .contains("1. ", "2. ", "3. ", "4. "));
+    }
+
+    @Test
+    void whenValidationOnlyWarnsThenTheApplicationStartsAndTheWrongMethodStillDoesNotRun(CapturedOutput output) {
+        runner(ZeroHoldTime.class)
+                .withPropertyValues("distribution-lock.validation=warn")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(output).contains("ZeroHoldTime.work()").contains("Set 'holdLockTime'");
+                    assertThatThrownBy(() -> context.getBean(ZeroHoldTime.class).work())
+                            .isInstanceOf(InvalidLockDefinitionException.class)
+                            .hasMessageContaining("holdLockTime = 0");
+                    assertThat(executor.requests()).isEmpty();
+                });
+    }
+
+    @Test
+    void whenTwoMappersAnswerForTheSameTypeThenTheStartFailsAndNamesBoth() {
+        runner(TwoMappers.class)
+                .run(context -> assertThat(analyze(context.getStartupFailure()).getDescription())
+                        .contains("'first'", "'second'"));
+    }
+
+    @Test
+    void whenAMapperDoesNotSayItsTypeThenTheStartFails() {
+        runner(RawMapper.class)
+                .run(context -> assertThat(analyze(context.getStartupFailure()).getDescription())
+                        .contains("'untyped'", "does not say which return type"));
+    }
+
+    @Test
+    void whenAMapperAnswersForObjectThenTheStartFails() {
+        runner(ObjectMapperForAll.class)
+                .run(context -> assertThat(analyze(context.getStartupFailure()).getDescription())
+                        .contains("'forAll'", "answers for Object"));
+    }
+
+    @Test
+    void whenTheValuesAreAtTheirLimitsThenTheApplicationStarts() {
+        runner(Limits.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            Consumer<Limits> call = bean -> {
+                bean.unset();
+                bean.once();
+                bean.patient();
+            };
+            call.accept(context.getBean(Limits.class));
+            assertThat(executor.names()).containsExactly("unset", "once", "patient");
+        });
+    }
+
+    static class BlankKey {
+        @DistributionLock(key = " ")
+        public void work() {}
+    }
+
+    static class EmptyDelimiter {
+        @DistributionLock(key = "k", delimiter = "")
+        public void work() {}
+    }
+
+    static class NegativeTryTime {
+        @DistributionLock(key = "k", tryLockTime = -2)
+        public void work() {}
+    }
+
+    static class NegativeHoldTime {
+        @DistributionLock(key = "k", holdLockTime = -2)
+        public void work() {}
+    }
+
+    static class ZeroHoldTime {
+        @DistributionLock(key = "k", holdLockTime = 0)
+        public void work() {}
+    }
+
+    static class EndlessHoldTime {
+        @DistributionLock(key = "k", holdLockTime = Long.MAX_VALUE)
+        public void work() {}
+    }
+
+    static class PrivateMethod {
+        @DistributionLock(key = "k")
+        private void work() {}
+
+        public void call() {
+            work();
+        }
+    }
+
+    static class ChildOfPrivateMethod extends PrivateMethod {}
+
+    static class FinalMethod {
+        @DistributionLock(key = "k")
+        public final void work() {}
+    }
+
+    static class StaticMethod {
+        @DistributionLock(key = "k")
+        public static void work() {}
+    }
+
+    static final class FinalClass {
+        @DistributionLock(key = "k")
+        public void work() {}
+    }
+
+    static class ParameterWithoutLock {
+        public void work(@DistributionLockParam String orderCode) {}
+    }
+
+    static class CountingLazy {
+        static int created;
+
+        CountingLazy() {
+            created++;
+        }
+
+        @DistributionLock(key = "")
+        public void work() {}
+    }
+
+    static class Limits {
+        @DistributionLock(key = "unset", tryLockTime = -1, holdLockTime = -1)
+        public void unset() {}
+
+        @DistributionLock(key = "once", tryLockTime = 0, holdLockTime = 1)
+        public void once() {}
+
+        @DistributionLock(key = "patient", tryLockTime = Long.MAX_VALUE)
+        public void patient() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LazyConfiguration {
+        @Bean
+        @Lazy
+        CountingLazy countingLazy() {
+            return new CountingLazy();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class PrototypeConfiguration {
+        @Bean
+        @Scope("prototype")
+        FinalMethod prototype() {
+            return new FinalMethod();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoMappers {
+        @Bean
+        LockFailureMapper<StringBuilder> first() {
+            return failure -> new StringBuilder();
+        }
+
+        @Bean
+        LockFailureMapper<StringBuilder> second() {
+            return failure -> new StringBuilder();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class RawMapper {
+        @Bean
+        @SuppressWarnings("rawtypes")
+        LockFailureMapper untyped() {
+            return failure -> "busy";
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ObjectMapperForAll {
+        @Bean
+        LockFailureMapper<Object> forAll() {
+            return failure -> "busy";
+        }
+    }
+}

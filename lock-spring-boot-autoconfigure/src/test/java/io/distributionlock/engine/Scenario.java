@@ -1,0 +1,141 @@
+package io.distributionlock.engine;
+
+import java.time.Duration;
+
+/**
+ * What can go wrong in a simulation. Probabilities are for each step.
+ *
+ * @param usualDelay how long a command, answer or message takes at most, usually
+ * @param stall how long it takes at most when the network stalls
+ * @param stalls how often something stalls, of everything that is sent
+ * @param longestGap how long a lock may stay free at most while somebody waits for it, and nobody is paused or cut off
+ * @param dataLoss whether the server forgets everything now and then, which ends every promise but fencing and order
+ * @param forcedReleases whether locks are freed by force now and then
+ */
+record Scenario(
+        String title,
+        Duration usualDelay,
+        Duration stall,
+        double stalls,
+        double lostMessages,
+        double failures,
+        double reconnects,
+        double lostSubscriptions,
+        double pauses,
+        double crashes,
+        boolean minHolds,
+        Duration longestGap,
+        boolean dataLoss,
+        boolean forcedReleases) {
+
+    private static final Duration NONE = Duration.ZERO;
+
+    /** Nothing fails; whatever is sent arrives within 20 ms. */
+    static final Scenario CALM = new Scenario(
+            "calm", Duration.ofMillis(20), NONE, 0, 0, 0, 0, 0, 0, 0, false, Duration.ofMillis(1_200), false, false);
+
+    /** Messages are lost: heartbeats have to make up for them. */
+    static final Scenario LOST_MESSAGES = new Scenario(
+            "lost messages",
+            Duration.ofMillis(20),
+            NONE,
+            0,
+            0.05,
+            0,
+            0,
+            0.002,
+            0,
+            0,
+            false,
+            Duration.ofMillis(5_000),
+            false,
+            false);
+
+    /** The network stalls, fails and is made anew; processes stand still for seconds, long enough to lose their leases. */
+    static final Scenario STORM = new Scenario(
+            "storm",
+            Duration.ofMillis(60),
+            Duration.ofSeconds(12),
+            0.01,
+            0.03,
+            0.01,
+            0.004,
+            0.002,
+            0.004,
+            0,
+            true,
+            Duration.ofSeconds(30),
+            false,
+            false);
+
+    /** The same, and processes die at any moment. */
+    static final Scenario CRASHES = new Scenario(
+            "crashes",
+            Duration.ofMillis(60),
+            Duration.ofSeconds(6),
+            0.005,
+            0.02,
+            0.005,
+            0.002,
+            0.002,
+            0.002,
+            0.004,
+            true,
+            Duration.ofSeconds(30),
+            false,
+            false);
+
+    /** Single commands fail, and connections break, but what arrives arrives soon. */
+    static final Scenario FAILURES = new Scenario(
+            "failures",
+            Duration.ofMillis(20),
+            NONE,
+            0,
+            0.02,
+            0.02,
+            0.005,
+            0.002,
+            0,
+            0,
+            true,
+            Duration.ofSeconds(9),
+            false,
+            false);
+
+    /**
+     * Everything may take longer than commands and leases last: answers and messages are often out of date, and locks are
+     * often lost before they are won. Only in the end does everybody get his turn.
+     */
+    static final Scenario SLOW = new Scenario(
+            "slow",
+            Duration.ofSeconds(4),
+            Duration.ofSeconds(12),
+            0.02,
+            0,
+            0.002,
+            0.002,
+            0,
+            0,
+            0,
+            false,
+            Duration.ofHours(1),
+            false,
+            false);
+
+    /** The server comes back empty now and then, and somebody frees locks by force; holders have to learn of it at once. */
+    static final Scenario DATA_LOSS = new Scenario(
+            "data loss", Duration.ofMillis(40), NONE, 0, 0, 0, 0, 0, 0, 0, true, Duration.ofSeconds(30), true, true);
+
+    boolean keepsExclusion() {
+        return !dataLoss && !forcedReleases;
+    }
+
+    boolean isQuiet() {
+        return failures == 0 && reconnects == 0 && pauses == 0 && crashes == 0 && stalls == 0 && keepsExclusion();
+    }
+
+    @Override
+    public String toString() {
+        return title;
+    }
+}

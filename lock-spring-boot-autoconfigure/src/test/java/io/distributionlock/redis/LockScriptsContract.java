@@ -1,0 +1,457 @@
+package io.distributionlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributionlock.engine.AcquireReply;
+import io.distributionlock.engine.ReleaseReply;
+import io.distributionlock.engine.RenewReply;
+import io.distributionlock.testing.RedisBinary;
+import io.distributionlock.testing.RedisProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What each script leaves in Redis; a class for each version of Redis runs it. */
+abstract class LockScriptsContract {
+
+    private static final long LEASE = 20_000;
+    private static final long DAY = Duration.ofHours(24).toMillis();
+
+    private static final String OWNER = "distribution-lock:{order}";
+    private static final String FENCE = OWNER + ":fence";
+    private static final String QUEUE = OWNER + ":queue";
+    private static final String PEERS = OWNER + ":peers";
+
+    private final RedisProcess redis;
+    private final TestProcess a;
+    private final TestProcess b;
+
+    LockScriptsContract(RedisBinary binary) {
+        redis = RedisProcess.start(binary);
+        a = new TestProcess(redis.port(), "host:a");
+        b = new TestProcess(redis.port(), "host:b");
+    }
+
+    @AfterEach
+    void end() {
+        a.close();
+        b.close();
+        redis.close();
+    }
+
+    @Test
+    void aFreeLockIsTakenAndOnlyTheFenceOutlivesIt() {
+        long before = serverMicros();
+        AcquireReply.Ok ok = a.acquireOk("order", "host:a:1", LEASE);
+
+        assertThat(keys()).containsExactlyInAnyOrder(OWNER, FENCE);
+        assertThat(redis.command("TYPE", OWNER)).isEqualTo("string");
+        assertThat(redis.command("GET", OWNER)).isEqualTo("host:a:1");
+        assertLife(OWNER, LEASE);
+        assertThat(redis.command("GET", FENCE)).isEqualTo(String.valueOf(ok.fence()));
+        assertLife(FENCE, DAY);
+        assertThat(ok.fence()).isBetween(before, serverMicros());
+        assertThat(ok.waiting()).isZero();
+
+        assertThat(a.release("order", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
+        assertThat(keys()).containsExactly(FENCE);
+    }
+
+    @Test
+    void anUncontendedLockAndUnlockAreTwoCommandsAndNoMessage() {
+        for (int i = 0; i < 2; i++) { // the first time, Redis must be told the scripts
+            redis.resetCalls();
+            a.acquireOk("order", "host:a:" + i, LEASE);
+            a.release("order", "host:a:" + i);
+        }
+
+        assertThat(redis.calls("evalsha")).isEqualTo(2);
+        assertThat(redis.calls("eval")).isZero();
+        assertThat(redis.calls("publish")).isZero();
+        assertThat(redis.calls("ping") + redis.calls("script|load")).isZero();
+    }
+
+    @Test
+    void theFenceLivesForTwoLeasesIfThatIsMoreThanADay() {
+        long week = Duration.ofDays(7).toMillis();
+        a.acquireOk("order", "host:a:1", week);
+        assertLife(FENCE, 2 * week);
+
+        b.acquireBusy("order", "host:b:1", LEASE);
+        a.renew("order", "host:a:1", LEASE);
+        assertLife(FENCE, 2 * week);
+        assertLife(OWNER, week);
+    }
+
+    @Test
+    void everyTenureHasAGreaterFence() {
+        long last = 0;
+        for (int i = 0; i < 20; i++) {
+            long fence = a.acquireOk("order", "host:a:" + i, LEASE).fence();
+            assertThat(fence).isGreaterThan(last);
+            last = fence;
+            a.release("order", "host:a:" + i);
+        }
+    }
+
+    @Test
+    void theFenceGrowsAlsoWhenTheClockOfTheServerIsBehind() {
+        long future = serverMicros() + 3_600_000_000L;
+        redis.command("SET", FENCE, String.valueOf(future));
+
+        assertThat(a.acquireOk("order", "host:a:1", LEASE).fence()).isEqualTo(future + 1);
+        assertThat(redis.command("GET", FENCE)).isEqualTo(String.valueOf(future + 1));
+    }
+
+    @Test
+    void theFenceGrowsOverALossOfAllData() {
+        long before = a.acquireOk("order", "host:a:1", LEASE).fence();
+        redis.command("FLUSHALL");
+        assertThat(b.acquireOk("order", "host:b:1", LEASE).fence()).isGreaterThan(before);
+    }
+
+    @Test
+    void aBusyAnswerTellsTheLeaseLeftAndTheFence() {
+        long fence = a.acquireOk("order", "host:a:1", LEASE).fence();
+
+        AcquireReply.Busy busy = b.acquireBusy("order", "host:b:1", LEASE);
+
+        assertThat(busy.fence()).isEqualTo(fence);
+        assertThat(busy.leaseLeftMillis()).isBetween(LEASE - 10_000, LEASE);
+    }
+
+    @Test
+    void anOwnerWithoutAnExpiryIsBusyForALongTime() {
+        redis.command("SET", OWNER, "somebody");
+        assertThat(a.acquireBusy("order", "host:a:1", LEASE).leaseLeftMillis()).isGreaterThan(LEASE);
+        assertThat(a.acquireBusy("order", "host:a:1", LEASE).fence()).isZero();
+    }
+
+    @Test
+    void anAttemptThatDoesNotWaitLeavesNothing() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        assertThat(b.acquire("order", "host:b:1", LEASE, false)).isInstanceOf(AcquireReply.Busy.class);
+        assertThat(keys()).containsExactlyInAnyOrder(OWNER, FENCE);
+    }
+
+    @Test
+    void waitersQueueInOrderOfArrivalAndKeepTheirPlaces() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        b.acquireBusy("order", "host:b:1", LEASE);
+        a.acquireBusy("order", "host:a:2", LEASE);
+        b.acquireBusy("order", "host:b:1", LEASE);
+        b.acquireBusy("order", "host:b:2", LEASE);
+
+        assertThat(redis.command("TYPE", QUEUE)).isEqualTo("zset");
+        assertThat(redis.command("ZRANGE", QUEUE, "0", "-1", "WITHSCORES"))
+                .isEqualTo(List.of("host:b:1", "1", "host:a:2", "2", "host:b:2", "3"));
+        assertLife(QUEUE, 30_000);
+        assertThat(redis.command("TYPE", PEERS)).isEqualTo("hash");
+        assertThat(peers().keySet()).containsExactly("host:a", "host:b");
+        long now = serverMicros() / 1000;
+        assertThat(peers().values()).allSatisfy(until -> assertThat(until).isBetween(now - 7_000, now + 3_000));
+        assertLife(PEERS, 30_000);
+    }
+
+    @Test
+    void releaseMakesTheFirstWaiterTheOwnerAndTellsIt() {
+        listen(a, b);
+        long fence = a.acquireOk("order", "host:a:1", LEASE).fence();
+        b.acquireBusy("order", "host:b:1", LEASE);
+        a.acquireBusy("order", "host:a:2", LEASE);
+
+        assertThat(a.release("order", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
+
+        assertThat(redis.command("GET", OWNER)).isEqualTo("host:b:1");
+        assertLife(OWNER, 3_000);
+        assertThat(redis.command("ZRANGE", QUEUE, "0", "-1")).isEqualTo(List.of("host:a:2"));
+        long granted = storedFence();
+        assertThat(granted).isGreaterThan(fence);
+        await().untilAsserted(() -> assertThat(b.told.granted)
+                .containsExactly(new RecordingListener.Granted("order", "host:b:1", granted)));
+        assertThat(a.told.granted).isEmpty();
+        assertThat(redis.calls("publish")).isEqualTo(1);
+
+        AcquireReply.Ok confirmed = b.acquireOk("order", "host:b:1", LEASE);
+        assertThat(confirmed).isEqualTo(new AcquireReply.Ok(granted, 1));
+        assertLife(OWNER, LEASE);
+    }
+
+    @Test
+    void theLastWaiterToGetTheLockLeavesNoQueueBehind() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        b.acquireBusy("order", "host:b:1", LEASE);
+        a.release("order", "host:a:1");
+        assertThat(keys()).containsExactlyInAnyOrder(OWNER, FENCE);
+    }
+
+    @Test
+    void aWaiterThatLeavesTakesItsPlaceWithItAndTheLastOneTheQueue() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        b.acquireBusy("order", "host:b:1", LEASE);
+        b.acquireBusy("order", "host:b:2", LEASE);
+
+        assertThat(b.release("order", "host:b:1")).isEqualTo(ReleaseReply.NOT_MINE);
+        assertThat(redis.command("ZRANGE", QUEUE, "0", "-1")).isEqualTo(List.of("host:b:2"));
+        assertThat(b.release("order", "host:b:2")).isEqualTo(ReleaseReply.NOT_MINE);
+
+        assertThat(keys()).containsExactlyInAnyOrder(OWNER, FENCE);
+        assertThat(redis.command("GET", OWNER)).isEqualTo("host:a:1");
+    }
+
+    @Test
+    void onlyTheOwnerReleasesAndRenews() {
+        a.acquireOk("order", "host:a:1", LEASE);
+
+        assertThat(b.release("order", "host:b:1")).isEqualTo(ReleaseReply.NOT_MINE);
+        assertThat(b.renew("order", "host:b:1", 90_000)).isEqualTo(new RenewReply(false, 0));
+
+        assertThat(redis.command("GET", OWNER)).isEqualTo("host:a:1");
+        assertLife(OWNER, LEASE);
+    }
+
+    @Test
+    void anAcquireThatRunsTwiceChangesNothing() {
+        AcquireReply first = a.acquire("order", "host:a:1", LEASE, true);
+        AcquireReply second = a.acquire("order", "host:a:1", LEASE, true);
+
+        assertThat(second).isEqualTo(first);
+        assertThat(keys()).containsExactlyInAnyOrder(OWNER, FENCE);
+    }
+
+    @Test
+    void anAcquireNeverShortensTheLeaseOfItsOwnLock() {
+        a.acquireOk("order", "host:a:1", 60_000);
+        a.acquireOk("order", "host:a:1", LEASE);
+        assertLife(OWNER, 60_000);
+    }
+
+    @Test
+    void renewProlongsTellsTheWaitersAndNeverShortens() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        b.acquireBusy("order", "host:b:1", LEASE);
+
+        assertThat(a.renew("order", "host:a:1", 60_000)).isEqualTo(new RenewReply(true, 1));
+        assertLife(OWNER, 60_000);
+        assertThat(a.renew("order", "host:a:1", LEASE)).isEqualTo(new RenewReply(true, 1));
+        assertLife(OWNER, 60_000);
+    }
+
+    @Test
+    void renewRefreshesTheLifeOfTheFence() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        redis.command("PEXPIRE", FENCE, "1000000");
+        a.renew("order", "host:a:1", LEASE);
+        assertLife(FENCE, DAY);
+    }
+
+    @Test
+    void renewForNoTimeOnlyAsks() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        redis.command("PEXPIRE", FENCE, "1000000");
+
+        assertThat(a.renew("order", "host:a:1", 0)).isEqualTo(new RenewReply(true, 0));
+        assertThat(a.renew("order", "host:a:2", 0)).isEqualTo(new RenewReply(false, 0));
+
+        assertLife(OWNER, LEASE);
+        assertLife(FENCE, 1_000_000);
+    }
+
+    @Test
+    void anAcquireThatComesAfterItsBurialTakesNothing() {
+        assertThat(a.bury("order", "host:a:1")).isEqualTo(ReleaseReply.NOT_MINE);
+        assertThat(keys()).containsExactly(OWNER + ":gone:host:a:1");
+        assertLife(OWNER + ":gone:host:a:1", Duration.ofMinutes(5).toMillis());
+
+        assertThat(a.acquire("order", "host:a:1", LEASE, true)).isEqualTo(new AcquireReply.Gone());
+
+        assertThat(keys()).containsExactly(OWNER + ":gone:host:a:1");
+        assertThat(a.acquireOk("order", "host:a:2", LEASE).waiting()).isZero();
+    }
+
+    @Test
+    void buryingAlsoFreesTheLock() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        assertThat(a.bury("order", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
+        assertThat(keys()).containsExactlyInAnyOrder(FENCE, OWNER + ":gone:host:a:1");
+        assertThat(a.acquire("order", "host:a:1", LEASE, true)).isEqualTo(new AcquireReply.Gone());
+    }
+
+    @Test
+    void aKeptLockIsNobodysUntilItsTimeIsOver() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        b.acquireBusy("order", "host:b:1", LEASE);
+
+        assertThat(TestProcess.answer(a.port.release("order", "host:a:1", false, 1_500)))
+                .isEqualTo(ReleaseReply.RELEASED);
+
+        assertThat(redis.command("GET", OWNER)).isEqualTo("kept:host:a:1");
+        assertThat(a.release("order", "host:a:1")).isEqualTo(ReleaseReply.NOT_MINE);
+        assertThat(a.renew("order", "host:a:1", LEASE).held()).isFalse();
+        assertThat(TestProcess.answer(a.port.isLocked("order"))).isTrue();
+        assertThat(b.acquireBusy("order", "host:b:1", LEASE).leaseLeftMillis()).isBetween(0L, 1_500L);
+        await().atMost(Duration.ofSeconds(15))
+                .until(() -> b.acquire("order", "host:b:1", LEASE, true) instanceof AcquireReply.Ok);
+    }
+
+    @Test
+    void deadWaitersAreDroppedAndTheFirstLiveOneGetsTheLock() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        for (int i = 0; i < 50; i++) {
+            redis.command("ZADD", QUEUE, String.valueOf(i), "host:dead:" + i);
+        }
+        redis.command("HSET", PEERS, "host:dead", String.valueOf(serverMicros() / 1000));
+        b.acquireBusy("order", "host:b:1", LEASE);
+        b.acquireBusy("order", "host:b:2", LEASE);
+
+        a.release("order", "host:a:1");
+
+        assertThat(redis.command("GET", OWNER)).isEqualTo("host:b:1");
+        assertThat(redis.command("ZRANGE", QUEUE, "0", "-1")).isEqualTo(List.of("host:b:2"));
+        assertThat(peers().keySet()).containsExactly("host:b");
+    }
+
+    @Test
+    void aLockIsFreeWhenOnlyTheDeadWaitForIt() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        redis.command("ZADD", QUEUE, "1", "host:dead:1");
+
+        a.release("order", "host:a:1");
+
+        assertThat(keys()).containsExactly(FENCE);
+        assertThat(redis.calls("publish")).isZero();
+    }
+
+    @Test
+    void aNewcomerDoesNotOvertakeALiveWaiterWhenTheLeaseHasEnded() {
+        listen(b);
+        a.acquireOk("order", "host:a:1", LEASE);
+        b.acquireBusy("order", "host:b:1", LEASE);
+        redis.command("DEL", OWNER); // as when the lease ends
+
+        AcquireReply.Busy busy = a.acquireBusy("order", "host:a:2", LEASE);
+
+        assertThat(redis.command("GET", OWNER)).isEqualTo("host:b:1");
+        assertThat(busy.fence()).isEqualTo(storedFence());
+        assertThat(busy.leaseLeftMillis()).isBetween(0L, 3_000L);
+        assertThat(redis.command("ZRANGE", QUEUE, "0", "-1")).isEqualTo(List.of("host:a:2"));
+        assertThat(peers()).containsKey("host:a");
+        await().untilAsserted(() -> assertThat(b.told.granted)
+                .containsExactly(new RecordingListener.Granted("order", "host:b:1", busy.fence())));
+    }
+
+    @Test
+    void anAttemptWithoutWaitingDoesNotOvertakeEither() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        b.acquireBusy("order", "host:b:1", LEASE);
+        redis.command("DEL", OWNER);
+
+        assertThat(a.acquire("order", "host:a:2", LEASE, false)).isInstanceOf(AcquireReply.Busy.class);
+
+        assertThat(redis.command("GET", OWNER)).isEqualTo("host:b:1");
+        assertThat(keys()).containsExactlyInAnyOrder(OWNER, FENCE);
+    }
+
+    @Test
+    void theFirstInTheQueueTakesALockWhoseLeaseHasEnded() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        b.acquireBusy("order", "host:b:1", LEASE);
+        a.acquireBusy("order", "host:a:2", LEASE);
+        redis.command("DEL", OWNER);
+
+        assertThat(b.acquireOk("order", "host:b:1", LEASE).waiting()).isEqualTo(1);
+
+        assertLife(OWNER, LEASE);
+        assertThat(redis.command("ZRANGE", QUEUE, "0", "-1")).isEqualTo(List.of("host:a:2"));
+    }
+
+    @Test
+    void aProcessThatPausedKeepsItsOwnPlace() {
+        try (TestProcess brief = new TestProcess(redis.port(), "host:c", TestProcess.window(Duration.ofMillis(1)))) {
+            a.acquireOk("order", "host:a:1", LEASE);
+            brief.acquireBusy("order", "host:c:1", LEASE);
+            await().until(() -> serverMicros() / 1000 > peers().getOrDefault("host:c", 0L));
+            redis.command("DEL", OWNER);
+
+            assertThat(brief.acquire("order", "host:c:1", LEASE, true)).isInstanceOf(AcquireReply.Ok.class);
+            assertThat(keys()).containsExactlyInAnyOrder(OWNER, FENCE);
+        }
+    }
+
+    @Test
+    void aWaiterThatLostItsPlaceJoinsAgainAtTheTail() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        b.acquireBusy("order", "host:b:1", LEASE);
+        redis.command("ZREM", QUEUE, "host:b:1");
+        a.acquireBusy("order", "host:a:2", LEASE);
+        b.acquireBusy("order", "host:b:1", LEASE);
+
+        assertThat(redis.command("ZRANGE", QUEUE, "0", "-1")).isEqualTo(List.of("host:a:2", "host:b:1"));
+    }
+
+    @Test
+    void anOwnerWhoseFenceIsGoneGetsANewOne() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        redis.command("DEL", FENCE);
+        assertThat(a.acquireOk("order", "host:a:1", LEASE).fence()).isEqualTo(storedFence());
+    }
+
+    @Test
+    void isLockedAsksWhetherAnybodyHoldsTheLock() {
+        assertThat(TestProcess.answer(a.port.isLocked("order"))).isFalse();
+        b.acquireOk("order", "host:b:1", LEASE);
+        assertThat(TestProcess.answer(a.port.isLocked("order"))).isTrue();
+    }
+
+    private void listen(TestProcess... processes) {
+        for (TestProcess process : processes) {
+            process.port.listen();
+            await().atMost(Duration.ofSeconds(15)).until(() -> process.told.listening.get() > 0);
+        }
+    }
+
+    private List<String> keys() {
+        return strings(redis.command("KEYS", "*"));
+    }
+
+    private long storedFence() {
+        return Long.parseLong(String.valueOf(redis.command("GET", FENCE)));
+    }
+
+    private Map<String, Long> peers() {
+        List<String> flat = strings(redis.command("HGETALL", PEERS));
+        Map<String, Long> peers = new TreeMap<>();
+        for (int i = 0; i < flat.size(); i += 2) {
+            peers.put(flat.get(i), Long.valueOf(flat.get(i + 1)));
+        }
+        return peers;
+    }
+
+    private long serverMicros() {
+        List<String> time = strings(redis.command("TIME"));
+        return Long.parseLong(time.get(0)) * 1_000_000 + Long.parseLong(time.get(1));
+    }
+
+    /** The key lives for so long, less what a slow machine takes. */
+    private void assertLife(String key, long millis) {
+        Object left = redis.command("PTTL", key);
+        assertThat((Long) left)
+                .as("life of %s", key)
+                .isGreaterThan(Math.max(0, millis - 10_000))
+                .isLessThanOrEqualTo(millis);
+    }
+
+    private static List<String> strings(@Nullable Object answer) {
+        List<String> strings = new ArrayList<>();
+        if (answer instanceof List<?> list) {
+            list.forEach(item -> strings.add(String.valueOf(item)));
+        }
+        return strings;
+    }
+}

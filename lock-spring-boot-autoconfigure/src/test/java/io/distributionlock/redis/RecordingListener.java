@@ -1,0 +1,39 @@
+package io.distributionlock.redis;
+
+import io.distributionlock.engine.CommandListener;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Remembers what a port told. */
+final class RecordingListener implements CommandListener {
+
+    record Granted(String name, String claim, long fence) {}
+
+    record Revoked(String name, String claim) {}
+
+    final List<Granted> granted = new CopyOnWriteArrayList<>();
+    final List<Revoked> revoked = new CopyOnWriteArrayList<>();
+    final AtomicInteger listening = new AtomicInteger();
+    final AtomicInteger reconnected = new AtomicInteger();
+
+    @Override
+    public void granted(String name, String claim, long fence) {
+        granted.add(new Granted(name, claim, fence));
+    }
+
+    @Override
+    public void revoked(String name, String claim) {
+        revoked.add(new Revoked(name, claim));
+    }
+
+    @Override
+    public void listening() {
+        listening.incrementAndGet();
+    }
+
+    @Override
+    public void reconnected() {
+        reconnected.incrementAndGet();
+    }
+}

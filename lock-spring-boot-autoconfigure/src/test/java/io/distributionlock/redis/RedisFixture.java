@@ -1,0 +1,58 @@
+package io.distributionlock.redis;
+
+import io.distributionlock.LockExecutor;
+import io.distributionlock.contract.LockFixture;
+import io.distributionlock.engine.EngineSettings;
+import io.distributionlock.engine.InstanceName;
+import io.distributionlock.testing.RedisConnections;
+import io.distributionlock.testing.RedisProcess;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/** Executors on one Redis; each has connections of its own, as a process has. */
+final class RedisFixture implements LockFixture {
+
+    private static final String PREFIX = "distribution-lock";
+
+    private final RedisProcess redis;
+    private final List<RedisLockExecutor> executors = new ArrayList<>();
+    private final List<LettuceConnectionFactory> factories = new ArrayList<>();
+
+    RedisFixture(RedisProcess redis) {
+        this.redis = redis;
+    }
+
+    @Override
+    public LockExecutor newProcess() {
+        LettuceConnectionFactory factory = RedisConnections.to(redis.port());
+        factories.add(factory);
+        RedisLockExecutor executor = new RedisLockExecutor(
+                new StringRedisTemplate(factory), PREFIX, EngineSettings.standard(InstanceName.create()));
+        executors.add(executor);
+        return executor;
+    }
+
+    @Override
+    public List<String> traces(String name) {
+        LockKeys keys = new LockKeys(PREFIX, name);
+        List<String> left = new ArrayList<>();
+        for (byte[] key : List.of(keys.owner(), keys.queue(), keys.peers())) {
+            String text = new String(key, StandardCharsets.UTF_8);
+            if (Objects.equals(redis.command("EXISTS", text), 1L)) {
+                left.add(text);
+            }
+        }
+        return left;
+    }
+
+    @Override
+    public void close() {
+        executors.forEach(executor -> executor.stop(Duration.ZERO));
+        factories.forEach(LettuceConnectionFactory::destroy);
+    }
+}

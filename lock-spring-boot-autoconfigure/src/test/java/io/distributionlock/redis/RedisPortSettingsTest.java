@@ -1,0 +1,52 @@
+package io.distributionlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class RedisPortSettingsTest {
+
+    @Test
+    void theDefaultsAreThoseOfTheProtocol() {
+        RedisPortSettings settings = RedisPortSettings.of("distribution-lock", "host-1-x");
+        assertThat(settings.grantLease()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(settings.liveWindow()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(settings.channel()).isEqualTo("distribution-lock:wake:host-1-x");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "a{b", "a}b", "a\nb"})
+    void anUnusableKeyPrefixIsRefusedByItsProperty(String prefix) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RedisPortSettings.of(prefix, "host-1-x"))
+                .withMessageContaining("distribution-lock.redis.key-prefix");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "a\nb"})
+    void anUnusableInstanceIsRefused(String instance) {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> RedisPortSettings.of("p", instance))
+                .withMessageContaining("instance");
+    }
+
+    @Test
+    void aProcessMustNotCountAsAliveForLongerThanAGrantLasts() {
+        Duration second = Duration.ofSeconds(1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RedisPortSettings("p", "i", second, second.plusMillis(1), second, second, second))
+                .withMessageContaining("live window");
+    }
+
+    @Test
+    void timesUnderAMillisecondAreRefused() {
+        Duration second = Duration.ofSeconds(1);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> new RedisPortSettings("p", "i", second, second, Duration.ofNanos(1), second, second))
+                .withMessageContaining("queueLife");
+    }
+}

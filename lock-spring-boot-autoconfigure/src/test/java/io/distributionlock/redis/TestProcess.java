@@ -1,0 +1,101 @@
+package io.distributionlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.engine.AcquireReply;
+import io.distributionlock.engine.CommandPort.Renewal;
+import io.distributionlock.engine.ReleaseReply;
+import io.distributionlock.engine.RenewReply;
+import io.distributionlock.testing.RedisConnections;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/** What one process of an application has: a connection factory of its own, and a port on it whose calls wait for the answer. */
+final class TestProcess implements AutoCloseable {
+
+    static final String PREFIX = "distribution-lock";
+
+    final LettuceConnectionFactory factory;
+    final RedisCommandPort port;
+    final RecordingListener told = new RecordingListener();
+
+    TestProcess(int redisPort, String instance) {
+        this(redisPort, instance, settings -> settings);
+    }
+
+    TestProcess(int redisPort, String instance, UnaryOperator<RedisPortSettings> change) {
+        this(RedisConnections.to(redisPort), instance, change);
+    }
+
+    /** @param factory is ended with the process */
+    TestProcess(LettuceConnectionFactory factory, String instance, UnaryOperator<RedisPortSettings> change) {
+        this.factory = factory;
+        this.port = new RedisCommandPort(
+                new StringRedisTemplate(factory), change.apply(RedisPortSettings.of(PREFIX, instance)));
+        port.attach(told);
+    }
+
+    /** Settings in which a process counts as alive, and a granted lock stays, for this long. */
+    static UnaryOperator<RedisPortSettings> window(Duration window) {
+        return settings -> new RedisPortSettings(
+                settings.keyPrefix(),
+                settings.instance(),
+                window,
+                window,
+                settings.queueLife(),
+                settings.tombstoneLife(),
+                settings.fenceLife());
+    }
+
+    AcquireReply acquire(String name, String claim, long leaseMillis, boolean wait) {
+        return answer(port.acquire(name, claim, leaseMillis, wait));
+    }
+
+    AcquireReply.Ok acquireOk(String name, String claim, long leaseMillis) {
+        AcquireReply reply = acquire(name, claim, leaseMillis, true);
+        assertThat(reply).isInstanceOf(AcquireReply.Ok.class);
+        return (AcquireReply.Ok) reply;
+    }
+
+    AcquireReply.Busy acquireBusy(String name, String claim, long leaseMillis) {
+        AcquireReply reply = acquire(name, claim, leaseMillis, true);
+        assertThat(reply).isInstanceOf(AcquireReply.Busy.class);
+        return (AcquireReply.Busy) reply;
+    }
+
+    ReleaseReply release(String name, String claim) {
+        return answer(port.release(name, claim, false, 0));
+    }
+
+    ReleaseReply bury(String name, String claim) {
+        return answer(port.release(name, claim, true, 0));
+    }
+
+    RenewReply renew(String name, String claim, long leaseMillis) {
+        return answer(port.renew(List.of(new Renewal(name, claim, leaseMillis))).get(0));
+    }
+
+    static <T> T answer(CompletableFuture<T> future) {
+        try {
+            return future.get(15, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            throw new AssertionError("No answer", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError(e);
+        }
+    }
+
+    @Override
+    public void close() {
+        port.close();
+        factory.destroy();
+    }
+}

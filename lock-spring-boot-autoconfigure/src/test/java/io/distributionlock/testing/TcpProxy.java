@@ -1,0 +1,247 @@
+package io.distributionlock.testing;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * A network that can be made slow, stuck or broken: what connects to its port is passed on to another port of this machine.
+ * Order is kept, and nothing is lost but by cutting a connection.
+ */
+public final class TcpProxy implements AutoCloseable {
+
+    /** Which way bytes travel. */
+    public enum Direction {
+        TO_SERVER,
+        TO_CLIENT
+    }
+
+    private static final byte[] END = {};
+
+    private final int targetPort;
+    private final ServerSocket listening;
+    private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private final Set<Direction> stuck = EnumSet.noneOf(Direction.class);
+    private volatile long latencyNanos;
+    private volatile boolean refusing;
+    private volatile boolean closed;
+
+    public TcpProxy(int targetPort) {
+        this.targetPort = targetPort;
+        try {
+            this.listening = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        startThread("accept", this::accept);
+    }
+
+    /** Where to connect to. */
+    public int port() {
+        return listening.getLocalPort();
+    }
+
+    /** From now on, all that is received is passed on so much later, each way. */
+    public void latency(Duration latency) {
+        latencyNanos = latency.toNanos();
+    }
+
+    /** From now on nothing arrives, and everything looks connected; {@link #flow()} lets it arrive after all. */
+    public void stick(Direction... directions) {
+        lock.lock();
+        try {
+            stuck.addAll(Arrays.asList(directions));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Undoes {@link #stick}. */
+    public void flow() {
+        lock.lock();
+        try {
+            stuck.clear();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Cuts all present connections, with what is under way in them. New ones can be made. */
+    public void cut() {
+        sockets.forEach(TcpProxy::closeQuietly);
+    }
+
+    /** Whether new connections are cut at once. */
+    public void refuse(boolean refuse) {
+        refusing = refuse;
+    }
+
+    private void accept() {
+        while (!closed) {
+            try {
+                Socket client = listening.accept();
+                if (refusing) {
+                    closeQuietly(client);
+                } else {
+                    connect(client);
+                }
+            } catch (IOException e) {
+                // Closed, or the client has gone already.
+            }
+        }
+    }
+
+    private void connect(Socket client) {
+        Socket server = new Socket();
+        sockets.add(client);
+        sockets.add(server);
+        try {
+            server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), targetPort), 10_000);
+            client.setTcpNoDelay(true);
+            server.setTcpNoDelay(true);
+        } catch (IOException e) {
+            end(client, server);
+            return;
+        }
+        if (closed) {
+            end(client, server);
+            return;
+        }
+        carry(client, server, Direction.TO_SERVER);
+        carry(server, client, Direction.TO_CLIENT);
+    }
+
+    /** Two threads, so that latency does not take away from the throughput. */
+    private void carry(Socket from, Socket to, Direction direction) {
+        BlockingQueue<Chunk> underWay = new ArrayBlockingQueue<>(10_000);
+        startThread("read", () -> {
+            try {
+                read(from.getInputStream(), underWay);
+            } catch (IOException e) {
+                // Cut: what is under way still arrives, as far as the other side is open.
+            }
+            offer(underWay, new Chunk(END, System.nanoTime()));
+        });
+        startThread("write", () -> {
+            try {
+                write(underWay, to.getOutputStream(), direction);
+            } catch (IOException e) {
+                // Cut.
+            } finally {
+                end(from, to);
+            }
+        });
+    }
+
+    private void read(InputStream in, BlockingQueue<Chunk> underWay) throws IOException {
+        byte[] buffer = new byte[64 * 1024];
+        int length = in.read(buffer);
+        while (length >= 0) {
+            offer(underWay, new Chunk(Arrays.copyOf(buffer, length), System.nanoTime() + latencyNanos));
+            length = in.read(buffer);
+        }
+    }
+
+    private void offer(BlockingQueue<Chunk> underWay, Chunk chunk) {
+        try {
+            while (!closed && !underWay.offer(chunk, 100, TimeUnit.MILLISECONDS)) {
+                // Full: the writer is stuck.
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void write(BlockingQueue<Chunk> underWay, OutputStream out, Direction direction) throws IOException {
+        try {
+            while (!closed) {
+                Chunk chunk = underWay.poll(100, TimeUnit.MILLISECONDS);
+                if (chunk == null) {
+                    continue;
+                }
+                if (chunk.bytes == END) {
+                    return;
+                }
+                TimeUnit.NANOSECONDS.sleep(chunk.dueNanos - System.nanoTime());
+                awaitFlow(direction);
+                out.write(chunk.bytes);
+                out.flush();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void awaitFlow(Direction direction) throws InterruptedException {
+        lock.lock();
+        try {
+            while (!closed && stuck.contains(direction)) {
+                changed.await();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void end(Socket one, Socket other) {
+        closeQuietly(one);
+        closeQuietly(other);
+        sockets.remove(one);
+        sockets.remove(other);
+    }
+
+    private static void closeQuietly(Socket socket) {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // It is closed all the same.
+        }
+    }
+
+    private static void startThread(String role, Runnable task) {
+        Thread thread = new Thread(task, "tcp-proxy-" + role);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        try {
+            listening.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        flow();
+        cut();
+    }
+
+    private static final class Chunk {
+
+        private final byte[] bytes;
+        private final long dueNanos;
+
+        Chunk(byte[] bytes, long dueNanos) {
+            this.bytes = bytes;
+            this.dueNanos = dueNanos;
+        }
+    }
+}
