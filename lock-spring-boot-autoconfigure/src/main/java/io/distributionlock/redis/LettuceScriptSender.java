@@ -140,7 +140,16 @@ final class LettuceScriptSender implements ScriptSender {
     /** Called on Lettuce's event loop with each answer. */
     private void answered() {
         if (eventLoop == null) {
-            eventLoop = ThreadExecutorMap.currentExecutor();
+            eventLoop = currentEventLoop();
+        }
+    }
+
+    /** What runs the present thread. Netty does not promise to keep this; without it, calls are sent one by one. */
+    private static @Nullable Executor currentEventLoop() {
+        try {
+            return ThreadExecutorMap.currentExecutor();
+        } catch (LinkageError e) {
+            return null;
         }
     }
 
@@ -256,11 +265,11 @@ final class LettuceScriptSender implements ScriptSender {
             fresh.close();
             return;
         }
-        fresh.watch(() -> lost(fresh), () -> back(fresh));
+        fresh.watch(() -> lost(fresh), this::back);
         if (previous != null) {
             reconnected.run();
         }
-        sendWaiting(fresh);
+        sendWaiting();
     }
 
     private void failWaiting(Throwable failure) {
@@ -287,30 +296,33 @@ final class LettuceScriptSender implements ScriptSender {
         }
     }
 
-    private void back(LettuceLink which) {
-        eventLoop = ThreadExecutorMap.currentExecutor();
+    private void back() {
+        eventLoop = currentEventLoop();
         reconnected.run();
-        sendWaiting(which);
+        sendWaiting();
     }
 
     /** In order, and one thread at a time: whoever comes meanwhile has its calls sent by the one who is at it. */
-    private void sendWaiting(LettuceLink which) {
+    private void sendWaiting() {
         boolean first = true;
         while (true) {
             List<LettuceScriptCommand<?>> batch;
+            LettuceLink current;
             lock.lock();
             try {
                 if (first && sendingWaiting) {
                     return;
                 }
                 waiting.removeIf(CompletableFuture::isDone);
-                boolean usable = link == which && !closed && which.connection().isOpen();
-                if (!usable || waiting.isEmpty()) {
+                current = link;
+                if (current == null || !current.connection().isOpen()) {
                     // If it was lost again, back() comes once more; if it was closed, the next call finds out.
                     sendingWaiting = false;
-                    if (usable) {
-                        ready = which.connection();
-                    }
+                    return;
+                }
+                if (waiting.isEmpty()) {
+                    sendingWaiting = false;
+                    ready = current.connection();
                     return;
                 }
                 sendingWaiting = true;
@@ -320,7 +332,7 @@ final class LettuceScriptSender implements ScriptSender {
             } finally {
                 lock.unlock();
             }
-            dispatch(which.connection(), batch);
+            dispatch(current.connection(), batch);
         }
     }
 
