@@ -319,6 +319,12 @@ final class LockState {
         if (tenure != null && tenure.claim.equals(claim)) {
             lose(tenure, now, out);
         }
+        if (bid != null && bid.claim.equals(claim)) {
+            // The message was faster than the answer that the claim had won: that answer is out of date already.
+            out.add(new Decision.SendRelease(claim, bid.mustBury(), 0, null));
+            bid = null;
+            startBid(now, out);
+        }
     }
 
     /** Messages are received from now on, and earlier ones may be missing: ask at once. */
