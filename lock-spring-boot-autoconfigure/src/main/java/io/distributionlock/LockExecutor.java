@@ -34,6 +34,16 @@ public interface LockExecutor {
     CompletableFuture<Boolean> isLocked(String name);
 
     /**
+     * Frees a lock whoever holds it, in any process, and hands it to the next waiter. For operations: the holder's lease is lost,
+     * and its work goes on without the lock. The future tells whether anybody held it; it completes exceptionally with a
+     * {@link LockBackendException} when the backend fails, and with an {@link UnsupportedOperationException} by default.
+     */
+    default CompletableFuture<Boolean> forceRelease(String name) {
+        return CompletableFuture.failedFuture(
+                new UnsupportedOperationException("This executor cannot free lock '" + name + "' by force."));
+    }
+
+    /**
      * Stops taking part: new attempts fail with {@link LockOutcome.BackendFailed}, waiters leave their queues, and holders may
      * go on, and renew, until they release or the timeout ends; then their locks are released and reported as lost. Blocks
      * for at most the timeout and a moment more, even when the backend is dead. Calling it again does nothing; nor does the

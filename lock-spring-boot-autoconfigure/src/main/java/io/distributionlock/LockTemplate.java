@@ -158,6 +158,15 @@ public class LockTemplate {
         return executor.acquire(request, owner);
     }
 
+    /**
+     * Frees a lock whoever holds it, in any process. For operations: the holder's lease is lost, and its work goes on without the
+     * lock. The future tells whether anybody held it; it completes exceptionally with a {@link LockBackendException} when the
+     * backend fails.
+     */
+    public CompletableFuture<Boolean> forceRelease(String name) {
+        return executor.forceRelease(name);
+    }
+
     /** A view of the lock of this name as the JDK knows it. Views of one name from one template are the same lock. */
     public DistributedLock lock(String name) {
         return new LockView(this, executor, viewLeases, name);

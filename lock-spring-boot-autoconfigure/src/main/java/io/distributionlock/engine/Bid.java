@@ -9,6 +9,7 @@ package io.distributionlock.engine;
 final class Bid {
 
     final String claim;
+    final Flight flight = new Flight();
 
     private long provenAt;
     private long provenFence = -1;
@@ -38,10 +39,12 @@ final class Bid {
         if (commandSentAt == sentAt) {
             underWay = false;
         }
-        if (now - commandSentAt > settings.commandTimeoutNanos() / 2) {
-            // So slow that the client may have sent it again behind a lost connection.
-            maybeRunLate = true;
-        }
+        maybeRunLate |= isSlow(commandSentAt, now, settings);
+    }
+
+    /** Whether an answer took so long that the client may have sent the command again behind a lost connection. */
+    static boolean isSlow(long commandSentAt, long now, EngineSettings settings) {
+        return now - commandSentAt > settings.commandTimeoutNanos() / 2;
     }
 
     void busy(long commandSentAt, long fence, long nextBeat) {
@@ -93,6 +96,11 @@ final class Bid {
     boolean isSilent(long now, EngineSettings settings) {
         return failed
                 || underWay && now - sentAt >= Math.min(settings.commandTimeoutNanos(), settings.heartbeatNanos()) / 2;
+    }
+
+    /** Whether a copy of an acquire may still run although the acquire itself was answered or given up. */
+    boolean mayRunLate() {
+        return maybeRunLate;
     }
 
     /** Whether the other side may know this claim, so that it has to be told when it is given up. */

@@ -40,6 +40,9 @@ public interface CommandPort extends AutoCloseable {
     /** Whether anybody holds the lock. */
     CompletableFuture<Boolean> isLocked(String name);
 
+    /** Frees a lock whoever holds it, and tells the holder's process; answers whether anybody held it. */
+    CompletableFuture<Boolean> forceRelease(String name);
+
     /**
      * Makes sure that messages are received, from now until the port is closed. Returns at once, as does every further call;
      * {@link CommandListener#listening()} tells when it is so.

@@ -7,7 +7,11 @@ import org.jspecify.annotations.Nullable;
 /** What the {@link LockState} of a name wants to be done, in this order, once its event is over. */
 sealed interface Decision {
 
-    record SendAcquire(String claim, long leaseMillis, boolean inQueue, long sentAt) implements Decision {}
+    record SendAcquire(String claim, long leaseMillis, boolean inQueue, long sentAt, Flight flight)
+            implements Decision {}
+
+    /** Nobody waits for the answer to an acquire any longer; if it was not sent yet, it need not be. */
+    record Drop(Flight flight) implements Decision {}
 
     /** Says that a claim is given up; the ticket, if any, is told how that ended. */
     record SendRelease(
@@ -29,7 +33,4 @@ sealed interface Decision {
 
     /** Holds are lost, and their tenure is marked so already: whoever wants to know has to be told. */
     record TellLoss(List<Runnable> listeners) implements Decision {}
-
-    /** Waiting begins: messages are needed from now on. */
-    record Listen() implements Decision {}
 }

@@ -141,18 +141,26 @@ public final class LockEngine implements LockExecutor, CommandListener {
 
     @Override
     public CompletableFuture<Boolean> isLocked(String name) {
+        return answerInTime(name, port.isLocked(name));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> forceRelease(String name) {
+        return answerInTime(name, port.forceRelease(name));
+    }
+
+    private CompletableFuture<Boolean> answerInTime(String name, CompletableFuture<Boolean> answer) {
         long asked = now();
-        return port.isLocked(name)
-                .copy()
+        return answer.copy()
                 .orTimeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS)
-                .handle((locked, failure) -> {
+                .handle((result, failure) -> {
                     if (failure != null) {
                         Throwable cause = failure instanceof CompletionException && failure.getCause() != null
                                 ? failure.getCause()
                                 : failure;
                         throw new LockBackendException(name, Times.between(asked, now()), cause);
                     }
-                    return locked;
+                    return result;
                 });
     }
 
@@ -362,6 +370,8 @@ public final class LockEngine implements LockExecutor, CommandListener {
             wakeBy(Times.after(now, settings.commandTimeoutNanos()));
         } else if (decision instanceof Decision.SendRenew renew) {
             sendRenewals(List.of(new CommandPort.Renewal(name, renew.claim(), renew.leaseMillis())), List.of(renew));
+        } else if (decision instanceof Decision.Drop drop) {
+            drop.flight().drop();
         } else if (decision instanceof Decision.Grant grant) {
             EngineLease lease = new EngineLease(this, name, grant.hold());
             if (!grant.waiter().attempt.complete(new LockOutcome.Acquired(lease))) {
@@ -374,8 +384,6 @@ public final class LockEngine implements LockExecutor, CommandListener {
             counters.lostLeases.increment();
             log.warn("Lost lock '" + name + "' before it was released");
             tellLoss(loss.listeners());
-        } else {
-            port.listen();
         }
     }
 
@@ -384,10 +392,13 @@ public final class LockEngine implements LockExecutor, CommandListener {
         long sentAt = acquire.sentAt();
         CompletableFuture<AcquireReply> answer;
         try {
+            // Whoever waits is told of a grant by message, and whoever holds of a release by force.
+            port.listen();
             answer = port.acquire(name, claim, acquire.leaseMillis(), acquire.inQueue());
         } catch (RuntimeException e) {
             answer = CompletableFuture.failedFuture(e);
         }
+        acquire.flight().carries(answer);
         answer.whenComplete((reply, failure) -> onEvent(name, false, (state, now, out) -> {
             if (reply != null) {
                 state.acquireAnswered(claim, sentAt, acquire.leaseMillis(), reply, now, out);

@@ -216,16 +216,13 @@ final class LockState {
         }
         failWhoseTimeIsOver(now, out);
         afterDepartures(now, out);
-        if (!queue.isEmpty()) {
-            out.add(new Decision.Listen());
-            beatIfDue(now, out);
-        }
+        beatIfDue(now, out);
     }
 
     /** An acquire was under way when its claim was granted the lock by a message; here is its answer. */
     private void confirmAnswered(
             Tenure held, long sentAt, long leaseMillis, AcquireReply reply, long now, List<Decision> out) {
-        held.acquireAnswered();
+        held.acquireAnswered(sentAt, now, settings);
         if (reply instanceof AcquireReply.Ok ok && ok.fence() == held.fence) {
             held.prolong(sentAt, Times.nanos(leaseMillis));
             held.heard(sentAt, ok.waiting() > 0, now);
@@ -322,6 +319,12 @@ final class LockState {
         if (tenure != null && tenure.claim.equals(claim)) {
             lose(tenure, now, out);
         }
+        if (bid != null && bid.claim.equals(claim)) {
+            // The message was faster than the answer that the claim had won: that answer is out of date already.
+            out.add(new Decision.SendRelease(claim, bid.mustBury(), 0, null));
+            bid = null;
+            startBid(now, out);
+        }
     }
 
     /** Messages are received from now on, and earlier ones may be missing: ask at once. */
@@ -335,7 +338,7 @@ final class LockState {
     void reconnected(long now, List<Decision> out) {
         loseWhatHasEnded(now, out);
         if (tenure != null) {
-            tenure.wantCheck();
+            tenure.reconnected();
             renewIfDue(tenure, now, out);
         }
         if (bid != null) {
@@ -448,7 +451,7 @@ final class LockState {
             }
         }
         bidder.sent(now, wait, settings);
-        out.add(new Decision.SendAcquire(bidder.claim, leaseMillis, wait, now));
+        out.add(new Decision.SendAcquire(bidder.claim, leaseMillis, wait, now, bidder.flight));
     }
 
     /** The bid was successful; its head becomes the holder. */
@@ -550,6 +553,9 @@ final class LockState {
             return;
         }
         if (bid != null) {
+            if (bid.isUnderWay()) {
+                out.add(new Decision.Drop(bid.flight));
+            }
             if (bid.maybeKnown()) {
                 out.add(new Decision.SendRelease(bid.claim, bid.mustBury(), 0, null));
             }

@@ -19,7 +19,10 @@ final class Releases {
     /** As long as a tombstone lives: a later repetition could not tell an orphan any more, and its lease is long over. */
     private static final long REPEAT_FOR_NANOS = Times.nanos(300_000);
 
-    private static final long REPEAT_EVERY_NANOS = Times.nanos(1_000);
+    private static final long FIRST_REPEAT_NANOS = Times.nanos(1_000);
+
+    /** Repeated ever more rarely, so that a Redis that is slow to answer gets the time to. */
+    private static final long RAREST_REPEAT_NANOS = Times.nanos(30_000);
 
     /** While Redis is away for long, memory must not fill up with releases; the leases end by themselves. */
     private static final int MOST_REPEATED = 10_000;
@@ -50,6 +53,7 @@ final class Releases {
         } catch (RuntimeException e) {
             answer = CompletableFuture.failedFuture(e);
         }
+        mine.answer = answer;
         answer.whenComplete((reply, failure) -> {
             if (reply != null) {
                 answered(mine, reply);
@@ -88,7 +92,9 @@ final class Releases {
                 counters.droppedReleases.increment();
                 log.warn("Gave up repeating the release of lock '" + mine.name + "'");
             } else {
-                mine.nextLook = Times.after(now, REPEAT_EVERY_NANOS);
+                mine.nextLook = Times.after(now, mine.patience);
+                mine.patience = Math.min(2 * mine.patience, RAREST_REPEAT_NANOS);
+                mine.dropUnsent();
                 transmit(mine);
             }
         }
@@ -120,10 +126,23 @@ final class Releases {
         final long repeatUntil;
         volatile long nextLook;
 
+        /** How long to wait before the next repetition; used by the thread that ticks. */
+        long patience = FIRST_REPEAT_NANOS;
+
+        volatile @Nullable CompletableFuture<ReleaseReply> answer;
+
         Pending(String name, Decision.SendRelease release, long now) {
             this.name = name;
             this.release = release;
             this.repeatUntil = Times.after(now, REPEAT_FOR_NANOS);
+        }
+
+        /** Before it is repeated: while Redis is away, copies must not pile up. */
+        void dropUnsent() {
+            CompletableFuture<ReleaseReply> earlier = answer;
+            if (earlier != null) {
+                earlier.cancel(false);
+            }
         }
 
         boolean tell(ReleaseResult result) {

@@ -18,6 +18,9 @@ final class Tenure {
     /** How old the knowledge of who waits elsewhere may be when the lock is passed on inside the process. */
     private static final long FRESH_NANOS = Times.nanos(20);
 
+    /** What must be left of a lease that is passed on inside the process: time for an answer over a slow network. */
+    private static final long SHORTEST_HANDOVER_NANOS = Times.nanos(100);
+
     private static final int LAST_LOCAL_NUMBER = (1 << LOCAL_BITS) - 1;
 
     final String claim;
@@ -175,16 +178,23 @@ final class Tenure {
 
     void inherit(Bid bid) {
         acquireUnderWay = bid.isUnderWay();
-        maybeRunLate = bid.mustBury() && !bid.isUnderWay();
+        maybeRunLate = bid.mayRunLate();
     }
 
-    void acquireAnswered() {
+    void acquireAnswered(long commandSentAt, long now, EngineSettings settings) {
         acquireUnderWay = false;
+        maybeRunLate |= Bid.isSlow(commandSentAt, now, settings);
     }
 
     void acquireFailed() {
         acquireUnderWay = false;
         maybeRunLate = true;
+    }
+
+    /** An acquire under way crosses the new connection, and may run twice; and whether the lease still stands has to be asked. */
+    void reconnected() {
+        maybeRunLate |= acquireUnderWay;
+        wantCheck();
     }
 
     boolean mustBury() {
@@ -247,7 +257,7 @@ final class Tenure {
         }
     }
 
-    void wantCheck() {
+    private void wantCheck() {
         checkWanted = true;
         renewNotBefore = 0;
     }
@@ -325,7 +335,9 @@ final class Tenure {
             return false;
         }
         long left = deadline - now;
-        boolean safelyAhead = left > Math.min(leaseNanos, settings.grantLeaseNanos()) / 4;
+        // The next holder may have to renew at once, and loses the lock if the answer comes after the lease has ended.
+        long enoughToRenew = Math.max(SHORTEST_HANDOVER_NANOS, 4 * roundTrip);
+        boolean safelyAhead = left > Math.max(enoughToRenew, Math.min(leaseNanos, settings.grantLeaseNanos()) / 4);
         // The next holder may crash: the lock must not outlast it by much more than it asked for.
         boolean fits = left <= Math.max(next.holdNanos(), settings.grantLeaseNanos())
                 || (lastWasRenewed && next.request.renewed());

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -114,6 +115,16 @@ public final class LocalBackend {
         } finally {
             turn.unlock();
         }
+    }
+
+    /** The claim that holds a lock at this moment, {@code <instance>:<number>}, or nothing if it is free or kept by nobody. */
+    public Optional<String> holder(String name) {
+        return command(name, now -> lock(name).holder(now));
+    }
+
+    /** The claims that wait for a lock, in their order. */
+    public List<String> waiters(String name) {
+        return command(name, now -> lock(name).waiters(now));
     }
 
     /** How many names take memory at this moment, in use or not yet dropped. */

@@ -58,6 +58,11 @@ final class LocalCommandPort implements CommandPort {
     }
 
     @Override
+    public CompletableFuture<Boolean> forceRelease(String name) {
+        return answer(() -> backend.forceRelease(name));
+    }
+
+    @Override
     public void listen() {
         if (listening.compareAndSet(false, true)) {
             tell(CommandListener::listening);

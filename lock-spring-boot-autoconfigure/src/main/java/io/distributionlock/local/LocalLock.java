@@ -6,7 +6,9 @@ import io.distributionlock.engine.RenewReply;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -115,6 +117,16 @@ final class LocalLock {
     boolean isOwned(long now) {
         expire(now);
         return owner != null;
+    }
+
+    Optional<String> holder(long now) {
+        expire(now);
+        return Optional.ofNullable(owner).filter(claim -> !claim.startsWith(KEPT));
+    }
+
+    List<String> waiters(long now) {
+        expire(now);
+        return List.copyOf(queue);
     }
 
     /** Whether nothing is lost when the name is forgotten. */

@@ -67,6 +67,11 @@ public final class LocalLockExecutor implements LockExecutor, AutoCloseable {
     }
 
     @Override
+    public CompletableFuture<Boolean> forceRelease(String name) {
+        return engine.forceRelease(name);
+    }
+
+    @Override
     public void stop(Duration timeout) {
         engine.stop(timeout);
     }

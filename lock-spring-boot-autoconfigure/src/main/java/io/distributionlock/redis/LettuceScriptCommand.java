@@ -21,19 +21,25 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
 
     private final ScriptCall<T> call;
     private final Consumer<AsyncCommand<byte[], byte[], ?>> sender;
+    private final Runnable answered;
 
-    /** @param sender sends the EVAL if need be */
-    LettuceScriptCommand(ScriptCall<T> call, Consumer<AsyncCommand<byte[], byte[], ?>> sender) {
+    /**
+     * @param sender sends the EVAL if need be
+     * @param answered called on Lettuce's event loop before the answer is told
+     */
+    LettuceScriptCommand(ScriptCall<T> call, Consumer<AsyncCommand<byte[], byte[], ?>> sender, Runnable answered) {
         super(new Command<>(
                 CommandType.EVALSHA,
                 new Answer<>(call.script()),
                 arguments(call.script().sha1Bytes(), call)));
         this.call = call;
         this.sender = sender;
+        this.answered = answered;
     }
 
     @Override
     public void complete() {
+        answered.run();
         String error = getOutput().getError();
         if (error != null && error.startsWith(UNKNOWN_SCRIPT) && !isDone()) {
             sendText();
@@ -47,14 +53,14 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
                 CommandType.EVAL,
                 new Answer<>(call.script()),
                 arguments(call.script().text(), call)));
-        eval.whenComplete((reply, failure) -> {
+        eval.onComplete((reply, failure) -> {
             if (failure == null) {
                 complete(reply);
             } else {
                 completeExceptionally(failure);
             }
         });
-        whenComplete((reply, failure) -> {
+        onComplete((reply, failure) -> {
             if (isCancelled()) {
                 eval.cancel();
             }

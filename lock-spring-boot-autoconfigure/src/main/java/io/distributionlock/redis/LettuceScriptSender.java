@@ -2,13 +2,17 @@ package io.distributionlock.redis;
 
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.protocol.AsyncCommand;
-import io.lettuce.core.protocol.RedisCommand;
+import io.netty.util.internal.ThreadExecutorMap;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -28,6 +32,18 @@ final class LettuceScriptSender implements ScriptSender {
     private final LettuceConnectionFactory factory;
     private final Runnable reconnected;
     private final ExecutorService connector = DaemonThreads.single("distribution-lock-connect");
+
+    /**
+     * Calls that the event loop of the connection sends when it gets to it: all that have come together by then with one
+     * write to the network, the most expensive part of a call.
+     */
+    private final Queue<LettuceScriptCommand<?>> outgoing = new ConcurrentLinkedQueue<>();
+
+    private final AtomicBoolean outgoingScheduled = new AtomicBoolean();
+    private final Runnable sendOutgoing = this::sendOutgoing;
+
+    /** Known from the first answer on; until then calls are sent one by one. */
+    private volatile @Nullable Executor eventLoop;
 
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -50,13 +66,8 @@ final class LettuceScriptSender implements ScriptSender {
 
     @Override
     public <T> CompletableFuture<T> send(ScriptCall<T> call) {
-        LettuceScriptCommand<T> command = new LettuceScriptCommand<>(call, this::sendAgain);
-        StatefulConnection<byte[], byte[]> connection = ready;
-        if (connection != null && connection.isOpen()) {
-            dispatch(connection, command);
-        } else {
-            sendLater(List.of(command));
-        }
+        LettuceScriptCommand<T> command = new LettuceScriptCommand<>(call, this::sendAgain, this::answered);
+        send(List.of(command));
         return command;
     }
 
@@ -65,24 +76,92 @@ final class LettuceScriptSender implements ScriptSender {
         List<LettuceScriptCommand<?>> commands = new ArrayList<>(calls.size());
         List<CompletableFuture<T>> replies = new ArrayList<>(calls.size());
         for (ScriptCall<T> call : calls) {
-            LettuceScriptCommand<T> command = new LettuceScriptCommand<>(call, this::sendAgain);
+            LettuceScriptCommand<T> command = new LettuceScriptCommand<>(call, this::sendAgain, this::answered);
             commands.add(command);
             replies.add(command);
         }
+        send(commands);
+        return replies;
+    }
+
+    private void send(List<? extends LettuceScriptCommand<?>> commands) {
+        StatefulConnection<byte[], byte[]> connection = ready;
+        if (connection == null || !connection.isOpen()) {
+            List<LettuceScriptCommand<?>> behindOthers = takeOutgoing();
+            behindOthers.addAll(commands);
+            sendLater(behindOthers);
+            return;
+        }
+        Executor loop = eventLoop;
+        if (loop == null) {
+            dispatch(connection, commands);
+            return;
+        }
+        outgoing.addAll(commands);
+        sendOutgoingSoon(loop);
+    }
+
+    private void sendOutgoingSoon(Executor loop) {
+        if (outgoingScheduled.compareAndSet(false, true)) {
+            try {
+                loop.execute(sendOutgoing);
+            } catch (RejectedExecutionException e) {
+                // The client was shut down.
+                sendOutgoing();
+            }
+        }
+    }
+
+    private void sendOutgoing() {
+        List<LettuceScriptCommand<?>> commands = takeOutgoing();
         StatefulConnection<byte[], byte[]> connection = ready;
         if (connection != null && connection.isOpen()) {
             dispatch(connection, commands);
-        } else {
+        } else if (!commands.isEmpty()) {
             sendLater(commands);
         }
-        return replies;
+        outgoingScheduled.set(false);
+        Executor loop = eventLoop;
+        if (loop != null && !outgoing.isEmpty()) {
+            sendOutgoingSoon(loop);
+        }
+    }
+
+    private List<LettuceScriptCommand<?>> takeOutgoing() {
+        List<LettuceScriptCommand<?>> commands = new ArrayList<>();
+        LettuceScriptCommand<?> command = outgoing.poll();
+        while (command != null) {
+            commands.add(command);
+            command = outgoing.poll();
+        }
+        return commands;
+    }
+
+    /** Called on Lettuce's event loop with each answer. */
+    private void answered() {
+        if (eventLoop == null) {
+            eventLoop = currentEventLoop();
+        }
+    }
+
+    /** What runs the present thread. Netty does not promise to keep this; without it, calls are sent one by one. */
+    private static @Nullable Executor currentEventLoop() {
+        try {
+            return ThreadExecutorMap.currentExecutor();
+        } catch (LinkageError e) {
+            return null;
+        }
     }
 
     /** A call that was answered by "unknown script" goes out once more; it has waited for its turn already. */
     private void sendAgain(AsyncCommand<byte[], byte[], ?> command) {
+        LettuceLink current;
         lock.lock();
-        LettuceLink current = link;
-        lock.unlock();
+        try {
+            current = link;
+        } finally {
+            lock.unlock();
+        }
         if (current == null) {
             command.completeExceptionally(ScriptSender.closedException());
         } else {
@@ -100,11 +179,15 @@ final class LettuceScriptSender implements ScriptSender {
     }
 
     private static void dispatch(
-            StatefulConnection<byte[], byte[]> connection, List<? extends RedisCommand<byte[], byte[], ?>> commands) {
-        try {
-            connection.dispatch(commands);
-        } catch (RuntimeException e) {
-            commands.forEach(command -> command.completeExceptionally(e));
+            StatefulConnection<byte[], byte[]> connection, List<? extends LettuceScriptCommand<?>> commands) {
+        if (commands.size() == 1) {
+            dispatch(connection, commands.get(0));
+        } else if (!commands.isEmpty()) {
+            try {
+                connection.dispatch(commands);
+            } catch (RuntimeException e) {
+                failAll(commands, e);
+            }
         }
     }
 
@@ -173,6 +256,8 @@ final class LettuceScriptSender implements ScriptSender {
         } finally {
             lock.unlock();
         }
+        eventLoop = null;
+        outgoingScheduled.set(false);
         if (previous != null) {
             previous.close();
         }
@@ -180,11 +265,11 @@ final class LettuceScriptSender implements ScriptSender {
             fresh.close();
             return;
         }
-        fresh.watch(() -> lost(fresh), () -> back(fresh));
+        fresh.watch(() -> lost(fresh), this::back);
         if (previous != null) {
             reconnected.run();
         }
-        sendWaiting(fresh);
+        sendWaiting();
     }
 
     private void failWaiting(Throwable failure) {
@@ -211,29 +296,33 @@ final class LettuceScriptSender implements ScriptSender {
         }
     }
 
-    private void back(LettuceLink which) {
+    private void back() {
+        eventLoop = currentEventLoop();
         reconnected.run();
-        sendWaiting(which);
+        sendWaiting();
     }
 
     /** In order, and one thread at a time: whoever comes meanwhile has its calls sent by the one who is at it. */
-    private void sendWaiting(LettuceLink which) {
+    private void sendWaiting() {
         boolean first = true;
         while (true) {
             List<LettuceScriptCommand<?>> batch;
+            LettuceLink current;
             lock.lock();
             try {
                 if (first && sendingWaiting) {
                     return;
                 }
                 waiting.removeIf(CompletableFuture::isDone);
-                boolean usable = link == which && !closed && which.connection().isOpen();
-                if (!usable || waiting.isEmpty()) {
+                current = link;
+                if (current == null || !current.connection().isOpen()) {
                     // If it was lost again, back() comes once more; if it was closed, the next call finds out.
                     sendingWaiting = false;
-                    if (usable) {
-                        ready = which.connection();
-                    }
+                    return;
+                }
+                if (waiting.isEmpty()) {
+                    sendingWaiting = false;
+                    ready = current.connection();
                     return;
                 }
                 sendingWaiting = true;
@@ -243,7 +332,7 @@ final class LettuceScriptSender implements ScriptSender {
             } finally {
                 lock.unlock();
             }
-            dispatch(which.connection(), batch);
+            dispatch(current.connection(), batch);
         }
     }
 
@@ -267,6 +356,7 @@ final class LettuceScriptSender implements ScriptSender {
             lock.unlock();
         }
         failAll(unsent, ScriptSender.closedException());
+        failAll(takeOutgoing(), ScriptSender.closedException());
         if (last != null) {
             // Giving back a connection may take its time if Redis is dead.
             connector.execute(last::close);

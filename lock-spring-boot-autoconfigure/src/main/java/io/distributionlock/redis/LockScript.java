@@ -29,6 +29,8 @@ final class LockScript<T> {
             answeringInteger("renew", answer -> new RenewReply(answer >= 0, Math.max(0, answer)));
     static final LockScript<Boolean> LOCKED = answeringInteger("locked", answer -> answer == 1);
 
+    static final LockScript<Boolean> FORCE_RELEASE = answeringInteger("force-release", answer -> answer == 1);
+
     /** A key without an expiry, which only a hand in Redis can make, lasts until somebody removes it. */
     private static final long NO_EXPIRY_MILLIS = Duration.ofDays(1).toMillis();
 

@@ -136,6 +136,14 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     @Override
+    public CompletableFuture<Boolean> forceRelease(String name) {
+        List<byte[]> parameters = new ArrayList<>(5);
+        keys(name).addTo(parameters);
+        parameters.add(context(name));
+        return sender.send(new ScriptCall<>(LockScript.FORCE_RELEASE, 4, parameters));
+    }
+
+    @Override
     public void listen() {
         wakeListener.listen();
     }

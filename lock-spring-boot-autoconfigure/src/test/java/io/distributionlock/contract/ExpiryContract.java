@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.distributionlock.Lease;
+import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
 
 /** A lease that is not renewed ends, and its holder is told. */
 abstract class ExpiryContract extends ContractSuite {
@@ -52,6 +55,22 @@ abstract class ExpiryContract extends ContractSuite {
         assertThat(lease.remaining()).isZero();
         assertThat(here.lock(name).holdCount()).isZero();
         assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
+    }
+
+    @OnEveryThreadKind
+    void aReleaseByForceIsNoticedAtOnceAndPassesTheLockOn() throws Exception {
+        for (LockRequest request : List.of(fixed(LONGEST_TEST), renewed(LONGEST_TEST))) {
+            Lease lease = here.acquire(request);
+            // The holder's process has to be subscribed, which it sees to when it first asks for a lock.
+            eventually().until(() -> {
+                there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS);
+                return !lease.isValid();
+            });
+            assertFreeAtOnce(there);
+            assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
+        }
+        assertThat(there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS))
+                .isFalse();
     }
 
     @OnEveryThreadKind

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 class EngineSimulationTest {
 
-    private static final int RUNS = Integer.getInteger("simulation.runs", 60);
+    private static final int RUNS = Integer.getInteger("simulation.runs", 150);
     private static final int STEPS_OF_A_RUN = 1_500;
     private static final long FIRST_SEED = Long.getLong("simulation.seed", 1);
     private static final int TRACED_STEPS = 150;
@@ -40,7 +40,14 @@ class EngineSimulationTest {
     }
 
     static Stream<Scenario> scenarios() {
-        return Stream.of(Scenario.CALM, Scenario.LOST_MESSAGES, Scenario.STORM, Scenario.CRASHES, Scenario.DATA_LOSS);
+        return Stream.of(
+                Scenario.CALM,
+                Scenario.LOST_MESSAGES,
+                Scenario.FAILURES,
+                Scenario.SLOW,
+                Scenario.STORM,
+                Scenario.CRASHES,
+                Scenario.DATA_LOSS);
     }
 
     @ParameterizedTest

@@ -1,41 +1,53 @@
 package io.distributionlock.engine;
 
 import io.distributionlock.engine.SimulatedThread.HeldLease;
+import io.distributionlock.local.LocalBackend;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 
 /** What has to be true after each step of a simulation. */
 final class Invariants {
 
+    /** A message or the answer to a check, and a step or two of the simulation. */
+    private static final long NEWS_NANOS = 500_000_000;
+
+    private static final Duration LONGEST_GAP_IN_CALM = Duration.ofSeconds(30);
+
     private final Scenario scenario;
+    private Duration longestGap;
     private final List<String> names;
     private final List<SimulatedProcess> processes;
-    private final Predicate<String> lockedAtServer;
+    private final LocalBackend server;
     private final LongSupplier clock;
     private final Map<String, Long> greatestToken = new HashMap<>();
-    private final Map<String, Long> lastInUse = new HashMap<>();
+    private final Map<String, Long> staleSince = new HashMap<>();
+    /** Since when a lock that somebody waits for is held by nobody. */
+    private final Map<String, Long> freeSince = new HashMap<>();
 
     Invariants(
             Scenario scenario,
             List<String> names,
             List<SimulatedProcess> processes,
-            Predicate<String> lockedAtServer,
+            LocalBackend server,
             LongSupplier clock) {
         this.scenario = scenario;
+        this.longestGap = scenario.longestGap();
         this.names = names;
         this.processes = processes;
-        this.lockedAtServer = lockedAtServer;
+        this.server = server;
         this.clock = clock;
-        startWaitingAnew();
     }
 
-    /** Counts from now on how long a lock stays free while somebody waits. */
-    void startWaitingAnew() {
-        names.forEach(name -> lastInUse.put(name, clock.getAsLong()));
+    /** Nothing breaks from now on: whoever waits gets his turn as soon as leases of the past have ended. */
+    void expectCalm() {
+        if (longestGap.compareTo(LONGEST_GAP_IN_CALM) > 0) {
+            longestGap = LONGEST_GAP_IN_CALM;
+        }
+        freeSince.clear();
     }
 
     void afterAcquisition(HeldLease held, boolean reentry) {
@@ -59,6 +71,8 @@ final class Invariants {
                 checkExclusion(name, valid);
             }
             checkProgress(name, valid);
+            checkOrphans(name);
+            checkStaleness(name, valid);
         }
         processes.forEach(this::checkLossesAreTold);
     }
@@ -82,7 +96,7 @@ final class Invariants {
             throw new AssertionError("Several hold '" + name + "': "
                     + valid.stream().map(held -> held.thread + " " + held.lease).toList());
         }
-        if (!valid.isEmpty() && !lockedAtServer.test(name)) {
+        if (!valid.isEmpty() && server.holder(name).isEmpty()) {
             throw new AssertionError(
                     valid.get(0).thread + " believes to hold '" + name + "', which is free at the server");
         }
@@ -91,14 +105,51 @@ final class Invariants {
     private void checkProgress(String name, List<HeldLease> valid) {
         long now = clock.getAsLong();
         if (!valid.isEmpty() || !isWaitedFor(name) || anybodyIsHandicapped()) {
-            lastInUse.put(name, now);
+            freeSince.remove(name);
             return;
         }
-        long gap = now - lastInUse.get(name);
-        if (gap > scenario.longestGap().toNanos()) {
+        freeSince.putIfAbsent(name, now);
+        long gap = now - freeSince.get(name);
+        if (gap > longestGap.toNanos()) {
             throw new AssertionError("Lock '" + name + "' was free for " + gap / 1_000_000
                     + " ms although somebody waited; at the server it is "
-                    + (lockedAtServer.test(name) ? "taken" : "free"));
+                    + server.holder(name).map(claim -> "held by " + claim).orElse("free")
+                    + ", waiting are " + server.waiters(name));
+        }
+    }
+
+    /** What was released and answered stays away; what is to be released does not stay for long. */
+    private void checkOrphans(String name) {
+        List<String> known = new ArrayList<>(server.waiters(name));
+        server.holder(name).ifPresent(known::add);
+        for (String claim : known) {
+            for (SimulatedProcess process : processes) {
+                if (claim.startsWith(process.instance + ":") && process.link.isOrphan(claim, clock.getAsLong())) {
+                    throw new AssertionError("'" + claim
+                            + "' was released, and is still or again known to the server for '" + name + "'");
+                }
+            }
+        }
+    }
+
+    /** Where nothing delays the news, a holder that the server has forgotten learns of it at once. */
+    private void checkStaleness(String name, List<HeldLease> valid) {
+        long now = clock.getAsLong();
+        String holder = server.holder(name)
+                .map(claim -> claim.substring(0, claim.lastIndexOf(':')))
+                .orElse("nobody");
+        boolean stale = valid.stream()
+                .map(held -> held.thread.process)
+                .anyMatch(process -> process.link.isListening() && !process.instance.equals(holder));
+        if (!stale) {
+            staleSince.remove(name);
+            return;
+        }
+        staleSince.putIfAbsent(name, now);
+        long stillValid = now - staleSince.get(name);
+        if (scenario.dataLoss() && stillValid > NEWS_NANOS) {
+            throw new AssertionError(valid.get(0).thread + " still believes after " + stillValid / 1_000_000
+                    + " ms that it holds '" + name + "', which belongs to " + holder + " at the server");
         }
     }
 

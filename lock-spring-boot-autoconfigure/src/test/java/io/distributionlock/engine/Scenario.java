@@ -85,22 +85,46 @@ record Scenario(
             false,
             false);
 
-    /** The server comes back empty now and then, and somebody frees locks by force. */
-    static final Scenario DATA_LOSS = new Scenario(
-            "data loss",
-            Duration.ofMillis(40),
-            Duration.ofSeconds(6),
-            0.005,
+    /** Single commands fail, and connections break, but what arrives arrives soon. */
+    static final Scenario FAILURES = new Scenario(
+            "failures",
+            Duration.ofMillis(20),
+            NONE,
+            0,
+            0.02,
             0.02,
             0.005,
             0.002,
+            0,
+            0,
+            true,
+            Duration.ofSeconds(9),
+            false,
+            false);
+
+    /**
+     * Everything may take longer than commands and leases last: answers and messages are often out of date, and locks are
+     * often lost before they are won. Only in the end does everybody get his turn.
+     */
+    static final Scenario SLOW = new Scenario(
+            "slow",
+            Duration.ofSeconds(4),
+            Duration.ofSeconds(12),
+            0.02,
+            0,
             0.002,
             0.002,
-            0.001,
-            true,
-            Duration.ofSeconds(30),
-            true,
-            true);
+            0,
+            0,
+            0,
+            false,
+            Duration.ofHours(1),
+            false,
+            false);
+
+    /** The server comes back empty now and then, and somebody frees locks by force; holders have to learn of it at once. */
+    static final Scenario DATA_LOSS = new Scenario(
+            "data loss", Duration.ofMillis(40), NONE, 0, 0, 0, 0, 0, 0, 0, true, Duration.ofSeconds(30), true, true);
 
     boolean keepsExclusion() {
         return !dataLoss && !forcedReleases;

@@ -3,10 +3,13 @@ package io.distributionlock.engine;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The network between one simulated process and the server. Commands travel in order, and so do their answers; each may take as
@@ -15,21 +18,28 @@ import java.util.function.Supplier;
  */
 final class SimulatedLink implements CommandPort {
 
+    /** A release without an answer is repeated sooner than that, unless its process stands still. */
+    private static final long REPEATED_WITHIN_NANOS = Times.nanos(12_000);
+
     private final CommandPort server;
+    private final LongSupplier clock;
     private final LongSupplier arrival;
     private final Deque<Command<?>> toServer = new ArrayDeque<>();
     private final Deque<Command<?>> toClient = new ArrayDeque<>();
     private final Deque<Command<?>> strays = new ArrayDeque<>();
     private final Deque<Message> messages = new ArrayDeque<>();
     private CommandListener engine;
+    private final Map<String, Fate> fates = new HashMap<>();
     private boolean subscribed;
+    private boolean listening;
     private boolean subscriptionBroken;
 
     /**
      * @param arrival when something that is sent now arrives at the latest
      */
-    SimulatedLink(CommandPort server, LongSupplier arrival) {
+    SimulatedLink(CommandPort server, LongSupplier clock, LongSupplier arrival) {
         this.server = server;
+        this.clock = clock;
         this.arrival = arrival;
     }
 
@@ -42,6 +52,8 @@ final class SimulatedLink implements CommandPort {
     @Override
     public CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait) {
         return send(
+                claim,
+                false,
                 "acquire " + name + " " + claim + " " + leaseMillis + " ms" + (wait ? ", waiting" : ""),
                 () -> server.acquire(name, claim, leaseMillis, wait));
     }
@@ -49,6 +61,8 @@ final class SimulatedLink implements CommandPort {
     @Override
     public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
         return send(
+                claim,
+                true,
                 "release " + name + " " + claim + (bury ? ", bury" : "")
                         + (keepMillis > 0 ? ", keep " + keepMillis : ""),
                 () -> server.release(name, claim, bury, keepMillis));
@@ -59,6 +73,8 @@ final class SimulatedLink implements CommandPort {
         List<CompletableFuture<RenewReply>> answers = new ArrayList<>();
         for (Renewal renewal : renewals) {
             answers.add(send(
+                    renewal.claim(),
+                    false,
                     "renew " + renewal.name() + " " + renewal.claim() + " " + renewal.leaseMillis() + " ms",
                     () -> server.renew(List.of(renewal)).get(0)));
         }
@@ -67,7 +83,12 @@ final class SimulatedLink implements CommandPort {
 
     @Override
     public CompletableFuture<Boolean> isLocked(String name) {
-        return send("isLocked " + name, () -> server.isLocked(name));
+        return send("nobody", false, "isLocked " + name, () -> server.isLocked(name));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> forceRelease(String name) {
+        return send("nobody", false, "forceRelease " + name, () -> server.forceRelease(name));
     }
 
     @Override
@@ -75,9 +96,11 @@ final class SimulatedLink implements CommandPort {
         if (!subscribed) {
             subscribed = true;
             toServer.add(new Command<>(
+                    "nobody",
                     "subscribe",
                     () -> {
                         server.listen();
+                        listening = true;
                         return CompletableFuture.completedFuture(null);
                     },
                     arrival.getAsLong()));
@@ -89,8 +112,15 @@ final class SimulatedLink implements CommandPort {
         throw new UnsupportedOperationException("A simulated process ends by a crash or not at all.");
     }
 
-    private <R> CompletableFuture<R> send(String label, Supplier<CompletableFuture<R>> atServer) {
-        Command<R> command = new Command<>(label, atServer, arrival.getAsLong());
+    private <R> CompletableFuture<R> send(
+            String claim, boolean release, String label, Supplier<CompletableFuture<R>> atServer) {
+        Command<R> command = new Command<>(claim, label, atServer, arrival.getAsLong());
+        Fate fate = fates.computeIfAbsent(claim, unused -> new Fate());
+        fate.releasing |= release;
+        fate.lastTold = clock.getAsLong();
+        if (release) {
+            command.answer.thenRun(() -> fate.released = true);
+        }
         toServer.add(command);
         return command.answer;
     }
@@ -126,6 +156,24 @@ final class SimulatedLink implements CommandPort {
 
     boolean isEmpty() {
         return toServer.isEmpty() && toClient.isEmpty() && strays.isEmpty();
+    }
+
+    /**
+     * Whether a claim that the server knows should be gone: its release was answered, or it was sent long ago and nothing of
+     * it is on its way.
+     */
+    boolean isOrphan(String claim, long now) {
+        Fate fate = fates.get(claim);
+        if (fate == null || !fate.releasing) {
+            return false;
+        }
+        return fate.released || (now - fate.lastTold > REPEATED_WITHIN_NANOS && !isUnderWay(claim));
+    }
+
+    private boolean isUnderWay(String claim) {
+        return Stream.of(toServer, toClient, strays)
+                .flatMap(Deque::stream)
+                .anyMatch(command -> command.claim.equals(claim));
     }
 
     String runNextCommand() {
@@ -200,6 +248,10 @@ final class SimulatedLink implements CommandPort {
         messages.clear();
         subscriptionBroken = true;
         return "subscription lost";
+    }
+
+    boolean isListening() {
+        return listening && !subscriptionBroken;
     }
 
     boolean isSubscriptionBroken() {
@@ -298,16 +350,25 @@ final class SimulatedLink implements CommandPort {
         }
     }
 
+    /** What the process did last with one of its claims. */
+    private static final class Fate {
+        private boolean releasing;
+        private boolean released;
+        private long lastTold;
+    }
+
     /** One command; runs at the server once, or again after a reconnect. */
     private static final class Command<R> {
 
+        private final String claim;
         private final String label;
         private final Supplier<CompletableFuture<R>> atServer;
         private final CompletableFuture<R> answer = new CompletableFuture<>();
         private CompletableFuture<R> result = new CompletableFuture<>();
         private long arrives;
 
-        Command(String label, Supplier<CompletableFuture<R>> atServer, long arrives) {
+        Command(String claim, String label, Supplier<CompletableFuture<R>> atServer, long arrives) {
+            this.claim = claim;
             this.label = label;
             this.atServer = atServer;
             this.arrives = arrives;
@@ -322,7 +383,7 @@ final class SimulatedLink implements CommandPort {
         }
 
         Command<R> lateCopy(long arrives) {
-            return new Command<>(label, atServer, arrives);
+            return new Command<>(claim, label, atServer, arrives);
         }
 
         @Override

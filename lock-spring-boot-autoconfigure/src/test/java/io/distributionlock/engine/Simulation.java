@@ -23,6 +23,7 @@ final class Simulation {
 
     private static final int PROCESSES = 3;
     private static final int THREADS = 3;
+    private static final Duration CALM_DELAY = Duration.ofMillis(60);
     private static final Duration MOMENT = Duration.ofMillis(15);
     private static final Duration WHILE = Duration.ofMillis(400);
     private static final Duration LONG_TIME = Duration.ofSeconds(4);
@@ -37,7 +38,6 @@ final class Simulation {
 
     private long now = 77 * SECOND;
     private final LocalBackend server;
-    private final CommandPort probe;
     private final List<String> names = List.of("a", "b");
     private final List<SimulatedProcess> processes = new ArrayList<>();
     /** Links of dead processes, whose last commands may still run. */
@@ -57,9 +57,7 @@ final class Simulation {
         this.traced = traced;
         this.trace = trace;
         this.server = new LocalBackend(() -> now, START_MICROS, Runnable::run);
-        this.probe = server.connect("probe");
-        this.invariants = new Invariants(
-                scenario, names, processes, name -> probe.isLocked(name).join(), () -> now);
+        this.invariants = new Invariants(scenario, names, processes, server, () -> now);
         for (int i = 0; i < PROCESSES; i++) {
             processes.add(newProcess());
         }
@@ -85,13 +83,14 @@ final class Simulation {
 
     private SimulatedProcess newProcess() {
         String instance = "p" + ++births;
-        SimulatedLink link = new SimulatedLink(server.connect(instance), this::arrival);
+        SimulatedLink link = new SimulatedLink(server.connect(instance), () -> now, this::arrival);
         return new SimulatedProcess(instance, link, () -> now, THREADS);
     }
 
     private long arrival() {
         boolean stalls = !calmed && random.nextDouble() < scenario.stalls();
-        return now + randomNanos(stalls ? scenario.stall() : scenario.usualDelay());
+        Duration most = stalls ? scenario.stall() : scenario.usualDelay();
+        return now + randomNanos(calmed && most.compareTo(CALM_DELAY) > 0 ? CALM_DELAY : most);
     }
 
     private long randomNanos(Duration most) {
@@ -201,6 +200,7 @@ final class Simulation {
         server.forgetEverything();
         for (SimulatedProcess process : processes) {
             process.link.loseSubscription();
+            process.link.subscribeAgain();
             process.link.reconnect(false);
         }
     }
@@ -282,7 +282,14 @@ final class Simulation {
             acquisitions++;
             HeldLease held = new HeldLease(thread, (EngineLease) acquired.lease());
             thread.leases.add(held);
-            held.lease.onLost(lost -> held.toldLost = true);
+            boolean unlimited = request.renewed() && request.maxHoldTime() == null;
+            held.lease.onLost(lost -> {
+                held.toldLost = true;
+                if (unlimited && scenario.isQuiet()) {
+                    failureInCallback =
+                            new AssertionError(thread + " lost a renewed lease although nothing failed: " + lost);
+                }
+            });
             invariants.afterAcquisition(held, reentry);
         } else {
             checkRefusal(thread, request, outcome);
@@ -405,7 +412,7 @@ final class Simulation {
         });
         severed.forEach(link -> link.arriveBy(now + SECOND));
         step("calm");
-        invariants.startWaitingAnew();
+        invariants.expectCalm();
         long deadline = now + 400 * SECOND;
         while (!everybodyIsIdle()) {
             releaseEverything();

@@ -409,6 +409,34 @@ abstract class LockScriptsContract {
         assertThat(TestProcess.answer(a.port.isLocked("order"))).isTrue();
     }
 
+    @Test
+    void aReleaseByForceTellsTheOwnerAndHandsTheLockOver() {
+        listen(a, b);
+        a.acquireOk("order", "host:a:1", LEASE);
+        b.acquireBusy("order", "host:b:1", LEASE);
+
+        assertThat(TestProcess.answer(b.port.forceRelease("order"))).isTrue();
+
+        assertThat(redis.command("GET", OWNER)).isEqualTo("host:b:1");
+        await().untilAsserted(() ->
+                assertThat(a.told.revoked).containsExactly(new RecordingListener.Revoked("order", "host:a:1")));
+        await().untilAsserted(() -> assertThat(b.told.granted)
+                .containsExactly(new RecordingListener.Granted("order", "host:b:1", storedFence())));
+        assertThat(a.release("order", "host:a:1")).isEqualTo(ReleaseReply.NOT_MINE);
+    }
+
+    @Test
+    void aReleaseByForceFreesAKeptLockAndLeavesAFreeOneAlone() {
+        assertThat(TestProcess.answer(a.port.forceRelease("order"))).isFalse();
+        assertThat(keys()).isEmpty();
+        a.acquireOk("order", "host:a:1", LEASE);
+        TestProcess.answer(a.port.release("order", "host:a:1", false, LEASE));
+
+        assertThat(TestProcess.answer(a.port.forceRelease("order"))).isTrue();
+        assertThat(keys()).containsExactly(FENCE);
+        assertThat(redis.calls("publish")).isZero();
+    }
+
     private void listen(TestProcess... processes) {
         for (TestProcess process : processes) {
             process.port.listen();

@@ -2,7 +2,6 @@ package io.distributionlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.engine.AcquireReply;
 import io.distributionlock.engine.ReleaseReply;
@@ -10,7 +9,6 @@ import io.distributionlock.engine.RenewReply;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -24,6 +22,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /** The way for clients other than Lettuce; it asks nothing of a client but Spring's own interfaces. */
 class TemplateScriptSenderTest {
 
+    private final PortThreads threads = new PortThreads();
     private final RedisProcess redis = RedisProcess.start();
     private final LettuceConnectionFactory factory = RedisConnections.to(redis.port());
     private final AtomicInteger reconnected = new AtomicInteger();
@@ -35,9 +34,7 @@ class TemplateScriptSenderTest {
         sender.close();
         factory.destroy();
         redis.close();
-        await().atMost(Duration.ofSeconds(20))
-                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
-                        .noneMatch(thread -> thread.getName().startsWith("distribution-lock-")));
+        threads.assertNoneLeft();
     }
 
     @Test

@@ -31,7 +31,12 @@ final class TestProcess implements AutoCloseable {
     }
 
     TestProcess(int redisPort, String instance, UnaryOperator<RedisPortSettings> change) {
-        this.factory = RedisConnections.to(redisPort);
+        this(RedisConnections.to(redisPort), instance, change);
+    }
+
+    /** @param factory is ended with the process */
+    TestProcess(LettuceConnectionFactory factory, String instance, UnaryOperator<RedisPortSettings> change) {
+        this.factory = factory;
         this.port = new RedisCommandPort(
                 new StringRedisTemplate(factory), change.apply(RedisPortSettings.of(PREFIX, instance)));
         port.attach(told);

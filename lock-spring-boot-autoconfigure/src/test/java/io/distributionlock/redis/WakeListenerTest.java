@@ -21,14 +21,13 @@ class WakeListenerTest {
     private static final Duration AT_ONCE = Duration.ofSeconds(1);
     private static final String CHANNEL = "distribution-lock:wake:host:a";
 
+    private final PortThreads threads = new PortThreads();
     private final RedisProcess redis = RedisProcess.start();
 
     @AfterEach
     void end() {
         redis.close();
-        await().atMost(LONG)
-                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
-                        .noneMatch(thread -> thread.getName().startsWith("distribution-lock-")));
+        threads.assertNoneLeft();
     }
 
     @Test

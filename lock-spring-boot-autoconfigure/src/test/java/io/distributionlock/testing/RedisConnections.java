@@ -3,7 +3,10 @@ package io.distributionlock.testing;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.cluster.ClusterClientOptions;
 import java.time.Duration;
+import java.util.List;
+import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -15,9 +18,21 @@ public final class RedisConnections {
 
     /** A started factory; to be ended by its {@code destroy()}. */
     public static LettuceConnectionFactory to(int port) {
-        LettuceClientConfiguration client = LettuceClientConfiguration.builder()
-                .clientOptions(ClientOptions.builder()
-                        .timeoutOptions(TimeoutOptions.enabled())
+        return started(new LettuceConnectionFactory(
+                new RedisStandaloneConfiguration("127.0.0.1", port), client(ClientOptions.builder())));
+    }
+
+    /** The same for a cluster, found through its first master. */
+    public static LettuceConnectionFactory to(RedisCluster cluster) {
+        return started(new LettuceConnectionFactory(
+                new RedisClusterConfiguration(
+                        List.of("127.0.0.1:" + cluster.masters().get(0).port())),
+                client(ClusterClientOptions.builder())));
+    }
+
+    private static LettuceClientConfiguration client(ClientOptions.Builder options) {
+        return LettuceClientConfiguration.builder()
+                .clientOptions(options.timeoutOptions(TimeoutOptions.enabled())
                         .socketOptions(SocketOptions.builder()
                                 .connectTimeout(Duration.ofSeconds(10))
                                 .build())
@@ -25,8 +40,9 @@ public final class RedisConnections {
                 .shutdownTimeout(Duration.ZERO)
                 .shutdownQuietPeriod(Duration.ZERO)
                 .build();
-        LettuceConnectionFactory factory =
-                new LettuceConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", port), client);
+    }
+
+    private static LettuceConnectionFactory started(LettuceConnectionFactory factory) {
         factory.afterPropertiesSet();
         factory.start();
         return factory;

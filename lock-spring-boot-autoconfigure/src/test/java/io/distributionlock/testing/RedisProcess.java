@@ -75,13 +75,17 @@ public final class RedisProcess implements AutoCloseable {
         throw new IllegalStateException("No redis-server could be started. It said: " + Files.readString(output));
     }
 
-    /** A port that nobody uses at this moment. */
+    /** A port that nobody uses at this moment; low enough for the one of the Cluster bus, which is 10,000 above. */
     public static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        int free;
+        do {
+            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+                free = socket.getLocalPort();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        } while (free > 55_000);
+        return free;
     }
 
     private boolean tryStart() throws IOException {
