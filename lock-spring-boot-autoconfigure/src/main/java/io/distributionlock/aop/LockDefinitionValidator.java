@@ -32,13 +32,21 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
     private final ConfigurableListableBeanFactory beanFactory;
     private final DistributionLockAdvisor advisor;
     private final boolean failOnProblems;
+    private final boolean findSelfInvocations;
 
-    /** @param failOnProblems whether a problem stops the start; else it is logged as a warning */
+    /**
+     * @param failOnProblems whether a problem stops the start; else it is logged as a warning
+     * @param findSelfInvocations whether bytecode is searched for calls that bypass the proxy
+     */
     public LockDefinitionValidator(
-            ConfigurableListableBeanFactory beanFactory, DistributionLockAdvisor advisor, boolean failOnProblems) {
+            ConfigurableListableBeanFactory beanFactory,
+            DistributionLockAdvisor advisor,
+            boolean failOnProblems,
+            boolean findSelfInvocations) {
         this.beanFactory = beanFactory;
         this.advisor = advisor;
         this.failOnProblems = failOnProblems;
+        this.findSelfInvocations = findSelfInvocations;
     }
 
     /**
@@ -72,6 +80,9 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
             problems.addAll(parametersWithoutLock(type));
             problems.addAll(missingProxy(beanName, locked));
             problems.addAll(missingInInterfaces(beanName, locked));
+            if (findSelfInvocations && !locked.isEmpty()) {
+                problems.addAll(SelfInvocations.find(type, locked));
+            }
         }
         if (anyLock && beanFactory.getBeanNamesForType(LockTemplate.class, true, false).length == 0) {
             problems.add(missingTemplate());

@@ -131,6 +131,19 @@ class LostLeaseTests {
     }
 
     @Test
+    void aCallerThatPassesItsLeaseIsInsideIt() {
+        with((service, listener) -> {
+            Lease lease = executor.occupy("open");
+            service.open(lease, 0, null, "x");
+            assertThat(service.seen()).isEqualTo("open 0 null x");
+            assertThat(executor.requests()).isEmpty();
+            lease.release();
+            service.open(lease, 0, null, "x");
+            assertThat(executor.names()).containsExactly("open");
+        });
+    }
+
+    @Test
     void aFencingTokenOnSomethingElseStopsTheStart() {
         LockContextRunner.with(executor, WrongToken.class)
                 .run(context -> assertThat(context)
