@@ -87,6 +87,11 @@ final class Bid {
         return !underWay && now >= nextBeat;
     }
 
+    /** Whether this claim has asked for a place in the queue of the backend. */
+    boolean hasAskedToQueue() {
+        return queued;
+    }
+
     /** Whether the latest thing heard is that somebody else has the lock. */
     boolean isBusy() {
         return busy;

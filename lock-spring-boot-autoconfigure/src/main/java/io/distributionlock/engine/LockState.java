@@ -216,6 +216,10 @@ final class LockState {
         }
         failWhoseTimeIsOver(now, out);
         afterDepartures(now, out);
+        if (bid != null && !bid.hasAskedToQueue()) {
+            // A single attempt was answered, and somebody who waits has come since.
+            beat(bid, now, out);
+        }
         beatIfDue(now, out);
     }
 

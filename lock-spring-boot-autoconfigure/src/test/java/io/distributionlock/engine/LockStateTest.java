@@ -148,6 +148,17 @@ class LockStateTest {
         }
 
         @Test
+        void aWaiterThatFindsASingleAttemptUnderWayJoinsTheQueueAtItsAnswer() {
+            Script script = new Script().enterRenewed("single", 0, 60_000);
+            Decision.SendAcquire single = script.only(Decision.SendAcquire.class);
+            script.enterRenewed("a", 5000, 60_000);
+            assertThat(script.decisions).isEmpty();
+            script.busy(single, 60_000, 7);
+
+            assertThat(script.only(Decision.SendAcquire.class).inQueue()).isTrue();
+        }
+
+        @Test
         void endsBusyAtItsDeadlineAndLeavesTheQueue() {
             Script script = Script.waiting("a", 800).tickAfter(800);
 
@@ -316,6 +327,45 @@ class LockStateTest {
             Script script = Script.waiting("a", 5000).tickAfter(1100).granted("me:1", 8);
             script.exit("a");
 
+            assertThat(script.only(Decision.SendRelease.class).bury()).isTrue();
+        }
+    }
+
+    /** A holder must not forget that an acquire of its claim may still run: its late copy would be an owner that nobody knows. */
+    @Nested
+    class Burial {
+
+        @Test
+        void aFailedAcquireIsRememberedWhenAGrantArrivesWhileTheNextOneIsUnderWay() {
+            Script script = Script.waiting("a", 10_000);
+            Decision.SendAcquire lost = script.tickAfter(1000).only(Decision.SendAcquire.class);
+            script.after(10).failed(lost);
+            Decision.SendAcquire next = script.tickAfter(1000).only(Decision.SendAcquire.class);
+            script.after(1).granted(next.claim(), 8);
+            assertThat(script.holds("a")).isTrue();
+            script.after(1).ok(next, 8, 0);
+            script.exit("a");
+            assertThat(script.only(Decision.SendRelease.class).bury()).isTrue();
+        }
+
+        @Test
+        void anAcquireUnderWayAcrossAReconnectIsRememberedByTheHolder() {
+            Script script = Script.waiting("a", 10_000);
+            Decision.SendAcquire beat = script.tickAfter(1000).only(Decision.SendAcquire.class);
+            script.after(1).granted(beat.claim(), 8);
+            script.step(out -> script.state.reconnected(script.now, out));
+            script.after(1).ok(beat, 8, 0);
+            script.exit("a");
+            assertThat(script.only(Decision.SendRelease.class).bury()).isTrue();
+        }
+
+        @Test
+        void aSlowAnswerToAnAcquireIsRememberedByTheHolder() {
+            Script script = Script.waiting("a", 10_000);
+            Decision.SendAcquire beat = script.tickAfter(1000).only(Decision.SendAcquire.class);
+            script.after(1).granted(beat.claim(), 8);
+            script.after(1200).ok(beat, 8, 0);
+            script.exit("a");
             assertThat(script.only(Decision.SendRelease.class).bury()).isTrue();
         }
     }
