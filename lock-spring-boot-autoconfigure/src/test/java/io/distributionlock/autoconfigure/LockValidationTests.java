@@ -177,7 +177,10 @@ class LockValidationTests {
                         .run())
                 .isInstanceOf(InvalidLockDefinitionException.class);
         assertThat(output)
-                .contains("APPLICATION FAILED TO START", "ZeroHoldTime.work() has holdLockTime = 0", "Correct each of them");
+                .contains(
+                        "APPLICATION FAILED TO START",
+                        "ZeroHoldTime.work() has holdLockTime = 0",
+                        "Correct each of them");
     }
 
     @Test
