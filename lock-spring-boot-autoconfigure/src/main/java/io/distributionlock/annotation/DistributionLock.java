@@ -26,6 +26,9 @@ import java.lang.annotation.Target;
  * <p>When the lock is not got, the first of these answers: the {@link #fallbackMethod()}, {@link #onBusy()} if it is set, a
  * {@code LockFailureMapper} bean for the return type, and last the exception {@code LockNotAcquiredException}.
  *
+ * <p>A parameter of type {@code Lease} is filled in when the caller passes {@code null}. A caller that passes a valid lease of
+ * the lock that the method asks for holds it already, and the method runs inside that lease.
+ *
  * <p>A method that returns a {@code CompletionStage}, {@code Mono} or {@code Flux} holds the lock until that has ended.
  */
 @Documented

@@ -19,6 +19,7 @@ import org.springframework.context.ApplicationEventPublisherAware;
 import org.springframework.context.MessageSource;
 import org.springframework.context.MessageSourceAware;
 import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
 import org.springframework.core.annotation.Order;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -28,10 +29,12 @@ import org.springframework.util.function.SingletonSupplier;
  * <p>The pointcut asks the annotations themselves, for an AspectJ expression sees neither those of interfaces nor composed
  * ones. Takes its collaborators from the bean factory at the first locked call, so that they are not created before their
  * own post-processors.
+ *
+ * <p>{@link PriorityOrdered} puts it outside even of advice that has the highest precedence itself.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 public final class DistributionLockAdvisor
-        implements PointcutAdvisor, Ordered, ApplicationEventPublisherAware, MessageSourceAware {
+        implements PointcutAdvisor, PriorityOrdered, ApplicationEventPublisherAware, MessageSourceAware {
 
     /** The executor that Spring Boot gives to asynchronous work of an application. */
     private static final String APPLICATION_EXECUTOR = "applicationTaskExecutor";

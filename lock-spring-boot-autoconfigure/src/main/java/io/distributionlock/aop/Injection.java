@@ -37,6 +37,11 @@ record Injection(int index, boolean token) {
         return List.copyOf(found);
     }
 
+    /** Whether the caller has passed a valid lease of this lock here. */
+    boolean carries(String lockName, @Nullable Object[] arguments) {
+        return arguments[index] instanceof Lease lease && lease.name().equals(lockName) && lease.isValid();
+    }
+
     void fill(@Nullable Object[] arguments, Lease lease) {
         Object given = arguments[index];
         if (token && (given == null || given.equals(0L))) {

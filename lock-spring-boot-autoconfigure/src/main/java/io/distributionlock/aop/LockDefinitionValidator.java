@@ -15,6 +15,7 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.target.SingletonTargetSource;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -31,13 +32,21 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
     private final ConfigurableListableBeanFactory beanFactory;
     private final DistributionLockAdvisor advisor;
     private final boolean failOnProblems;
+    private final boolean findSelfInvocations;
 
-    /** @param failOnProblems whether a problem stops the start; else it is logged as a warning */
+    /**
+     * @param failOnProblems whether a problem stops the start; else it is logged as a warning
+     * @param findSelfInvocations whether bytecode is searched for calls that bypass the proxy
+     */
     public LockDefinitionValidator(
-            ConfigurableListableBeanFactory beanFactory, DistributionLockAdvisor advisor, boolean failOnProblems) {
+            ConfigurableListableBeanFactory beanFactory,
+            DistributionLockAdvisor advisor,
+            boolean failOnProblems,
+            boolean findSelfInvocations) {
         this.beanFactory = beanFactory;
         this.advisor = advisor;
         this.failOnProblems = failOnProblems;
+        this.findSelfInvocations = findSelfInvocations;
     }
 
     /**
@@ -70,6 +79,10 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
             }
             problems.addAll(parametersWithoutLock(type));
             problems.addAll(missingProxy(beanName, locked));
+            problems.addAll(missingInInterfaces(beanName, locked));
+            if (findSelfInvocations && !locked.isEmpty()) {
+                problems.addAll(SelfInvocations.find(type, locked));
+            }
         }
         if (anyLock && beanFactory.getBeanNamesForType(LockTemplate.class, true, false).length == 0) {
             problems.add(missingTemplate());
@@ -128,6 +141,28 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
                         + ", but it is not proxied, so nothing would be locked.",
                 "It was probably created too early, because a BeanPostProcessor or an Advisor depends on it: break that"
                         + " dependency, or inject the bean there lazily (ObjectProvider, @Lazy)."));
+    }
+
+    /** Locked methods that cannot be called through the proxy, because that has only the methods of interfaces. */
+    private List<LockProblem> missingInInterfaces(String beanName, List<LockedMethod> locked) {
+        Object bean = locked.isEmpty() ? null : existingBean(beanName);
+        if (bean == null || !AopUtils.isJdkDynamicProxy(bean)) {
+            return List.of();
+        }
+        List<LockProblem> problems = new ArrayList<>();
+        for (LockedMethod method : locked) {
+            boolean callable = method.problems().isEmpty()
+                    && MethodHierarchy.of(method.method(), method.targetClass()).stream()
+                            .anyMatch(declared -> declared.getDeclaringClass().isInterface()
+                                    && declared.getDeclaringClass().isInstance(bean));
+            if (!callable && method.problems().isEmpty()) {
+                problems.add(new LockProblem(
+                        "@DistributionLock on " + MethodText.of(method.method()) + " has no effect, because bean '"
+                                + beanName + "' is proxied by its interfaces and none of them has the method.",
+                        "Declare the method in an interface, or set spring.aop.proxy-target-class=true."));
+            }
+        }
+        return problems;
     }
 
     private @Nullable Object existingBean(String beanName) {

@@ -5,8 +5,10 @@ import io.distributionlock.annotation.OnBusy;
 import io.distributionlock.annotation.OnLost;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
 
 /** What a declaration of a lock must keep to, found out without calling the method. */
 final class LockRules {
@@ -26,7 +28,8 @@ final class LockRules {
         if (Modifier.isStatic(method.getModifiers())) {
             problems.add(unreachable(place, "static", "Make it an instance method of a bean."));
         }
-        if (Modifier.isFinal(method.getModifiers())) {
+        // The methods of a JDK proxy are final, but another proxy implements its interfaces and calls it.
+        if (Modifier.isFinal(method.getModifiers()) && !Proxy.isProxyClass(method.getDeclaringClass())) {
             problems.add(unreachable(place, "final", "Take 'final' off the method."));
         }
         if (ReturnShape.of(returnType) == ReturnShape.UNKNOWN_LATER && !async) {
@@ -83,7 +86,6 @@ final class LockRules {
     }
 
     private static String boxedName(Class<?> primitive) {
-        return org.springframework.util.ClassUtils.resolvePrimitiveIfNecessary(primitive)
-                .getSimpleName();
+        return ClassUtils.resolvePrimitiveIfNecessary(primitive).getSimpleName();
     }
 }

@@ -35,8 +35,8 @@ final class LockedCall {
             LockDeclaration declaration = declarations.get(0);
             List<String> names = namesFor(declaration, invocation, arguments, keyResolver);
             if (names.size() == 1) {
-                PlannedLock lock = planned(declaration, names.get(0), template);
-                return new LockedCall(method, invocation, arguments, List.of(lock));
+                List<PlannedLock> lock = List.of(planned(declaration, names.get(0), template));
+                return new LockedCall(method, invocation, arguments, withoutCarried(lock, method, arguments));
             }
         }
         TreeMap<String, PlannedLock> byName = new TreeMap<>();
@@ -45,7 +45,20 @@ final class LockedCall {
                 byName.merge(name, planned(declaration, name, template), PlannedLock::strongerOf);
             }
         }
-        return new LockedCall(method, invocation, arguments, new ArrayList<>(byName.values()));
+        List<PlannedLock> locks = new ArrayList<>(byName.values());
+        return new LockedCall(method, invocation, arguments, withoutCarried(locks, method, arguments));
+    }
+
+    /** A caller that hands over a valid lease holds that lock already, on whatever thread it runs. */
+    private static List<PlannedLock> withoutCarried(
+            List<PlannedLock> locks, LockedMethod method, @Nullable Object[] arguments) {
+        if (method.injections().isEmpty()) {
+            return locks;
+        }
+        return locks.stream()
+                .filter(lock ->
+                        method.injections().stream().noneMatch(injection -> injection.carries(lock.name(), arguments)))
+                .toList();
     }
 
     private static List<String> namesFor(

@@ -41,12 +41,16 @@ final class ReactiveRunner implements CallRunner {
     private Mono<?> mono(LockedCall call) {
         return Mono.deferContextual(context -> {
             LockOwner owner = ownerIn(context);
+            Loss loss = new Loss();
             return Mono.usingWhen(
                             sessions(call, owner),
-                            session -> Mono.from(session.work()),
-                            Session::release,
-                            (session, failure) -> session.release(),
-                            Session::release)
+                            session -> Mono.<Object>from(session.work()),
+                            session -> session.release(loss),
+                            (session, failure) -> session.release(loss),
+                            session -> session.release(loss))
+                    .onErrorMap(loss::orElse)
+                    .flatMap(value -> loss.<Object>orElseEmpty().switchIfEmpty(Mono.just(value)))
+                    .switchIfEmpty(Mono.defer(loss::orElseEmpty))
                     .contextWrite(inner -> inner.put(LockOwner.class, owner));
         });
     }
@@ -54,14 +58,41 @@ final class ReactiveRunner implements CallRunner {
     private Flux<?> flux(LockedCall call) {
         return Flux.deferContextual(context -> {
             LockOwner owner = ownerIn(context);
+            Loss loss = new Loss();
             return Flux.usingWhen(
                             sessions(call, owner),
-                            Session::work,
-                            Session::release,
-                            (session, failure) -> session.release(),
-                            Session::release)
+                            session -> Flux.<Object>from(session.work()),
+                            session -> session.release(loss),
+                            (session, failure) -> session.release(loss),
+                            session -> session.release(loss))
+                    .onErrorMap(loss::orElse)
+                    .concatWith(Mono.defer(loss::orElseEmpty))
                     .contextWrite(inner -> inner.put(LockOwner.class, owner));
         });
+    }
+
+    /** The loss of a lease that is to fail one subscription, known once the locks are given back. */
+    private static final class Loss {
+
+        private volatile @Nullable LockLostException exception;
+
+        void set(@Nullable LockLostException found) {
+            exception = found;
+        }
+
+        <T> Mono<T> orElseEmpty() {
+            LockLostException found = exception;
+            return found == null ? Mono.empty() : Mono.error(found);
+        }
+
+        Throwable orElse(Throwable failure) {
+            LockLostException found = exception;
+            if (found == null) {
+                return failure;
+            }
+            found.addSuppressed(failure);
+            return found;
+        }
     }
 
     private static LockOwner ownerIn(ContextView context) {
@@ -145,13 +176,11 @@ final class ReactiveRunner implements CallRunner {
                     : call.invocation();
         }
 
-        Mono<Void> release() {
-            if (held == null) {
-                return Mono.empty();
-            }
-            return Mono.<LockLostException>fromCallable(held::releaseAndFindLoss)
-                    .subscribeOn(Schedulers.boundedElastic())
-                    .flatMap(Mono::error);
+        Mono<Void> release(Loss loss) {
+            return held == null
+                    ? Mono.empty()
+                    : Mono.<Void>fromRunnable(() -> loss.set(held.releaseAndFindLoss()))
+                            .subscribeOn(Schedulers.boundedElastic());
         }
     }
 }

@@ -32,6 +32,6 @@ class LockAdviceConfiguration {
     LockDefinitionValidator lockDefinitionValidator(
             ConfigurableListableBeanFactory beanFactory, DistributionLockAdvisor advisor, LockProperties properties) {
         boolean fail = properties.validation() == LockProperties.Validation.FAIL;
-        return new LockDefinitionValidator(beanFactory, advisor, fail);
+        return new LockDefinitionValidator(beanFactory, advisor, fail, properties.findSelfInvocations());
     }
 }

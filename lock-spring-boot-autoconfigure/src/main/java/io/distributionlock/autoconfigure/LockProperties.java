@@ -17,6 +17,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param localHandover How often a lock may pass between threads of this process while other processes wait for it.
  * @param shutdown What happens when the application stops.
  * @param validation Whether a wrong use of the annotations stops the start or is only logged.
+ * @param findSelfInvocations Whether the bytecode of locked beans is searched at start-up for calls that an object makes to a
+ *     locked method of itself, which bypass the proxy.
  * @param transactions How locks and transactions go together.
  * @param web How web applications answer when a lock was not got.
  */
@@ -28,6 +30,7 @@ public record LockProperties(
         @DefaultValue LocalHandover localHandover,
         @DefaultValue Shutdown shutdown,
         @DefaultValue("fail") Validation validation,
+        @DefaultValue("false") boolean findSelfInvocations,
         @DefaultValue Transactions transactions,
         @DefaultValue Web web) {
 

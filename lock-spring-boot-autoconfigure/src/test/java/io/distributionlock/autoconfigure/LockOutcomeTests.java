@@ -1,0 +1,476 @@
+package io.distributionlock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.distributionlock.LockBackendException;
+import io.distributionlock.LockNotAcquiredException;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.annotation.OnBackendFailure;
+import io.distributionlock.annotation.OnBusy;
+import io.distributionlock.aop.InvalidLockDefinitionException;
+import io.distributionlock.aop.LockBypassedEvent;
+import io.distributionlock.aop.LockFailureMapper;
+import io.distributionlock.aop.ScriptedLockExecutor;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.event.EventListener;
+import org.springframework.context.support.StaticMessageSource;
+import org.springframework.http.HttpStatus;
+import org.springframework.http.ProblemDetail;
+import org.springframework.http.ResponseEntity;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/** What a caller gets when the lock was not got. */
+@ExtendWith(OutputCaptureExtension.class)
+class LockOutcomeTests {
+
+    private static final LockOutcome BUSY = new LockOutcome.Busy(Duration.ofMillis(12));
+    private static final LockOutcome DOWN =
+            new LockOutcome.BackendFailed(Duration.ofMillis(3), new IllegalStateException("redis is down"));
+
+    private final ScriptedLockExecutor executor = new ScriptedLockExecutor();
+
+    private void with(Consumer<Service> test) {
+        LockContextRunner.with(executor, ServiceConfiguration.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            test.accept(context.getBean(Service.class));
+        });
+        assertThat(executor.nothingHeldOrWaiting()).isTrue();
+    }
+
+    private void assertRefused(Class<?> bean, String... words) {
+        LockContextRunner.with(executor, bean)
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .isInstanceOf(InvalidLockDefinitionException.class)
+                        .message()
+                        .contains(words));
+    }
+
+    // ------------------------------------------------------------------ fallback
+
+    @Test
+    void theFallbackWithTheNearestExceptionAnswers() {
+        with(service -> {
+            executor.answerNext(BUSY);
+            assertThat(service.withFallbacks("A1")).isEqualTo("busy A1 LockNotAcquiredException");
+            executor.answerNext(DOWN);
+            assertThat(service.withFallbacks("A1")).isEqualTo("down A1 redis is down");
+            assertThat(service.withFallbacks("A1")).isEqualTo("ran A1");
+        });
+    }
+
+    @Test
+    void aFallbackWithoutAnExceptionAnswersForAll() {
+        with(service -> {
+            executor.answerNext(BUSY);
+            assertThat(service.withPlainFallback("A1")).isEqualTo("fallback A1");
+            executor.answerNext(DOWN);
+            assertThat(service.withPlainFallback("A1")).isEqualTo("fallback A1");
+        });
+    }
+
+    @Test
+    void aFallbackForAnotherReasonLeavesItToTheNext() {
+        with(service -> {
+            executor.answerNext(BUSY);
+            assertThatThrownBy(() -> service.withFallbackForBackend()).isInstanceOf(LockNotAcquiredException.class);
+            executor.answerNext(DOWN);
+            assertThat(service.withFallbackForBackend()).isEqualTo("down");
+        });
+    }
+
+    @Test
+    void whatTheFallbackThrowsArrivesAsItIs() {
+        with(service -> {
+            executor.answerNext(BUSY);
+            assertThatThrownBy(service::withFailingFallback)
+                    .isExactlyInstanceOf(IOException.class)
+                    .hasMessage("from the fallback");
+        });
+    }
+
+    @Test
+    void theFallbackComesBeforeOnBusyAndMapper() {
+        with(service -> {
+            executor.answerNext(BUSY);
+            assertThat(service.everything()).isEqualTo(new Resp("fallback"));
+        });
+    }
+
+    @Test
+    void aFallbackThatIsMissingOrDoesNotFitStopsTheStart() {
+        assertRefused(MissingFallback.class, "fallbackMethod = \"gone\"", "no such method");
+        assertRefused(FallbackWithOtherParameters.class, "fallbackMethod = \"fallback\"", "does not fit");
+        assertRefused(FallbackWithOtherReturn.class, "does not fit", "return type java.lang.String");
+        assertRefused(FallbackWithOtherException.class, "does not fit");
+    }
+
+    // ------------------------------------------------------------------ onBusy
+
+    @Test
+    void skipReturnsNothingInTheShapeOfTheMethod() {
+        with(service -> {
+            for (int i = 0; i < 7; i++) {
+                executor.answerNext(BUSY);
+            }
+            assertThat(service.skipText()).isNull();
+            assertThat(service.skipOptional()).isEmpty();
+            assertThat(service.skipOptionalInt()).isEmpty();
+            assertThat(service.skipFuture()).isCompletedWithValue(null);
+            assertThat(service.skipMono().blockOptional()).isEmpty();
+            assertThat(service.skipFlux().collectList().block()).isEmpty();
+            service.skipVoid();
+            assertThat(executor.events()).isEmpty();
+        });
+    }
+
+    @Test
+    void skipIsForContentionOnly() {
+        with(service -> {
+            executor.answerNext(DOWN);
+            assertThatThrownBy(service::skipText).isInstanceOf(LockBackendException.class);
+        });
+    }
+
+    @Test
+    void throwComesBeforeTheMapper() {
+        with(service -> {
+            executor.answerNext(BUSY);
+            assertThatThrownBy(service::throwing).isInstanceOf(LockNotAcquiredException.class);
+            executor.answerNext(DOWN);
+            assertThat(service.throwing()).isEqualTo(new Resp("mapped BACKEND_FAILED"));
+        });
+    }
+
+    @Test
+    void skipOnAPrimitiveStopsTheStart() {
+        assertRefused(SkippedPrimitive.class, "onBusy = SKIP", "returns int", "'onBusy'");
+    }
+
+    // ------------------------------------------------------------------ mapper inside wrappers
+
+    @Test
+    void aMapperServesWhatIsInsideAWrapper() {
+        with(service -> {
+            Resp expected = new Resp("mapped BUSY");
+            for (int i = 0; i < 7; i++) {
+                executor.answerNext(BUSY);
+            }
+            assertThat(service.future()).isCompletedWithValue(expected);
+            assertThat(service.stage().toCompletableFuture()).isCompletedWithValue(expected);
+            assertThat(service.mono().block()).isEqualTo(expected);
+            assertThat(service.flux().collectList().block()).containsExactly(expected);
+            assertThat(service.optional()).contains(expected);
+            assertThat(service.entity().getBody()).isEqualTo(expected);
+            assertThat(service.monoOfEntity().block().getBody()).isEqualTo(expected);
+        });
+    }
+
+    // ------------------------------------------------------------------ backend failure
+
+    @Test
+    void proceedRunsWithoutTheLockAndTellsOfIt(CapturedOutput output) {
+        LockContextRunner.with(executor, ServiceConfiguration.class, Listener.class)
+                .run(context -> {
+                    executor.answerNext(DOWN);
+                    assertThat(context.getBean(Service.class).proceeding("A1")).isEqualTo("ran A1");
+                    assertThat(output)
+                            .contains("WITHOUT its lock 'proceed:A1'")
+                            .contains("Service.proceeding(String)")
+                            .contains("redis is down");
+                    List<LockBypassedEvent> events = context.getBean(Listener.class).events;
+                    Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> !events.isEmpty());
+                    assertThat(events.get(0).lockName()).isEqualTo("proceed:A1");
+                    assertThat(events.get(0).method().getName()).isEqualTo("proceeding");
+                    executor.answerNext(BUSY);
+                    assertThatThrownBy(() -> context.getBean(Service.class).proceeding("A1"))
+                            .isInstanceOf(LockNotAcquiredException.class);
+                });
+    }
+
+    // ------------------------------------------------------------------ messages
+
+    @Test
+    void theMessageIsTextOrACode() {
+        with(service -> {
+            executor.answerNext(BUSY);
+            assertThatThrownBy(service::withText)
+                    .isInstanceOf(LockNotAcquiredException.class)
+                    .hasMessage("Somebody is at it");
+            executor.answerNext(DOWN);
+            assertThatThrownBy(service::withText)
+                    .isInstanceOf(LockBackendException.class)
+                    .hasMessage("Somebody is at it")
+                    .hasRootCauseMessage("redis is down");
+            executor.answerNext(BUSY);
+            assertThatThrownBy(service::withCode).hasMessage("Lock withCode busy for 12 ms");
+        });
+    }
+
+    // ------------------------------------------------------------------ results that come later
+
+    @Test
+    void aResultThatDoesNotTellWhenItIsThereStopsTheStart() {
+        assertRefused(PlainFuture.class, "java.util.concurrent.Future", "CompletableFuture");
+        assertRefused(PlainPublisher.class, "java.util.concurrent.Flow$Publisher");
+    }
+
+    // ------------------------------------------------------------------ problem details
+
+    @Test
+    void aProblemDetailSays409WhenBusyAnd503WhenTheBackendFailed() {
+        LockProblemDetailAdvice advice = new LockProblemDetailAdvice();
+        ResponseEntity<ProblemDetail> busy = advice.notAcquired(
+                LockNotAcquiredException.of("order:1", new LockOutcome.Busy(Duration.ofMillis(1200))));
+        assertThat(busy.getStatusCode()).isEqualTo(HttpStatus.CONFLICT);
+        assertThat(busy.getHeaders().getFirst("Retry-After")).isEqualTo("2");
+        assertThat(busy.getBody().getDetail()).contains("order:1");
+        ResponseEntity<ProblemDetail> down =
+                advice.notAcquired(LockNotAcquiredException.of("order:1", (LockOutcome.NotAcquired) DOWN));
+        assertThat(down.getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
+        assertThat(down.getHeaders().getFirst("Retry-After")).isEqualTo("1");
+        assertThat(down.getBody().getDetail()).doesNotContain("redis");
+    }
+
+    // ------------------------------------------------------------------ what is locked
+
+    record Resp(String message) {}
+
+    static class Listener {
+        final List<LockBypassedEvent> events = new CopyOnWriteArrayList<>();
+
+        @EventListener
+        void on(LockBypassedEvent event) {
+            events.add(event);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Service.class)
+    static class ServiceConfiguration {
+        @Bean
+        LockFailureMapper<Resp> mapper() {
+            return failure -> new Resp("mapped " + failure.reason());
+        }
+
+        @Bean
+        StaticMessageSource messageSource() {
+            StaticMessageSource messages = new StaticMessageSource();
+            messages.addMessage("lock.busy", Locale.getDefault(), "Lock {0} busy for {1} ms");
+            return messages;
+        }
+    }
+
+    static class Service {
+
+        @DistributionLock(key = "fallbacks", fallbackMethod = "fallback")
+        public String withFallbacks(@DistributionLockParam String code) {
+            return "ran " + code;
+        }
+
+        private String fallback(String code) {
+            return "plain " + code;
+        }
+
+        private String fallback(String code, LockNotAcquiredException exception) {
+            return "busy " + code + " " + exception.getClass().getSimpleName();
+        }
+
+        static String fallback(String code, LockBackendException exception) {
+            return "down " + code + " " + exception.getCause().getMessage();
+        }
+
+        @DistributionLock(key = "plain", fallbackMethod = "plainFallback")
+        public String withPlainFallback(String code) {
+            return "ran " + code;
+        }
+
+        public String plainFallback(Object code) {
+            return "fallback " + code;
+        }
+
+        @DistributionLock(key = "backend", fallbackMethod = "onlyBackend")
+        public String withFallbackForBackend() {
+            return "ran";
+        }
+
+        String onlyBackend(LockBackendException exception) {
+            return "down";
+        }
+
+        @DistributionLock(key = "failing", fallbackMethod = "failingFallback")
+        public void withFailingFallback() throws IOException {}
+
+        void failingFallback() throws IOException {
+            throw new IOException("from the fallback");
+        }
+
+        @DistributionLock(key = "everything", fallbackMethod = "everythingFallback", onBusy = OnBusy.SKIP)
+        public Resp everything() {
+            return new Resp("ran");
+        }
+
+        Resp everythingFallback() {
+            return new Resp("fallback");
+        }
+
+        @DistributionLock(key = "s1", onBusy = OnBusy.SKIP)
+        public String skipText() {
+            return "ran";
+        }
+
+        @DistributionLock(key = "s2", onBusy = OnBusy.SKIP)
+        public Optional<String> skipOptional() {
+            return Optional.of("ran");
+        }
+
+        @DistributionLock(key = "s3", onBusy = OnBusy.SKIP)
+        public OptionalInt skipOptionalInt() {
+            return OptionalInt.of(1);
+        }
+
+        @DistributionLock(key = "s4", onBusy = OnBusy.SKIP)
+        public CompletableFuture<String> skipFuture() {
+            return CompletableFuture.completedFuture("ran");
+        }
+
+        @DistributionLock(key = "s5", onBusy = OnBusy.SKIP)
+        public Mono<String> skipMono() {
+            return Mono.just("ran");
+        }
+
+        @DistributionLock(key = "s6", onBusy = OnBusy.SKIP)
+        public Flux<String> skipFlux() {
+            return Flux.just("ran");
+        }
+
+        @DistributionLock(key = "s7", onBusy = OnBusy.SKIP)
+        public void skipVoid() {}
+
+        @DistributionLock(key = "throwing", onBusy = OnBusy.THROW)
+        public Resp throwing() {
+            return new Resp("ran");
+        }
+
+        @DistributionLock(key = "w1")
+        public CompletableFuture<Resp> future() {
+            return CompletableFuture.completedFuture(new Resp("ran"));
+        }
+
+        @DistributionLock(key = "w2")
+        public CompletionStage<Resp> stage() {
+            return CompletableFuture.completedFuture(new Resp("ran"));
+        }
+
+        @DistributionLock(key = "w3")
+        public Mono<Resp> mono() {
+            return Mono.just(new Resp("ran"));
+        }
+
+        @DistributionLock(key = "w4")
+        public Flux<Resp> flux() {
+            return Flux.just(new Resp("ran"));
+        }
+
+        @DistributionLock(key = "w5")
+        public Optional<Resp> optional() {
+            return Optional.of(new Resp("ran"));
+        }
+
+        @DistributionLock(key = "w6")
+        public ResponseEntity<Resp> entity() {
+            return ResponseEntity.ok(new Resp("ran"));
+        }
+
+        @DistributionLock(key = "w7")
+        public Mono<ResponseEntity<Resp>> monoOfEntity() {
+            return Mono.just(ResponseEntity.ok(new Resp("ran")));
+        }
+
+        @DistributionLock(key = "proceed", onBackendFailure = OnBackendFailure.PROCEED)
+        public String proceeding(@DistributionLockParam String code) {
+            return "ran " + code;
+        }
+
+        @DistributionLock(key = "withText", message = "Somebody is at it")
+        public void withText() {}
+
+        @DistributionLock(key = "withCode", message = "{lock.busy}")
+        public void withCode() {}
+    }
+
+    static class MissingFallback {
+        @DistributionLock(key = "k", fallbackMethod = "gone")
+        public void work() {}
+    }
+
+    static class FallbackWithOtherParameters {
+        @DistributionLock(key = "k", fallbackMethod = "fallback")
+        public void work(String code) {}
+
+        void fallback(Integer code) {}
+    }
+
+    static class FallbackWithOtherReturn {
+        @DistributionLock(key = "k", fallbackMethod = "fallback")
+        public String work() {
+            return "";
+        }
+
+        int fallback() {
+            return 1;
+        }
+    }
+
+    static class FallbackWithOtherException {
+        @DistributionLock(key = "k", fallbackMethod = "fallback")
+        public void work() {}
+
+        void fallback(IOException exception) {}
+    }
+
+    static class SkippedPrimitive {
+        @DistributionLock(key = "k", onBusy = OnBusy.SKIP)
+        public int work() {
+            return 1;
+        }
+    }
+
+    static class PlainFuture {
+        @DistributionLock(key = "k")
+        public Future<String> work() {
+            return CompletableFuture.completedFuture("");
+        }
+    }
+
+    static class PlainPublisher {
+        @DistributionLock(key = "k")
+        public Flow.Publisher<String> work() {
+            return subscriber -> {};
+        }
+    }
+}

@@ -1,0 +1,129 @@
+package io.distributionlock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.aop.InvalidLockDefinitionException;
+import io.distributionlock.aop.LockProblem;
+import io.distributionlock.aop.ScriptedLockExecutor;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Calls that bypass the proxy are found in the bytecode, and nothing else is taken for one. */
+class SelfInvocationTests {
+
+    private ApplicationContextRunner runner(Class<?> bean) {
+        return LockContextRunner.with(new ScriptedLockExecutor(), bean);
+    }
+
+    @Test
+    void whenTheSwitchIsOffThenNothingIsFound() {
+        runner(CallsItself.class).run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void whenAnObjectCallsItsOwnLockedMethodThenCallerAndLineAreNamed() {
+        runner(CallsItself.class)
+                .withPropertyValues("distribution-lock.find-self-invocations=true")
+                .run(context -> {
+                    assertThat(context).hasFailed();
+                    List<LockProblem> problems =
+                            ((InvalidLockDefinitionException) context.getStartupFailure()).problems();
+                    assertThat(problems)
+                            .extracting(LockProblem::description)
+                            .allMatch(text -> text.contains("CallsItself.work(String, long)"))
+                            .allMatch(text -> text.matches("(?s).*\\(line [1-9]\\d*\\).*"));
+                    assertThat(problems)
+                            .extracting(problem ->
+                                    problem.description().replaceAll("(?s)^.*CallsItself\\.(\\w+) \\(line.*$", "$1"))
+                            .containsExactlyInAnyOrder(
+                                    "plain", "withBranches", "inLambda", "byReference", "afterCatch", "inSwitch");
+                });
+    }
+
+    @Test
+    void whenTheCallIsOnAnotherObjectOfTheClassThenItIsFine() {
+        runner(CallsOthers.class)
+                .withPropertyValues("distribution-lock.find-self-invocations=true")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @SuppressWarnings("unused")
+    static class CallsItself {
+
+        @DistributionLock(key = "work")
+        public String work(String text, long number) {
+            return text + number;
+        }
+
+        void plain() {
+            work("a", 1L);
+        }
+
+        void withBranches(boolean yes, double x) {
+            String result = work(yes ? "a" : String.valueOf(x * 2 + 1), yes ? (long) x : 2L << 3);
+        }
+
+        Supplier<String> inLambda() {
+            return () -> work("a", 1L);
+        }
+
+        java.util.function.BiFunction<String, Long, String> byReference() {
+            return this::work;
+        }
+
+        void afterCatch(long[] numbers) {
+            try {
+                numbers[0]++;
+            } catch (IllegalStateException e) {
+                work(e.toString(), numbers[0]);
+            }
+        }
+
+        String inSwitch(int number) {
+            return switch (number) {
+                case 1 -> "one";
+                case 2 -> work("two", 2L);
+                default -> throw new IllegalArgumentException();
+            };
+        }
+
+        String helper(Object other) {
+            return "not locked";
+        }
+
+        void harmless() {
+            helper(this);
+        }
+    }
+
+    static class CallsOthers {
+
+        private final ObjectProvider<CallsOthers> self;
+        private final CallsOthers[] others = {};
+
+        CallsOthers(ObjectProvider<CallsOthers> self) {
+            this.self = self;
+        }
+
+        @DistributionLock(key = "work")
+        public String work(Object text) {
+            return String.valueOf(text);
+        }
+
+        String throughTheProxy() {
+            return self.getObject().work(this);
+        }
+
+        String ofAnother(CallsOthers other) {
+            return other.work(this) + others[0].work(self);
+        }
+
+        Supplier<String> inLambda(CallsOthers other) {
+            return () -> other.work(this);
+        }
+    }
+}
