@@ -12,8 +12,18 @@ import org.jspecify.annotations.Nullable;
  *     killed before
  */
 record Attempt(
-        String process, String who, String key, long calledAt, long budgetNanos, long endedAt, @Nullable String outcome) {
+        String process,
+        String who,
+        String key,
+        long calledAt,
+        long budgetNanos,
+        long endedAt,
+        @Nullable String outcome) {
 
     static final String ACQUIRED = "ACQUIRED";
     static final String BUSY = "BUSY";
+
+    Attempt answered(long at, String how) {
+        return new Attempt(process, who, key, calledAt, budgetNanos, at, how);
+    }
 }

@@ -75,7 +75,8 @@ abstract class FaultSuite {
                     .forEach(remote -> assertThat(remote.stop())
                             .as("names of another process")
                             .isZero());
-            eventually().untilAsserted(() -> assertThat(activeNames()).as("names").isZero());
+            eventually()
+                    .untilAsserted(() -> assertThat(activeNames()).as("names").isZero());
             noKeyIsLeft();
             instances.forEach(instance -> instance.executor().stop(Duration.ZERO));
             remotes.forEach(RemoteInstance::close);
@@ -127,8 +128,8 @@ abstract class FaultSuite {
             return;
         }
         await().atMost(Duration.ofSeconds(45))
-                .untilAsserted(() -> assertThat(keys())
-                        .allMatch(key -> key.endsWith(":fence") || key.contains(":gone:")));
+                .untilAsserted(
+                        () -> assertThat(keys()).allMatch(key -> key.endsWith(":fence") || key.contains(":gone:")));
     }
 
     private void noSubscriptionIsLeft() {
@@ -136,8 +137,8 @@ abstract class FaultSuite {
             return;
         }
         eventually()
-                .untilAsserted(() ->
-                        assertThat(redis.command("PUBSUB", "CHANNELS")).isEqualTo(List.of()));
+                .untilAsserted(
+                        () -> assertThat(redis.command("PUBSUB", "CHANNELS")).isEqualTo(List.of()));
     }
 
     @SuppressWarnings("unchecked") // KEYS answers a list of texts

@@ -57,7 +57,9 @@ class HolderFaultsIT extends FaultSuite {
         assertThat(remote.release("stopped")).isEqualTo(ReleaseResult.LOST);
         assertThat(ownerOf(request)).isEqualTo(owner);
         assertThat(next.isValid()).isTrue();
-        remote.start("again", LockRequest.named(request.name()).tryLockTime(Duration.ZERO).build());
+        remote.start(
+                "again",
+                LockRequest.named(request.name()).tryLockTime(Duration.ZERO).build());
         assertThat(remote.awaitMissed("again")).isEqualTo("BUSY");
         assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
         assertThat(remote.acquire("later", request).token()).isGreaterThan(next.token());

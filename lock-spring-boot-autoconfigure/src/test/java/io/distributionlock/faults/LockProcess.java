@@ -36,7 +36,8 @@ final class LockProcess {
         switch (words[0]) {
             case "acquire" -> start(() -> acquire(words[1], requestOf(words)));
             case "turns" -> turns(words[1], requestOf(words), Integer.parseInt(words[6]), Integer.parseInt(words[7]));
-            case "valid" -> parent.say("valid " + words[1] + " " + leaseOf(words[1]).isValid());
+            case "valid" ->
+                parent.say("valid " + words[1] + " " + leaseOf(words[1]).isValid());
             case "release" -> start(() -> release(words[1]));
             case "waiting" -> parent.say("waiting " + waiting());
             case "active" -> parent.say("active " + instance.executor().activeNames());

@@ -63,14 +63,6 @@ final class ObservedLease {
 
     /** What has been seen so far. */
     synchronized Turn turn() {
-        return new Turn(
-                lease.name(),
-                who,
-                lease.fencingToken(),
-                calledAt,
-                returnedAt,
-                validFrom,
-                validUntil,
-                released);
+        return new Turn(lease.name(), who, lease.fencingToken(), calledAt, returnedAt, validFrom, validUntil, released);
     }
 }

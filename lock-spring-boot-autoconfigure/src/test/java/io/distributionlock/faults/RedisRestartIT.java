@@ -70,9 +70,10 @@ class RedisRestartIT extends FaultSuite {
         ObservedLease first = get(waiter, SOON);
         assertThat(held.release()).isEqualTo(ReleaseResult.LOST);
         CompletableFuture<ObservedLease> second = startWaiting(here, renewed(LONG_LEASE));
-        eventually().untilAsserted(() -> assertThat(redis.command("PUBSUB", "CHANNELS"))
-                .asString()
-                .contains("distribution-lock:wake:"));
+        eventually()
+                .untilAsserted(() -> assertThat(redis.command("PUBSUB", "CHANNELS"))
+                        .asString()
+                        .contains("distribution-lock:wake:"));
         assertThat(first.release()).isEqualTo(ReleaseResult.RELEASED);
         assertThat(get(second, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
     }
@@ -84,12 +85,14 @@ class RedisRestartIT extends FaultSuite {
         long start = System.nanoTime();
         LockOutcome outcome = here.locks().attempt(renewed(LONG_LEASE));
         assertThat(outcome)
-                .isInstanceOfSatisfying(LockOutcome.BackendFailed.class, failed -> assertThat(failed.reason())
-                        .isEqualTo(LockFailureReason.BACKEND_FAILED));
+                .isInstanceOfSatisfying(
+                        LockOutcome.BackendFailed.class,
+                        failed -> assertThat(failed.reason()).isEqualTo(LockFailureReason.BACKEND_FAILED));
         assertThat(since(start)).isLessThan(COMMAND_TIMEOUT.plus(SOON));
         redis.startAgain();
-        eventually().until(() -> here.locks().attempt(once()) instanceof LockOutcome.Acquired acquired
-                && acquired.lease().release() == ReleaseResult.RELEASED);
+        eventually()
+                .until(() -> here.locks().attempt(once()) instanceof LockOutcome.Acquired acquired
+                        && acquired.lease().release() == ReleaseResult.RELEASED);
     }
 
     @Test

@@ -34,9 +34,11 @@ class SilentRedisIT extends FaultSuite {
         LockOutcome outcome = here.locks().attempt(renewed(LONG_LEASE));
         assertThat(since(start)).isBetween(COMMAND_TIMEOUT, SOON);
         assertThat(outcome)
-                .isInstanceOfSatisfying(LockOutcome.BackendFailed.class, failed -> assertThat(failed.cause())
-                        .isInstanceOf(TimeoutException.class)
-                        .hasMessageContaining("distribution-lock.redis.command-timeout"));
+                .isInstanceOfSatisfying(
+                        LockOutcome.BackendFailed.class,
+                        failed -> assertThat(failed.cause())
+                                .isInstanceOf(TimeoutException.class)
+                                .hasMessageContaining("distribution-lock.redis.command-timeout"));
         assertThat(here.executor().activeNames()).isZero();
         // Had the acquire left its lock behind, it would last for minutes.
         awaitTime(PAUSE, start);

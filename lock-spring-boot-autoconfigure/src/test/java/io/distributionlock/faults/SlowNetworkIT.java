@@ -92,8 +92,7 @@ class SlowNetworkIT extends FaultSuite {
         Instance late = newInstance(network.port());
         acquire(late, renewed(LONG_LEASE)).release();
         network.stick(Direction.TO_SERVER);
-        CompletableFuture<LockOutcome> attempt = late.executor()
-                .acquire(renewed(LONG_LEASE), LockOwner.unique());
+        CompletableFuture<LockOutcome> attempt = late.executor().acquire(renewed(LONG_LEASE), LockOwner.unique());
         assertThat(attempt.cancel(true)).isTrue();
         network.flow();
         assertThat(acquire(there, renewed(LONG_LEASE)).release()).isEqualTo(ReleaseResult.RELEASED);

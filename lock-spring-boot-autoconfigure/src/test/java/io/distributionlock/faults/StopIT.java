@@ -66,8 +66,9 @@ class StopIT extends FaultSuite {
 
         for (CompletableFuture<LockOutcome> waiter : waiters) {
             assertThat(get(waiter, SOON))
-                    .isInstanceOfSatisfying(LockOutcome.BackendFailed.class, failed -> assertThat(failed.cause())
-                            .hasMessageContaining("shutting down"));
+                    .isInstanceOfSatisfying(
+                            LockOutcome.BackendFailed.class,
+                            failed -> assertThat(failed.cause()).hasMessageContaining("shutting down"));
         }
         assertThat(here.locks().attempt(renewed(name(NAMES), LONG_LEASE)))
                 .as("an attempt while the instance stops")
@@ -117,8 +118,7 @@ class StopIT extends FaultSuite {
         ObservedLease elsewhere = acquire(there, fixed(name + ":elsewhere", Duration.ofSeconds(20)));
         held.lease().onLost(lease -> lost.add("lost"));
         List<CompletableFuture<LockOutcome>> waiters = IntStream.range(0, WAITERS)
-                .mapToObj(waiter -> start(() -> here.locks()
-                        .attempt(renewed(name + ":elsewhere", LONG_LEASE))))
+                .mapToObj(waiter -> start(() -> here.locks().attempt(renewed(name + ":elsewhere", LONG_LEASE))))
                 .toList();
         eventually().until(() -> queueLength(name + ":elsewhere") == 1);
         endOfRedis.run();
@@ -150,7 +150,9 @@ class StopIT extends FaultSuite {
         assertThat(since(calledAt)).isLessThan(Duration.ofSeconds(28));
         assertThat(here.executor().counters().unconfirmedReleases()).isEqualTo(1);
         assertThat(output).contains("The release of lock '" + name + "' was not answered");
-        assertThat(here.executor().activeNames()).as("nothing is renewed any more").isZero();
+        assertThat(here.executor().activeNames())
+                .as("nothing is renewed any more")
+                .isZero();
         redis.startAgain();
         // The repeated release comes to nothing, and does no harm.
         ObservedLease next = acquire(there, renewed(LONG_LEASE));
