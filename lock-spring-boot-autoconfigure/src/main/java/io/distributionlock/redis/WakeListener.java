@@ -55,7 +55,7 @@ final class WakeListener implements AutoCloseable {
 
     /** Returns at once; later calls do nothing. */
     void listen() {
-        if (!isClosed() && wanted.compareAndSet(false, true)) {
+        if (!wanted.get() && !isClosed() && wanted.compareAndSet(false, true)) {
             starter.execute(this::start);
         }
     }
