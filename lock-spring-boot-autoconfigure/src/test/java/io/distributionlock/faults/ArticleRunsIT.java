@@ -36,7 +36,7 @@ class ArticleRunsIT extends FaultSuite {
             assertThat(lease.isValid()).isTrue();
             return lease.release();
         });
-        firstRuns.await();
+        awaitPoint(firstRuns, first);
         long start = System.nanoTime();
         LockOutcome outcome = second(sameProcess).locks().attempt(request);
         assertThat(since(start)).isBetween(tryTime, tryTime.plus(SOON));
@@ -67,7 +67,7 @@ class ArticleRunsIT extends FaultSuite {
             return own.release();
         });
         // The first method takes longer than its lease: the second one begins in the middle of it.
-        secondRuns.await();
+        awaitPoint(secondRuns, second);
         assertThat(since(firstStarted)).isGreaterThan(lease.minusMillis(100));
         assertThat(first.isValid()).isFalse();
         String owner = owner();

@@ -30,14 +30,13 @@ class ConnectionFaultsIT extends FaultSuite {
     void aLostSubscriptionDelaysAWaiterByAHeartbeatAndComesBack() throws Exception {
         ObservedLease held = acquire(here, renewed(LONG_LEASE));
         CompletableFuture<ObservedLease> waiter = startWaiting(there, renewed(LONG_LEASE));
-        awaitSubscriptions(1);
+        awaitSubscriptions(2);
         killConnections("pubsub");
         // The message that wakes the waiter reaches nobody now, or somebody who has just come back.
         assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
         ObservedLease first = get(waiter, SOON);
-        awaitSubscriptions(1);
-        CompletableFuture<ObservedLease> other = startWaiting(here, renewed(LONG_LEASE));
         awaitSubscriptions(2);
+        CompletableFuture<ObservedLease> other = startWaiting(here, renewed(LONG_LEASE));
         assertThat(first.release()).isEqualTo(ReleaseResult.RELEASED);
         ObservedLease second = get(other, SOON);
         CompletableFuture<ObservedLease> again = startWaiting(there, renewed(LONG_LEASE));

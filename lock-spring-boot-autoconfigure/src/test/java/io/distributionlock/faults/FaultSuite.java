@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -259,6 +260,18 @@ abstract class FaultSuite {
             throw new AssertionError("A thread of the test failed", e.getCause());
         } catch (TimeoutException e) {
             throw new AssertionError("A thread of the test waits yet after " + longest, e);
+        }
+    }
+
+    /** Returns when a thread of the test has come to a certain point; fails as it fails. */
+    static void awaitPoint(CountDownLatch point, CompletableFuture<?> thread) throws Exception {
+        await().atMost(LONGEST_TEST)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> point.getCount() == 0 || thread.isDone());
+        if (point.getCount() > 0) {
+            get(thread);
+            throw new AssertionError("The thread ended before it came to the point");
         }
     }
 

@@ -72,7 +72,6 @@ class SlowNetworkIT extends FaultSuite {
     void anAcquireWhoseAnswerIsSwallowedLeavesNoLockBehind() {
         TcpProxy network = newProxy();
         Instance deaf = newInstance(network.port());
-        acquire(deaf, renewed(LONG_LEASE)).release();
         network.stick(Direction.TO_CLIENT);
         long start = System.nanoTime();
         // Redis gives the lock, and nobody hears of it.
@@ -90,7 +89,6 @@ class SlowNetworkIT extends FaultSuite {
     void anAcquireThatArrivesLateTakesNothing() throws Exception {
         TcpProxy network = newProxy();
         Instance late = newInstance(network.port());
-        acquire(late, renewed(LONG_LEASE)).release();
         network.stick(Direction.TO_SERVER);
         CompletableFuture<LockOutcome> attempt = late.executor().acquire(renewed(LONG_LEASE), LockOwner.unique());
         assertThat(attempt.cancel(true)).isTrue();
