@@ -3,6 +3,7 @@ package io.distributionlock.aop;
 import io.distributionlock.LockLostException;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.MultiLock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -35,9 +36,11 @@ final class FutureRunner implements CallRunner {
         if (call.method().async()) {
             return resultOf(call, LockTaker.take(call.locks(), template.get()));
         }
-        CompletableFuture<Taking> taking =
+        CompletableFuture<MultiLock.Outcome> taking =
                 LockTaker.takeAsync(call.locks(), template.get(), ownerFor(call), executor.get());
-        return taking.isDone() ? resultOf(call, taking.join()) : resultLater(call, taking);
+        return taking.isDone()
+                ? resultOf(call, LockTaker.taking(taking.join(), call.locks()))
+                : resultLater(call, taking);
     }
 
     /** A thread that holds the lock already enters it again; otherwise the work owns it, whatever thread it runs on. */
@@ -47,7 +50,8 @@ final class FutureRunner implements CallRunner {
         return heldByThread ? LockOwner.currentThread() : LockOwner.unique();
     }
 
-    private CompletableFuture<@Nullable Object> resultLater(LockedCall call, CompletableFuture<Taking> taking) {
+    private CompletableFuture<@Nullable Object> resultLater(
+            LockedCall call, CompletableFuture<MultiLock.Outcome> taking) {
         GuardedFuture result = new GuardedFuture();
         result.passCancelTo(taking);
         taking.whenComplete((taken, failure) -> {
@@ -57,7 +61,7 @@ final class FutureRunner implements CallRunner {
             }
             executor.get().execute(() -> {
                 try {
-                    Object own = resultOf(call, taken);
+                    Object own = resultOf(call, LockTaker.taking(taken, call.locks()));
                     if (own instanceof CompletionStage<?> stage) {
                         result.follow(stage);
                     } else {

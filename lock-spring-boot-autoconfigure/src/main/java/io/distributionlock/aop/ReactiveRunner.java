@@ -3,6 +3,7 @@ package io.distributionlock.aop;
 import io.distributionlock.LockLostException;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.MultiLock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -101,7 +102,7 @@ final class ReactiveRunner implements CallRunner {
 
     private Mono<Session> sessions(LockedCall call, LockOwner owner) {
         return Mono.<Session>create(sink -> {
-                    CompletableFuture<Taking> taking =
+                    CompletableFuture<MultiLock.Outcome> taking =
                             LockTaker.takeAsync(call.locks(), template.get(), owner, releaseExecutor);
                     sink.onCancel(() -> {
                         if (!taking.cancel(true)) {
@@ -128,7 +129,8 @@ final class ReactiveRunner implements CallRunner {
                 .doOnDiscard(Session.class, this::discard);
     }
 
-    private Session session(LockedCall call, Taking taking) {
+    private Session session(LockedCall call, MultiLock.Outcome outcome) {
+        Taking taking = LockTaker.taking(outcome, call.locks());
         HeldLocks held = taking instanceof Taking.Taken taken ? new HeldLocks(call, taken.leases(), events) : null;
         return new Session(call, taking, held);
     }

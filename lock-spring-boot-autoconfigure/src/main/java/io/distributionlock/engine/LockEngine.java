@@ -37,6 +37,11 @@ public final class LockEngine implements LockExecutor, CommandListener {
 
     private static final int STRIPES = 64;
 
+    /** 2^32 divided by the golden ratio, which spreads the bits of a hash (Knuth, The Art of Computer Programming, 6.4). */
+    private static final int HASH_SPREAD = 0x9E3779B9;
+
+    private static final int STRIPE_SHIFT = Integer.SIZE - Integer.numberOfTrailingZeros(STRIPES);
+
     private final CommandPort port;
     private final EngineSettings settings;
     private final LongSupplier clock;
@@ -296,8 +301,9 @@ public final class LockEngine implements LockExecutor, CommandListener {
     // ------------------------------------------------------------------ events in, decisions out
 
     private Stripe stripeOf(String name) {
-        int hash = name.hashCode();
-        return stripes[(hash ^ hash >>> 16) & (STRIPES - 1)];
+        // By the upper bits of a product: the stripe's own map goes by the lower bits of the hash, and would have few
+        // buckets.
+        return stripes[name.hashCode() * HASH_SPREAD >>> STRIPE_SHIFT];
     }
 
     /** @return whether there was a state for the event to happen to */

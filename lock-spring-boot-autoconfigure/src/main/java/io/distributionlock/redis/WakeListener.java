@@ -19,6 +19,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.SubscriptionListener;
 import org.springframework.data.redis.listener.ChannelTopic;
 import org.springframework.data.redis.listener.RedisMessageListenerContainer;
+import org.springframework.util.backoff.BackOffExecution;
 
 /**
  * Receives the messages for this process: one subscription, made when it is needed first and kept until closing.
@@ -34,6 +35,7 @@ final class WakeListener implements AutoCloseable {
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long LONGEST_PAUSE_MILLIS = 2_000;
     private static final long LONGEST_SUBSCRIBE_MILLIS = 2_000;
+    private static final long RECOVERY_MILLIS = 1_000;
     private static final long LONGEST_CLOSE_MILLIS = 1_500;
 
     private final RedisConnectionFactory factory;
@@ -55,7 +57,7 @@ final class WakeListener implements AutoCloseable {
 
     /** Returns at once; later calls do nothing. */
     void listen() {
-        if (!isClosed() && wanted.compareAndSet(false, true)) {
+        if (!wanted.get() && !isClosed() && wanted.compareAndSet(false, true)) {
             starter.execute(this::start);
         }
     }
@@ -92,8 +94,12 @@ final class WakeListener implements AutoCloseable {
         fresh.setTaskExecutor(new SyncTaskExecutor());
         fresh.setSubscriptionExecutor(receiving);
         fresh.setMaxSubscriptionRegistrationWaitingTime(LONGEST_SUBSCRIBE_MILLIS);
-        fresh.setRecoveryInterval(1_000);
-        fresh.addMessageListener(new Receiver(), ChannelTopic.of(channel));
+        Receiver receiver = new Receiver();
+        // Before it is subscribed, a failure comes back to start(): the container would try again inside its own failed
+        // call,
+        // one level deeper each time, until the stack is full.
+        fresh.setRecoveryBackoff(() -> () -> receiver.subscribed ? RECOVERY_MILLIS : BackOffExecution.STOP);
+        fresh.addMessageListener(receiver, ChannelTopic.of(channel));
         fresh.afterPropertiesSet();
         return fresh;
     }
@@ -149,6 +155,8 @@ final class WakeListener implements AutoCloseable {
     /** Called on the thread that receives, so it must be quick. */
     private final class Receiver implements MessageListener, SubscriptionListener {
 
+        private volatile boolean subscribed;
+
         @Override
         public void onMessage(Message message, byte @Nullable [] pattern) {
             CommandListener attached = listener;
@@ -163,7 +171,8 @@ final class WakeListener implements AutoCloseable {
         }
 
         @Override
-        public void onChannelSubscribed(byte[] subscribed, long count) {
+        public void onChannelSubscribed(byte[] channelName, long count) {
+            subscribed = true;
             CommandListener attached = listener;
             if (attached != null && !isClosed()) {
                 attached.listening();

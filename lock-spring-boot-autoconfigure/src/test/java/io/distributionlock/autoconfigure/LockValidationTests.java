@@ -11,12 +11,16 @@ import io.distributionlock.aop.ScriptedLockExecutor;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 
@@ -167,6 +171,19 @@ class LockValidationTests {
     }
 
     @Test
+    void whenAnApplicationIsMisusedThenSpringBootPrintsTheAnalysis(CapturedOutput output) {
+        assertThatThrownBy(() -> new SpringApplicationBuilder(MisusedApplication.class)
+                        .web(WebApplicationType.NONE)
+                        .run())
+                .isInstanceOf(InvalidLockDefinitionException.class);
+        assertThat(output)
+                .contains(
+                        "APPLICATION FAILED TO START",
+                        "ZeroHoldTime.work() has holdLockTime = 0",
+                        "Correct each of them");
+    }
+
+    @Test
     void whenTheValuesAreAtTheirLimitsThenTheApplicationStarts() {
         runner(Limits.class).run(context -> {
             assertThat(context).hasNotFailed();
@@ -178,6 +195,16 @@ class LockValidationTests {
             call.accept(context.getBean(Limits.class));
             assertThat(executor.names()).containsExactly("unset", "once", "patient");
         });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(DistributionLockAutoConfiguration.class)
+    @Import(ZeroHoldTime.class)
+    static class MisusedApplication {
+        @Bean
+        ScriptedLockExecutor executor() {
+            return new ScriptedLockExecutor();
+        }
     }
 
     static class BlankKey {

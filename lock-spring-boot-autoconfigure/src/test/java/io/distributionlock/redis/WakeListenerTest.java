@@ -128,6 +128,23 @@ class WakeListenerTest {
         }
     }
 
+    /** A factory that had a connection fails later, and otherwise, than one that cannot connect at all. */
+    @Test
+    void listeningThatIsAskedForAfterRedisHasDiedIsTriedByThisClassAloneUntilItIsBack(CapturedOutput output) {
+        try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
+            process.acquireOk("name", "host:a:1", 20_000);
+            redis.kill();
+            process.port.listen();
+            await().atMost(LONG).untilAsserted(() -> assertThat(output).contains("Cannot subscribe"));
+
+            redis.startAgain();
+
+            awaitListening(process, 1);
+            assertThat(redis.command("PUBLISH", CHANNEL, "granted\nhost:a:1\n17\nname"))
+                    .isEqualTo(1L);
+        }
+    }
+
     @Test
     void listeningThatWasAskedForWhileRedisIsMuteBeginsWhenItAnswers() {
         try (TcpProxy proxy = new TcpProxy(redis.port());

@@ -179,6 +179,11 @@ public final class RedisProcess implements AutoCloseable {
                 .orElseThrow(() -> new IllegalArgumentException("INFO " + section + " has no " + field));
     }
 
+    /** Whether it was started and has not ended since. */
+    public boolean isRunning() {
+        return process != null && process.isAlive();
+    }
+
     /** Ends the server in an orderly way, if it runs. */
     public void stop() {
         end(process);

@@ -1,0 +1,228 @@
+package io.distributionlock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Several locks that are taken together: all or none. Everybody takes them in the order of their names, so two calls never wait
+ * for each other in a circle. The waiting time of each runs from the start of the first. Immutable and thread-safe; each
+ * attempt takes the locks anew.
+ *
+ * <pre>{@code
+ * MultiLock both = MultiLock.of(template, List.of(template.request("account:1").build(), template.request("account:2").build()));
+ * both.execute(() -> transfer());
+ * }</pre>
+ */
+public final class MultiLock {
+
+    private final LockTemplate template;
+    private final List<LockRequest> requests;
+
+    private MultiLock(LockTemplate template, List<LockRequest> requests) {
+        this.template = template;
+        this.requests = requests;
+    }
+
+    /**
+     * The locks of these requests. Of several for one name the last counts.
+     *
+     * @throws IllegalArgumentException if there is no request
+     */
+    public static MultiLock of(LockTemplate template, Collection<LockRequest> requests) {
+        if (requests.isEmpty()) {
+            throw new IllegalArgumentException("There is nothing to lock. Give at least one request.");
+        }
+        TreeMap<String, LockRequest> byName = new TreeMap<>();
+        requests.forEach(request -> byName.put(request.name(), request));
+        return new MultiLock(template, List.copyOf(byName.values()));
+    }
+
+    /** How an attempt to take all locks ended. */
+    public sealed interface Outcome {
+
+        /** A lease for each lock, in the order of their names. */
+        record Acquired(List<Lease> leases) implements Outcome {
+
+            public Acquired {
+                leases = List.copyOf(leases);
+            }
+
+            /** Gives all of them back, in the reverse order; see {@link Lease#release()}. */
+            public void release() {
+                for (int i = leases.size() - 1; i >= 0; i--) {
+                    leases.get(i).release();
+                }
+            }
+        }
+
+        /** One lock was not got; those before it were given back. */
+        record NotAcquired(String lockName, LockOutcome.NotAcquired outcome) implements Outcome {}
+    }
+
+    /** What is asked for, in the order of the names. */
+    public List<LockRequest> requests() {
+        return requests;
+    }
+
+    /**
+     * Runs the work while holding all locks, and returns its result. What the work throws passes through as it is.
+     *
+     * @throws LockNotAcquiredException if a lock was not got, or one of its subclasses that says why; the work did not run
+     */
+    public <T> T execute(Supplier<T> work) {
+        Outcome.Acquired acquired = acquire();
+        try {
+            return work.get();
+        } finally {
+            acquired.release();
+        }
+    }
+
+    /**
+     * Takes all locks, to be given back by {@link Outcome.Acquired#release()}.
+     *
+     * @throws LockNotAcquiredException if a lock was not got, or one of its subclasses that says why
+     */
+    public Outcome.Acquired acquire() {
+        Outcome outcome = attempt();
+        if (outcome instanceof Outcome.NotAcquired refused) {
+            throw LockNotAcquiredException.of(refused.lockName(), refused.outcome());
+        }
+        return (Outcome.Acquired) outcome;
+    }
+
+    /**
+     * Takes all locks, unless one of them is busy for the whole waiting time.
+     *
+     * @throws LockInterruptedException if the thread was interrupted while it waited; its flag is set again
+     * @throws LockBackendException if the backend failed
+     */
+    public Optional<Outcome.Acquired> tryAcquire() {
+        Outcome outcome = attempt();
+        if (outcome instanceof Outcome.Acquired acquired) {
+            return Optional.of(acquired);
+        }
+        Outcome.NotAcquired refused = (Outcome.NotAcquired) outcome;
+        if (refused.outcome() instanceof LockOutcome.Busy) {
+            return Optional.empty();
+        }
+        throw LockNotAcquiredException.of(refused.lockName(), refused.outcome());
+    }
+
+    /** Takes all locks for the calling thread, which waits, and says as a value how that ended. */
+    public Outcome attempt() {
+        long start = System.nanoTime();
+        List<Lease> leases = new ArrayList<>(requests.size());
+        boolean complete = false;
+        try {
+            for (LockRequest request : requests) {
+                LockOutcome outcome = template.attempt(leases.isEmpty() ? request : withinBudget(request, start));
+                if (outcome instanceof LockOutcome.NotAcquired refused) {
+                    return new Outcome.NotAcquired(request.name(), refused);
+                }
+                leases.add(((LockOutcome.Acquired) outcome).lease());
+            }
+            complete = true;
+            return new Outcome.Acquired(leases);
+        } finally {
+            if (!complete) {
+                new Outcome.Acquired(leases).release();
+            }
+        }
+    }
+
+    private static LockRequest withinBudget(LockRequest request, long start) {
+        Duration left = request.tryLockTime().minusNanos(System.nanoTime() - start);
+        return new LockRequest(
+                request.name(),
+                left.isNegative() ? Duration.ZERO : left,
+                request.holdLockTime(),
+                request.renewed(),
+                request.maxHoldTime(),
+                request.minHoldTime());
+    }
+
+    /**
+     * Takes all locks without blocking. Cancelling the future gives up what is held and what is waited for; if that comes too
+     * late, cancelling says {@code false} and the outcome stands.
+     *
+     * @param releaseExecutor where leases are given back when a later lock is not got, which may block
+     */
+    public CompletableFuture<Outcome> attemptAsync(LockOwner owner, Executor releaseExecutor) {
+        AsyncAttempt attempt = new AsyncAttempt(owner, releaseExecutor);
+        attempt.next();
+        return attempt.result;
+    }
+
+    /** One lock after the other, each when the one before is held. */
+    private final class AsyncAttempt {
+
+        private final LockOwner owner;
+        private final Executor releaseExecutor;
+        private final long start = System.nanoTime();
+        private final List<Lease> leases = new ArrayList<>();
+        private final AtomicReference<CompletableFuture<LockOutcome>> underWay = new AtomicReference<>();
+        private final CompletableFuture<Outcome> result = new CompletableFuture<>() {
+            @Override
+            public boolean cancel(boolean mayInterruptIfRunning) {
+                boolean cancelled = super.cancel(mayInterruptIfRunning);
+                CompletableFuture<LockOutcome> asked = underWay.get();
+                if (cancelled && asked != null) {
+                    asked.cancel(mayInterruptIfRunning);
+                }
+                return cancelled;
+            }
+        };
+
+        AsyncAttempt(LockOwner owner, Executor releaseExecutor) {
+            this.owner = owner;
+            this.releaseExecutor = releaseExecutor;
+        }
+
+        void next() {
+            LockRequest request = requests.get(leases.size());
+            CompletableFuture<LockOutcome> asked =
+                    template.acquireAsync(leases.isEmpty() ? request : withinBudget(request, start), owner);
+            underWay.set(asked);
+            if (result.isCancelled()) {
+                asked.cancel(true);
+            }
+            asked.whenComplete((outcome, failure) -> answered(request.name(), outcome, failure));
+        }
+
+        private void answered(String name, @Nullable LockOutcome outcome, @Nullable Throwable failure) {
+            if (outcome instanceof LockOutcome.Acquired acquired) {
+                leases.add(acquired.lease());
+                if (result.isCancelled()) {
+                    giveBack();
+                } else if (leases.size() < requests.size()) {
+                    next();
+                } else if (!result.complete(new Outcome.Acquired(leases))) {
+                    giveBack();
+                }
+                return;
+            }
+            giveBack();
+            if (outcome instanceof LockOutcome.NotAcquired refused) {
+                result.complete(new Outcome.NotAcquired(name, refused));
+            } else if (failure != null) {
+                result.completeExceptionally(failure);
+            }
+        }
+
+        private void giveBack() {
+            if (!leases.isEmpty()) {
+                releaseExecutor.execute(new Outcome.Acquired(leases)::release);
+            }
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.distributionlock.aop;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockBackendException;
+import io.distributionlock.LockDefaults;
+import io.distributionlock.LockNotAcquiredException;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.MultiLock;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Several locks together: all or none. */
+class MultiLockTests {
+
+    private final ScriptedLockExecutor executor = new ScriptedLockExecutor();
+    private final LockTemplate template = new LockTemplate(executor, LockDefaults.STANDARD);
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertThat(executor.nothingHeldOrWaiting()).isTrue();
+    }
+
+    private MultiLock of(String... names) {
+        return MultiLock.of(
+                template,
+                List.of(names).stream()
+                        .map(name -> template.request(name)
+                                .tryLockTime(Duration.ofMillis(200))
+                                .build())
+                        .toList());
+    }
+
+    @Test
+    void locksAreTakenInTheOrderOfTheirNamesAndGivenBackInReverse() {
+        assertThat(of("b", "a", "b").<String>execute(() -> "held " + executor.isHeld("a") + executor.isHeld("b")))
+                .isEqualTo("held truetrue");
+        assertThat(executor.events()).containsExactly("lock a", "lock b", "unlock b", "unlock a");
+    }
+
+    @Test
+    void whatTheWorkThrowsArrivesAsItIs() {
+        IllegalStateException own = new IllegalStateException("own");
+        assertThatThrownBy(() -> of("a", "b").execute(() -> {
+                    throw own;
+                }))
+                .isSameAs(own);
+    }
+
+    @Test
+    void ifOneIsBusyNoneIsKept() {
+        Lease other = executor.occupy("b");
+        assertThatThrownBy(() -> of("a", "b", "c").acquire())
+                .isInstanceOf(LockNotAcquiredException.class)
+                .hasMessageContaining("'b'");
+        assertThat(of("a", "b").tryAcquire()).isEmpty();
+        assertThat(executor.isHeld("a")).isFalse();
+        assertThat(executor.names()).doesNotContain("c");
+        other.release();
+    }
+
+    @Test
+    void aFailedBackendIsNotBusy() {
+        executor.answerNext(new LockOutcome.BackendFailed(Duration.ZERO, new IllegalStateException("down")));
+        assertThatThrownBy(() -> of("a", "b").tryAcquire()).isInstanceOf(LockBackendException.class);
+    }
+
+    @Test
+    void theWaitingTimeRunsFromTheFirst() throws InterruptedException {
+        Lease first = executor.occupy("a");
+        CompletableFuture<Void> released = CompletableFuture.runAsync(
+                first::release, CompletableFuture.delayedExecutor(100, java.util.concurrent.TimeUnit.MILLISECONDS));
+        of("a", "b").acquire().release();
+        released.join();
+        List<LockRequest> asked = executor.requests();
+        assertThat(asked.get(0).tryLockTime()).isEqualTo(Duration.ofMillis(200));
+        assertThat(asked.get(1).tryLockTime()).isLessThan(Duration.ofMillis(150));
+    }
+
+    @Test
+    void cancellingGivesUpWhatIsHeldAndWhatIsWaitedFor() {
+        Lease other = executor.occupy("b");
+        CompletableFuture<MultiLock.Outcome> attempt = of("a", "b").attemptAsync(LockOwner.unique(), Runnable::run);
+        assertThat(executor.isHeld("a")).isTrue();
+        assertThat(attempt.cancel(true)).isTrue();
+        assertThat(executor.isHeld("a")).isFalse();
+        assertThat(executor.waiting()).isZero();
+        other.release();
+    }
+
+    @Test
+    void withoutARequestThereIsNothingToLock() {
+        assertThatThrownBy(() -> MultiLock.of(template, List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("nothing to lock");
+    }
+}

@@ -1,0 +1,318 @@
+package io.distributionlock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
+import io.distributionlock.testing.RedisProcess;
+import io.distributionlock.testing.TcpProxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A Redis of its own for each test, and processes that take locks in it: {@link #here} and {@link #there} have everything of
+ * their own but the virtual machine; {@link #newRemote()} starts one that can be killed and stopped.
+ *
+ * <p>After each test, whatever it did: exclusion was kept, nobody waits any longer, and no key, subscription or thread is left.
+ */
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
+abstract class FaultSuite {
+
+    /** For what happens at once or within the protocol's few seconds, and may be late only because the machine is loaded. */
+    static final Duration SOON = Duration.ofSeconds(15);
+
+    static final Duration LONGEST_TEST = Duration.ofSeconds(120);
+
+    /** How long a command may stay unanswered (distribution-lock.redis.command-timeout), as it is unless configured. */
+    static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
+
+    /** A lease that ends after the test: whoever gets its lock did not get it because the lease ran out. */
+    static final Duration LONG_LEASE = Duration.ofSeconds(150);
+
+    private static final String THREADS = "distribution-lock";
+
+    final String name = "fault:" + UUID.randomUUID();
+
+    private final List<Instance> instances = new ArrayList<>();
+    private final List<RemoteInstance> remotes = new ArrayList<>();
+    private final List<TcpProxy> proxies = new ArrayList<>();
+    private final List<ObservedLease> leases = new ArrayList<>();
+    private final List<Thread> threads = new ArrayList<>();
+    private boolean dataWasLost;
+
+    RedisProcess redis;
+    Instance here;
+    Instance there;
+
+    @BeforeEach
+    void startRedisAndTwoInstances() {
+        redis = RedisProcess.start();
+        here = newInstance(redis.port());
+        there = newInstance(redis.port());
+    }
+
+    @AfterEach
+    void endEverything() throws Exception {
+        try {
+            nobodyWaits();
+            exclusionWasKept();
+            remotes.stream()
+                    .filter(RemoteInstance::isAlive)
+                    .forEach(remote -> assertThat(remote.stop())
+                            .as("names of another process")
+                            .isZero());
+            eventually()
+                    .untilAsserted(() -> assertThat(activeNames()).as("names").isZero());
+            noKeyIsLeft();
+            instances.forEach(instance -> instance.executor().stop(Duration.ZERO));
+            remotes.forEach(RemoteInstance::close);
+            noSubscriptionIsLeft();
+        } finally {
+            threads.forEach(Thread::interrupt);
+            remotes.forEach(RemoteInstance::close);
+            instances.forEach(Instance::close);
+            proxies.forEach(TcpProxy::close);
+            redis.close();
+        }
+    }
+
+    @AfterAll
+    static void noThreadIsLeft() {
+        // Idle threads of the library end after 10 s.
+        await().atMost(Duration.ofSeconds(40))
+                .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
+                        .extracting(Thread::getName)
+                        .noneMatch(thread -> thread.startsWith(THREADS)));
+    }
+
+    private void nobodyWaits() throws InterruptedException {
+        for (Thread thread : threads) {
+            thread.join(SOON.toMillis());
+            assertThat(thread.isAlive()).as("a thread of the test waits yet").isFalse();
+        }
+    }
+
+    private void exclusionWasKept() {
+        List<Turn> turns = Stream.concat(
+                        leases.stream().map(ObservedLease::turn),
+                        remotes.stream().flatMap(remote -> remote.turns().stream()))
+                .toList();
+        assertThat(turns).as("turns of the test").isNotEmpty();
+        assertThat(dataWasLost ? HistoryChecker.fencingViolationsOf(turns) : HistoryChecker.violationsOf(turns))
+                .isEmpty();
+    }
+
+    private int activeNames() {
+        return instances.stream()
+                .mapToInt(instance -> instance.executor().activeNames())
+                .sum();
+    }
+
+    /** Fencing numbers stay on purpose; tombstones stay for a while. */
+    private void noKeyIsLeft() {
+        if (!redis.isRunning()) {
+            return;
+        }
+        await().atMost(Duration.ofSeconds(45))
+                .untilAsserted(
+                        () -> assertThat(keys()).allMatch(key -> key.endsWith(":fence") || key.contains(":gone:")));
+    }
+
+    private void noSubscriptionIsLeft() {
+        if (!redis.isRunning()) {
+            return;
+        }
+        eventually()
+                .untilAsserted(
+                        () -> assertThat(redis.command("PUBSUB", "CHANNELS")).isEqualTo(List.of()));
+    }
+
+    @SuppressWarnings("unchecked") // KEYS answers a list of texts
+    final List<String> keys() {
+        return (List<String>) redis.command("KEYS", "*");
+    }
+
+    /** From here on exclusion is not promised: Redis forgets on purpose what it was told. */
+    final void dataWillBeLost() {
+        dataWasLost = true;
+    }
+
+    final Instance newInstance(int port) {
+        Instance instance = new Instance(port);
+        instances.add(instance);
+        return instance;
+    }
+
+    final RemoteInstance newRemote() {
+        return newRemote(redis.port());
+    }
+
+    final RemoteInstance newRemote(int port) {
+        RemoteInstance remote = new RemoteInstance(port);
+        remotes.add(remote);
+        return remote;
+    }
+
+    final TcpProxy newProxy() {
+        TcpProxy proxy = new TcpProxy(redis.port());
+        proxies.add(proxy);
+        return proxy;
+    }
+
+    // --- requests ---
+
+    final LockRequest once() {
+        return LockRequest.named(name).tryLockTime(Duration.ZERO).build();
+    }
+
+    /** Renewed; waits for as long as a test may take. */
+    final LockRequest renewed(Duration lease) {
+        return renewed(name, lease);
+    }
+
+    static LockRequest renewed(String name, Duration lease) {
+        return LockRequest.named(name)
+                .tryLockTime(LONGEST_TEST)
+                .renewedLease(lease)
+                .build();
+    }
+
+    /** Not renewed; waits for as long as a test may take. */
+    final LockRequest fixed(Duration lease) {
+        return fixed(name, lease);
+    }
+
+    static LockRequest fixed(String name, Duration lease) {
+        return LockRequest.named(name)
+                .tryLockTime(LONGEST_TEST)
+                .holdLockTime(lease)
+                .build();
+    }
+
+    // --- what threads do ---
+
+    /** Takes the lock, or fails the test. */
+    final ObservedLease acquire(Instance instance, LockRequest request) {
+        long calledAt = System.nanoTime();
+        LockOutcome outcome = instance.locks().attempt(request);
+        assertThat(outcome).isInstanceOf(LockOutcome.Acquired.class);
+        return observe(outcome, calledAt);
+    }
+
+    final ObservedLease observe(LockOutcome outcome, long calledAt) {
+        ObservedLease lease = new ObservedLease(
+                ((LockOutcome.Acquired) outcome).lease(),
+                Thread.currentThread().getName().replace(' ', '_'),
+                calledAt);
+        synchronized (leases) {
+            leases.add(lease);
+        }
+        return lease;
+    }
+
+    /** Starts a thread that takes the lock; the test goes on when it waits in the queue of Redis. */
+    final CompletableFuture<ObservedLease> startWaiting(Instance instance, LockRequest request) {
+        long before = queueLength(request.name());
+        CompletableFuture<ObservedLease> waiter = start(() -> acquire(instance, request));
+        eventually().until(() -> queueLength(request.name()) > before);
+        return waiter;
+    }
+
+    final <T> CompletableFuture<T> start(Callable<T> work) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        result.complete(work.call());
+                    } catch (Throwable e) {
+                        result.completeExceptionally(e);
+                    }
+                },
+                "test-thread-" + threads.size());
+        threads.add(thread);
+        thread.start();
+        return result;
+    }
+
+    static <T> T get(CompletableFuture<T> future) throws Exception {
+        return get(future, LONGEST_TEST);
+    }
+
+    static <T> T get(CompletableFuture<T> future, Duration longest) throws Exception {
+        try {
+            return future.get(longest.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw new AssertionError("A thread of the test failed", e.getCause());
+        } catch (TimeoutException e) {
+            throw new AssertionError("A thread of the test waits yet after " + longest, e);
+        }
+    }
+
+    /** Returns when a thread of the test has come to a certain point; fails as it fails. */
+    static void awaitPoint(CountDownLatch point, CompletableFuture<?> thread) throws Exception {
+        await().atMost(LONGEST_TEST)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> point.getCount() == 0 || thread.isDone());
+        if (point.getCount() > 0) {
+            get(thread);
+            throw new AssertionError("The thread ended before it came to the point");
+        }
+    }
+
+    // --- what Redis knows ---
+
+    final String ownerKey(String lock) {
+        return "distribution-lock:{" + lock + "}";
+    }
+
+    final String owner() {
+        return String.valueOf(redis.command("GET", ownerKey(name)));
+    }
+
+    final long queueLength(String lock) {
+        return (Long) redis.command("ZCARD", ownerKey(lock) + ":queue");
+    }
+
+    /** Nobody gets the lock, not even by waiting a moment, and the lease is still valid. */
+    final void assertStillHeld(ObservedLease lease, Instance elsewhere) {
+        assertThat(elsewhere
+                        .locks()
+                        .attempt(LockRequest.named(name)
+                                .tryLockTime(Duration.ofMillis(300))
+                                .build()))
+                .isInstanceOf(LockOutcome.Busy.class);
+        assertThat(lease.isValid()).isTrue();
+    }
+
+    static ConditionFactory eventually() {
+        return await().atMost(SOON).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(20));
+    }
+
+    /** Returns when so much time has passed since then. */
+    static void awaitTime(Duration time, long sinceNanos) {
+        await().atMost(LONGEST_TEST)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> System.nanoTime() - sinceNanos >= time.toNanos());
+    }
+
+    static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
+    }
+}

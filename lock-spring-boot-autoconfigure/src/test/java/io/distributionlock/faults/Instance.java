@@ -1,0 +1,69 @@
+package io.distributionlock.faults;
+
+import io.distributionlock.LockDefaults;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.ReleaseResult;
+import io.distributionlock.engine.EngineSettings;
+import io.distributionlock.engine.InstanceName;
+import io.distributionlock.redis.RedisLockExecutor;
+import io.distributionlock.redis.RedisPortSettings;
+import io.distributionlock.testing.RedisConnections;
+import java.time.Duration;
+import java.util.UUID;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/** What an application has: connections to Redis of its own, and locks by the settings of a fresh installation; it has begun work. */
+final class Instance implements AutoCloseable {
+
+    private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(60);
+
+    private final LettuceConnectionFactory factory;
+    private final RedisLockExecutor executor;
+    private final LockTemplate locks;
+    private boolean closed;
+
+    /** @param port of Redis, or of a proxy before it */
+    Instance(int port) {
+        this.factory = RedisConnections.to(port);
+        this.executor = new RedisLockExecutor(
+                new StringRedisTemplate(factory),
+                RedisPortSettings.DEFAULT_KEY_PREFIX,
+                EngineSettings.standard(InstanceName.create()));
+        this.locks = new LockTemplate(executor, LockDefaults.STANDARD);
+        warmUp();
+    }
+
+    /** On a loaded machine, a first command may take longer than the command timeout: classes are loaded and connections made. */
+    private void warmUp() {
+        LockRequest request = LockRequest.named("warm-up:" + UUID.randomUUID())
+                .tryLockTime(Duration.ZERO)
+                .build();
+        long start = System.nanoTime();
+        while (!(locks.attempt(request) instanceof LockOutcome.Acquired acquired)
+                || acquired.lease().release() != ReleaseResult.RELEASED) {
+            if (System.nanoTime() - start > LONGEST_WARM_UP.toNanos()) {
+                throw new IllegalStateException("No lock was got from Redis within " + LONGEST_WARM_UP);
+            }
+        }
+    }
+
+    RedisLockExecutor executor() {
+        return executor;
+    }
+
+    LockTemplate locks() {
+        return locks;
+    }
+
+    @Override
+    public void close() {
+        if (!closed) {
+            closed = true;
+            executor.stop(Duration.ZERO);
+            factory.destroy();
+        }
+    }
+}

@@ -1,0 +1,122 @@
+package io.distributionlock.faults;
+
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The program of a second process in the fault tests: takes and releases locks as it is told. {@link RemoteInstance} is its
+ * remote control; the first word of a line is the command.
+ */
+final class LockProcess {
+
+    private final ParentLink parent = new ParentLink();
+    private final Instance instance;
+    private final Map<String, ObservedLease> leases = new ConcurrentHashMap<>();
+    private final List<Thread> attempts = new ArrayList<>();
+
+    private LockProcess(int port) {
+        this.instance = new Instance(port);
+    }
+
+    public static void main(String[] arguments) {
+        LockProcess process = new LockProcess(Integer.parseInt(arguments[0]));
+        process.parent.say("ready");
+        process.parent.listen(process::obey);
+    }
+
+    private void obey(String line) {
+        String[] words = line.split(" ");
+        switch (words[0]) {
+            case "acquire" -> start(() -> acquire(words[1], requestOf(words)));
+            case "turns" -> turns(words[1], requestOf(words), Integer.parseInt(words[6]), Integer.parseInt(words[7]));
+            case "valid" ->
+                parent.say("valid " + words[1] + " " + leaseOf(words[1]).isValid());
+            case "release" -> start(() -> release(words[1]));
+            case "waiting" -> parent.say("waiting " + waiting());
+            case "active" -> parent.say("active " + instance.executor().activeNames());
+            case "stop" -> {
+                instance.executor().stop(Duration.ofMillis(Long.parseLong(words[1])));
+                parent.say("stopped " + instance.executor().activeNames());
+            }
+            default -> throw new IllegalArgumentException(line);
+        }
+    }
+
+    /** Words 2 to 5: name, longest wait in ms, fixed or renewed, lease in ms. */
+    static LockRequest requestOf(String[] words) {
+        LockRequest.Builder request = LockRequest.named(words[2]).tryLockTime(Duration.ofMillis(millis(words[3])));
+        Duration lease = Duration.ofMillis(millis(words[5]));
+        return (words[4].equals("fixed") ? request.holdLockTime(lease) : request.renewedLease(lease)).build();
+    }
+
+    private static long millis(String word) {
+        return Long.parseLong(word);
+    }
+
+    private void start(Runnable work) {
+        Thread thread = new Thread(work);
+        thread.setDaemon(true);
+        attempts.add(thread);
+        thread.start();
+    }
+
+    private void acquire(String id, LockRequest request) {
+        ObservedLease lease = tryAcquire(id, request);
+        if (lease != null) {
+            leases.put(id, lease);
+            lease.lease().onLost(lost -> parent.say("lost " + id));
+            parent.say("acquired " + id + " " + lease.turn().toLine());
+        }
+    }
+
+    private @Nullable ObservedLease tryAcquire(String who, LockRequest request) {
+        long calledAt = System.nanoTime();
+        LockOutcome outcome = instance.locks().attempt(request);
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            return new ObservedLease(acquired.lease(), who, calledAt);
+        }
+        parent.say("missed " + who + " " + ((LockOutcome.NotAcquired) outcome).reason());
+        return null;
+    }
+
+    private void release(String id) {
+        ObservedLease lease = leaseOf(id);
+        lease.release();
+        parent.say("released " + id + " " + lease.turn().toLine());
+    }
+
+    private ObservedLease leaseOf(String id) {
+        return Objects.requireNonNull(leases.get(id), id);
+    }
+
+    /** So many threads take the lock so often, one turn after another. */
+    private void turns(String id, LockRequest request, int threads, int each) {
+        for (int thread = 0; thread < threads; thread++) {
+            String who = id + "-" + thread;
+            start(() -> {
+                for (int turn = 0; turn < each; turn++) {
+                    ObservedLease lease = tryAcquire(who, request);
+                    if (lease != null) {
+                        lease.release();
+                        parent.say("turn " + id + " " + lease.turn().toLine());
+                    }
+                }
+            });
+        }
+    }
+
+    /** How many of the attempts that were started wait for their lock. */
+    private long waiting() {
+        return attempts.stream()
+                .map(Thread::getState)
+                .filter(state -> state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING)
+                .count();
+    }
+}

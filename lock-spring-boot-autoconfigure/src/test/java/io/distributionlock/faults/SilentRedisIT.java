@@ -1,0 +1,122 @@
+package io.distributionlock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.LockOutcome;
+import io.distributionlock.ReleaseResult;
+import java.time.Duration;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Test;
+
+/** Redis takes commands and answers none for longer than the command timeout; then it runs them all. */
+class SilentRedisIT extends FaultSuite {
+
+    private static final Duration PAUSE = Duration.ofSeconds(4);
+
+    private void silence(Duration time) {
+        redis.command("CLIENT", "PAUSE", String.valueOf(time.toMillis()), "ALL");
+    }
+
+    @Test
+    void anAcquireWithoutAnswerFailsInTimeAndLeavesNothingWhenItRunsAfterAll() throws Exception {
+        long start = System.nanoTime();
+        silence(PAUSE);
+        LockOutcome outcome = here.locks().attempt(renewed(LONG_LEASE));
+        assertThat(since(start)).isBetween(COMMAND_TIMEOUT, SOON);
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        LockOutcome.BackendFailed.class,
+                        failed -> assertThat(failed.cause())
+                                .isInstanceOf(TimeoutException.class)
+                                .hasMessageContaining("distribution-lock.redis.command-timeout"));
+        assertThat(here.executor().activeNames()).isZero();
+        // Had the acquire left its lock behind, it would last for minutes.
+        awaitTime(PAUSE, start);
+        assertThat(acquire(there, renewed(LONG_LEASE)).release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void aSingleAttemptWithoutAnswerIsNotBusy() {
+        silence(PAUSE);
+        long start = System.nanoTime();
+        assertThat(here.locks().attempt(once())).isInstanceOf(LockOutcome.BackendFailed.class);
+        assertThat(since(start)).isLessThan(SOON);
+        awaitTime(PAUSE, start);
+        assertThat(acquire(there, once()).release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void whoHasHeardThatTheLockIsBusyGoesOnWaiting() throws Exception {
+        ObservedLease held = acquire(here, renewed(LONG_LEASE));
+        CompletableFuture<ObservedLease> waiter = startWaiting(there, renewed(LONG_LEASE));
+        long start = System.nanoTime();
+        silence(PAUSE);
+        awaitTime(PAUSE, start);
+        assertThat(waiter).isNotDone();
+        assertThat(held.isValid()).isTrue();
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void aReleaseWithoutAnswerIsUnconfirmedAndRepeatedUntilTheLockIsFree() throws Exception {
+        ObservedLease held = acquire(here, renewed(LONG_LEASE));
+        CompletableFuture<ObservedLease> waiter = startWaiting(there, renewed(LONG_LEASE));
+        long start = System.nanoTime();
+        silence(PAUSE);
+        assertThat(held.release()).isEqualTo(ReleaseResult.UNCONFIRMED);
+        assertThat(since(start)).isBetween(COMMAND_TIMEOUT, SOON);
+        assertThat(held.isValid()).isFalse();
+        assertThat(here.executor().counters().unconfirmedReleases()).isEqualTo(1);
+        ObservedLease next = get(waiter, PAUSE.plus(SOON));
+        assertThat(next.token()).isGreaterThan(held.token());
+        assertStillHeld(next, here);
+        assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(here.executor().counters().droppedReleases()).isZero();
+    }
+
+    @Test
+    void aRenewedLockSurvivesASilenceThatIsShorterThanItsLease() {
+        ObservedLease held = acquire(here, renewed(Duration.ofSeconds(12)));
+        // The first renewal is due after 4 s, and is without an answer for longer than the command timeout.
+        Duration silence = Duration.ofSeconds(7);
+        long start = System.nanoTime();
+        silence(silence);
+        awaitTime(silence, start);
+        eventually().until(() -> held.lease().remaining().compareTo(Duration.ofSeconds(6)) > 0);
+        assertThat(held.isValid()).isTrue();
+        assertThat(here.executor().counters().lostLeases()).isZero();
+        assertStillHeld(held, there);
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void aRenewedLockIsLostByTheHoldersOwnClockWhenTheSilenceIsLonger() throws Exception {
+        Queue<String> lost = new ConcurrentLinkedQueue<>();
+        ObservedLease held = acquire(here, renewed(Duration.ofMillis(1_500)));
+        held.lease().onLost(lease -> lost.add("lost"));
+        CompletableFuture<ObservedLease> waiter = startWaiting(there, renewed(LONG_LEASE));
+        silence(PAUSE);
+        eventually().until(() -> !held.isValid());
+        eventually().until(() -> lost.size() == 1);
+        ObservedLease next = get(waiter, PAUSE.plus(SOON));
+        assertThat(held.release()).isEqualTo(ReleaseResult.LOST);
+        assertStillHeld(next, here);
+        assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void anExtensionWithoutAnswerSaysNoInTime() {
+        ObservedLease held = acquire(here, fixed(Duration.ofSeconds(60)));
+        silence(PAUSE);
+        long start = System.nanoTime();
+        assertThat(held.lease().extend(Duration.ofSeconds(120))).isFalse();
+        assertThat(since(start)).isBetween(COMMAND_TIMEOUT.dividedBy(2), SOON);
+        assertThat(held.isValid()).as("the lease that it had").isTrue();
+        awaitTime(PAUSE, start);
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+}

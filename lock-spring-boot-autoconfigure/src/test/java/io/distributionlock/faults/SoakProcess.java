@@ -1,0 +1,180 @@
+package io.distributionlock.faults;
+
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
+import io.distributionlock.ReleaseResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The program of each process of the {@link SoakIT}: some threads that take, hold and release a few locks at random, and write
+ * down what they see. Arguments: port of Redis, name of this process, its history file, seed, threads, keys.
+ */
+final class SoakProcess {
+
+    /** A waiter with this budget is to get its turn, whatever happens. */
+    static final Duration PATIENT = Duration.ofSeconds(120);
+
+    private static final Duration LOOK_EVERY = Duration.ofMillis(4);
+
+    private final ParentLink parent = new ParentLink();
+    private final Instance instance;
+    private final HistoryFile.Writer history;
+    private final List<Worker> workers = new ArrayList<>();
+    private final Random interruptions;
+    private volatile boolean draining;
+
+    private SoakProcess(String[] arguments) throws IOException {
+        this.instance = new Instance(Integer.parseInt(arguments[0]));
+        this.history = new HistoryFile.Writer(Path.of(arguments[2]));
+        long seed = Long.parseLong(arguments[3]);
+        this.interruptions = new Random(seed);
+        for (int thread = 0; thread < Integer.parseInt(arguments[4]); thread++) {
+            workers.add(new Worker(arguments[1] + "-" + thread, seed + 1 + thread, Integer.parseInt(arguments[5])));
+        }
+    }
+
+    public static void main(String[] arguments) throws IOException {
+        SoakProcess process = new SoakProcess(arguments);
+        process.workers.forEach(Worker::start);
+        start(process::interruptSomebodyNowAndThen);
+        process.parent.say("ready");
+        process.parent.listen(line -> start(process::drain));
+    }
+
+    private static void start(Runnable work) {
+        Thread thread = new Thread(work);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void interruptSomebodyNowAndThen() {
+        while (!draining) {
+            pause(Duration.ofMillis(100 + interruptions.nextInt(400)));
+            workers.get(interruptions.nextInt(workers.size())).interruptIfWaiting();
+        }
+    }
+
+    private static void pause(Duration time) {
+        try {
+            TimeUnit.NANOSECONDS.sleep(time.toNanos());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Lets the threads end what they are at, and stops the locks. */
+    private void drain() {
+        draining = true;
+        try {
+            for (Worker worker : workers) {
+                worker.join();
+            }
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
+        instance.executor().stop(Duration.ofSeconds(5));
+        int names = instance.executor().activeNames();
+        instance.close();
+        parent.say("drained " + names);
+    }
+
+    /** One thread. Its choices depend on its seed alone; what comes of them does not. */
+    private final class Worker extends Thread {
+
+        private final Random random;
+        private final int keys;
+        private volatile boolean waiting;
+
+        Worker(String name, long seed, int keys) {
+            super(name);
+            setDaemon(true);
+            this.random = new Random(seed);
+            this.keys = keys;
+        }
+
+        void interruptIfWaiting() {
+            if (waiting) {
+                interrupt();
+            }
+        }
+
+        @Override
+        public void run() {
+            while (!draining) {
+                takeATurn(randomRequest());
+                // An interrupt that came too late for the wait must not end the next one.
+                Thread.interrupted();
+                pause(Duration.ofMillis(random.nextInt(10)));
+            }
+        }
+
+        private LockRequest randomRequest() {
+            LockRequest.Builder request =
+                    LockRequest.named("soak:" + random.nextInt(keys)).tryLockTime(randomWait());
+            return switch (random.nextInt(6)) {
+                case 0 ->
+                    request.holdLockTime(Duration.ofMillis(100 + random.nextInt(200)))
+                            .build();
+                case 1 -> request.holdLockTime(Duration.ofSeconds(3)).build();
+                case 2 -> request.renewedLease(Duration.ofMillis(500)).build();
+                default -> request.renewedLease(Duration.ofSeconds(3)).build();
+            };
+        }
+
+        private Duration randomWait() {
+            return switch (random.nextInt(6)) {
+                case 0 -> Duration.ZERO;
+                case 1, 2 -> Duration.ofMillis(random.nextInt(1_000));
+                default -> PATIENT;
+            };
+        }
+
+        private void takeATurn(LockRequest request) {
+            long calledAt = System.nanoTime();
+            history.asked(
+                    getName(), request.name(), calledAt, request.tryLockTime().toNanos());
+            waiting = true;
+            LockOutcome outcome = instance.locks().attempt(request);
+            waiting = false;
+            Thread.interrupted();
+            history.answered(getName(), System.nanoTime(), described(outcome));
+            if (outcome instanceof LockOutcome.Acquired acquired) {
+                work(new ObservedLease(acquired.lease(), getName(), calledAt));
+            }
+        }
+
+        private static String described(LockOutcome outcome) {
+            return outcome instanceof LockOutcome.NotAcquired missed
+                    ? missed.reason().name()
+                    : Attempt.ACQUIRED;
+        }
+
+        /** Mostly short; sometimes longer than the shorter leases. */
+        private Duration randomWork() {
+            return Duration.ofMillis(random.nextInt(8) == 0 ? random.nextInt(500) : random.nextInt(15));
+        }
+
+        private void work(ObservedLease lease) {
+            history.turn(lease.turn());
+            long end = System.nanoTime() + randomWork().toNanos();
+            while (System.nanoTime() < end) {
+                pause(LOOK_EVERY);
+                Thread.interrupted();
+                if (lease.isValid()) {
+                    history.turn(lease.turn());
+                }
+            }
+            ReleaseResult result = lease.release();
+            history.turn(lease.turn());
+            if (result == ReleaseResult.STILL_HELD || result == ReleaseResult.ALREADY_RELEASED) {
+                throw new IllegalStateException(result + " for a lease that was taken and released once");
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package io.distributionlock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.ReleaseResult;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A process dies or stops that waits for the lock, in front of others. */
+class WaiterFaultsIT extends FaultSuite {
+
+    private static final Duration LIVE_WINDOW = Duration.ofSeconds(3);
+
+    /** The lock is handed to the dead, whose grant lease (3 s) ends; the next one asks within a heartbeat (1 s). */
+    private static final Duration HANDED_TO_THE_DEAD = Duration.ofSeconds(4).plus(Duration.ofSeconds(6));
+
+    @ParameterizedTest(name = "{0} threads wait in the process that is killed")
+    @ValueSource(ints = {1, 100})
+    void aKilledProcessAtTheHeadOfTheQueueHoldsUpTheOthersForAMomentOnly(int threads) throws Exception {
+        ObservedLease held = acquire(here, renewed(LONG_LEASE));
+        RemoteInstance remote = newRemote();
+        for (int thread = 0; thread < threads; thread++) {
+            remote.start("waiter-" + thread, renewed(LONG_LEASE));
+        }
+        eventually().until(() -> remote.waiting() == threads && queueLength(name) == 1);
+        CompletableFuture<ObservedLease> next = startWaiting(there, renewed(LONG_LEASE));
+        assertThat(queueLength(name)).as("claims, one for each process").isEqualTo(2);
+        remote.kill();
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+        ObservedLease got = get(next, HANDED_TO_THE_DEAD);
+        assertThat(got.token()).isGreaterThan(held.token());
+        assertThat(queueLength(name)).isZero();
+        assertStillHeld(got, here);
+        assertThat(got.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void aProcessThatHasBeenDeadForLongerThanTheLiveWindowIsPassedOver() throws Exception {
+        ObservedLease held = acquire(here, renewed(LONG_LEASE));
+        RemoteInstance remote = newRemote();
+        remote.start("waiter", renewed(LONG_LEASE));
+        eventually().until(() -> queueLength(name) == 1);
+        CompletableFuture<ObservedLease> next = startWaiting(there, renewed(LONG_LEASE));
+        remote.kill();
+        awaitTime(LIVE_WINDOW.plusMillis(500), System.nanoTime());
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(owner()).as("the dead got nothing").isNotEqualTo("null");
+        // Sooner than a grant lease ends that nobody uses.
+        assertThat(get(next, Duration.ofMillis(2_500)).release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void aWaiterThatWasStoppedWhenItGotTheLockDoesNotTakeItTwice() throws Exception {
+        ObservedLease held = acquire(here, renewed(LONG_LEASE));
+        RemoteInstance remote = newRemote();
+        remote.start("waiter", renewed(LONG_LEASE));
+        eventually().until(() -> queueLength(name) == 1);
+        CompletableFuture<ObservedLease> next = startWaiting(there, renewed(LONG_LEASE));
+        remote.pause();
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+        // Its grant lease ended while it was stopped; the message of that grant is the first thing it reads afterwards.
+        ObservedLease got = get(next, HANDED_TO_THE_DEAD);
+        remote.resume();
+        eventually().until(() -> queueLength(name) == 1);
+        assertStillHeld(got, here);
+        assertThat(got.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(remote.awaitAcquired("waiter").token()).isGreaterThan(got.token());
+        assertThat(remote.isValid("waiter")).isTrue();
+        assertThat(remote.release("waiter")).isEqualTo(ReleaseResult.RELEASED);
+    }
+}
