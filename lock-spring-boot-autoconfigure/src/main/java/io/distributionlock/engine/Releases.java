@@ -39,33 +39,42 @@ final class Releases {
     }
 
     void send(String name, Decision.SendRelease release, long now) {
-        Pending mine = new Pending(name, release, now);
-        mine.nextLook = Times.after(now, settings.commandTimeoutNanos());
+        Pending mine = new Pending(name, release, now, settings);
         pending.put(release.claim(), mine);
         transmit(mine);
     }
 
     private void transmit(Pending mine) {
-        Decision.SendRelease release = mine.release;
-        CompletableFuture<ReleaseReply> answer;
-        try {
-            answer = port.release(mine.name, release.claim(), release.bury(), release.keepMillis());
-        } catch (RuntimeException e) {
-            answer = CompletableFuture.failedFuture(e);
-        }
+        CompletableFuture<ReleaseReply> answer = command(mine);
         mine.answer = answer;
         answer.whenComplete((reply, failure) -> {
             if (reply != null) {
                 answered(mine, reply);
-            } else {
+            } else if (mine.answer == answer) {
                 unanswered(mine, failure);
             }
         });
     }
 
+    private CompletableFuture<ReleaseReply> command(Pending mine) {
+        Decision.SendRelease release = mine.release;
+        try {
+            return port.release(mine.name, release.claim(), release.bury(), release.keepMillis());
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
     private void answered(Pending mine, ReleaseReply reply) {
         pending.remove(mine.release.claim(), mine);
-        mine.tell(reply == ReleaseReply.RELEASED ? ReleaseResult.RELEASED : ReleaseResult.LOST);
+        if (reply == ReleaseReply.RELEASED) {
+            mine.tell(ReleaseResult.RELEASED);
+        } else if (!mine.mayHaveRun) {
+            mine.tell(ReleaseResult.LOST);
+        } else if (mine.tell(ReleaseResult.UNCONFIRMED)) {
+            // An earlier copy may have freed the lock and lost its answer on the way.
+            counters.unconfirmedReleases.increment();
+        }
     }
 
     /** Whoever waits for this release is let go; the repetition goes on in the background. */
@@ -86,14 +95,15 @@ final class Releases {
             if (now < mine.nextLook) {
                 continue;
             }
-            unanswered(mine, null);
+            if (now >= mine.answerDue) {
+                unanswered(mine, null);
+            }
             if (now >= mine.repeatUntil || pending.size() > MOST_REPEATED) {
                 pending.remove(mine.release.claim(), mine);
                 counters.droppedReleases.increment();
                 log.warn("Gave up repeating the release of lock '" + mine.name + "'");
             } else {
-                mine.nextLook = Times.after(now, mine.patience);
-                mine.patience = Math.min(2 * mine.patience, RAREST_REPEAT_NANOS);
+                mine.lookAgain(now);
                 mine.dropUnsent();
                 transmit(mine);
             }
@@ -103,6 +113,7 @@ final class Releases {
     /** Repeats at the next tick whatever is pending: the connection is new. */
     void reconnected(long now) {
         for (Pending mine : pending.values()) {
+            mine.mayHaveRun = true;
             mine.nextLook = Math.min(mine.nextLook, now);
         }
     }
@@ -124,22 +135,39 @@ final class Releases {
         final String name;
         final Decision.SendRelease release;
         final long repeatUntil;
+
+        /** For how long whoever released waits for the answer, over however many connections. */
+        final long answerDue;
+
         volatile long nextLook;
+
+        /** Whether the release may have run without an answer, so that it finds nothing to do when it runs again. */
+        volatile boolean mayHaveRun;
 
         /** How long to wait before the next repetition; used by the thread that ticks. */
         long patience = FIRST_REPEAT_NANOS;
 
         volatile @Nullable CompletableFuture<ReleaseReply> answer;
 
-        Pending(String name, Decision.SendRelease release, long now) {
+        Pending(String name, Decision.SendRelease release, long now, EngineSettings settings) {
             this.name = name;
             this.release = release;
             this.repeatUntil = Times.after(now, REPEAT_FOR_NANOS);
+            this.answerDue = Times.after(now, settings.commandTimeoutNanos());
+            this.nextLook = answerDue;
+        }
+
+        void lookAgain(long now) {
+            long next = Times.after(now, patience);
+            nextLook = now < answerDue ? Math.min(next, answerDue) : next;
+            patience = Math.min(2 * patience, RAREST_REPEAT_NANOS);
         }
 
         /** Before it is repeated: while Redis is away, copies must not pile up. */
         void dropUnsent() {
+            mayHaveRun = true;
             CompletableFuture<ReleaseReply> earlier = answer;
+            answer = null;
             if (earlier != null) {
                 earlier.cancel(false);
             }
