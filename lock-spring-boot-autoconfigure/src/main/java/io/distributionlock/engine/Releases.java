@@ -83,7 +83,10 @@ final class Releases {
 
     private void answered(Pending mine, ReleaseReply reply) {
         pending.remove(mine.release.claim(), mine);
-        mine.tell(mine.meaningOf(reply));
+        ReleaseResult result = mine.meaningOf(reply);
+        if (mine.tell(result) && result == ReleaseResult.UNCONFIRMED) {
+            counters.unconfirmedReleases.increment();
+        }
     }
 
     private void failed(Pending mine, Throwable failure) {

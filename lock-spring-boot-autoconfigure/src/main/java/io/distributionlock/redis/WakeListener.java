@@ -95,9 +95,8 @@ final class WakeListener implements AutoCloseable {
         fresh.setSubscriptionExecutor(receiving);
         fresh.setMaxSubscriptionRegistrationWaitingTime(LONGEST_SUBSCRIBE_MILLIS);
         Receiver receiver = new Receiver();
-        // Before it is subscribed, a failure comes back to start(): the container would try again inside its own failed
-        // call,
-        // one level deeper each time, until the stack is full.
+        // Before it is subscribed, a failure comes back to start(): the container would try again inside its own
+        // failed call, one level deeper each time, until the stack is full.
         fresh.setRecoveryBackoff(() -> () -> receiver.subscribed ? RECOVERY_MILLIS : BackOffExecution.STOP);
         fresh.addMessageListener(receiver, ChannelTopic.of(channel));
         fresh.afterPropertiesSet();

@@ -70,7 +70,9 @@ class SilentRedisIT extends FaultSuite {
         assertThat(held.release()).isEqualTo(ReleaseResult.UNCONFIRMED);
         assertThat(since(start)).isBetween(COMMAND_TIMEOUT, SOON);
         assertThat(held.isValid()).isFalse();
-        assertThat(here.executor().counters().unconfirmedReleases()).isEqualTo(1);
+        eventually()
+                .untilAsserted(() -> assertThat(here.executor().counters().unconfirmedReleases())
+                        .isEqualTo(1));
         ObservedLease next = get(waiter, PAUSE.plus(SOON));
         assertThat(next.token()).isGreaterThan(held.token());
         assertStillHeld(next, here);

@@ -146,8 +146,13 @@ class StopIT extends FaultSuite {
         assertThat(result).isEqualTo("the result");
         assertThat(worked).isCompleted();
         assertThat(since(calledAt)).isLessThan(Duration.ofSeconds(28));
-        assertThat(here.executor().counters().unconfirmedReleases()).isEqualTo(1);
-        assertThat(output).contains("The release of lock '" + name + "' was not answered");
+        // The caller goes on before the engine has counted and logged.
+        eventually()
+                .untilAsserted(() -> assertThat(here.executor().counters().unconfirmedReleases())
+                        .isEqualTo(1));
+        eventually()
+                .untilAsserted(
+                        () -> assertThat(output).contains("The release of lock '" + name + "' was not answered"));
         assertThat(here.executor().activeNames())
                 .as("nothing is renewed any more")
                 .isZero();
