@@ -54,6 +54,12 @@ public final class Examples {
         int update(String sql, Object... arguments);
     }
 
+    public static final Stock stock = (article, fencingToken) -> {};
+
+    public static final Warehouse warehouse = article -> Mono.just(1);
+
+    public static final Jdbc jdbc = (sql, arguments) -> 1;
+
     public static String change(String orderCode) {
         return "changed " + orderCode;
     }
@@ -67,9 +73,5 @@ public final class Examples {
 
         @Autowired(required = false)
         protected LockTemplate lockTemplate;
-
-        protected Stock stock = (article, fencingToken) -> {};
-        protected Warehouse warehouse = article -> Mono.just(1);
-        protected Jdbc jdbc = (sql, arguments) -> 1;
     }
 }

@@ -42,27 +42,41 @@ final class SnippetCompiler {
      * A page after compiling.
      *
      * @param problems what is wrong, with page and line
-     * @param beans the names of the classes to make beans of, of snippets that run
+     * @param beans the names of the classes of snippets that run together
+     * @param otherBeans the names of the classes of each other snippet that declares some
      * @param statements the snippets to run, with the names of their classes
      */
-    record Compiled(List<String> problems, List<String> beans, Map<Snippet, String> statements, ClassLoader classes) {}
+    record Compiled(
+            List<String> problems,
+            List<String> beans,
+            Map<Snippet, List<String>> otherBeans,
+            Map<Snippet, String> statements,
+            ClassLoader classes) {}
 
     Compiled compile(String page, List<Snippet> snippets) {
         String packageName = "snippets." + page.toLowerCase(Locale.ROOT).replaceAll("[^a-z]+", "_");
         Map<Snippet, SnippetForm> forms = new LinkedHashMap<>();
         List<String> problems = new ArrayList<>();
         List<String> types = new ArrayList<>();
-        List<String> configurations = new ArrayList<>();
+        List<String> beans = new ArrayList<>();
+        Map<Snippet, List<String>> otherBeans = new LinkedHashMap<>();
         for (Snippet snippet : snippets) {
-            SnippetForm form = formOf(snippet, types);
+            List<String> declared = new ArrayList<>();
+            SnippetForm form = formOf(snippet, declared);
             if (form == null) {
                 problems.add(
                         snippet + " is neither a file, nor members of a class, nor statements:\n" + snippet.code());
                 continue;
             }
             forms.put(snippet, form);
-            if (form == SnippetForm.MEMBERS && snippet.run()) {
-                configurations.add(SnippetForm.typeName(snippet));
+            if (form == SnippetForm.FILE && snippet.run()) {
+                types.addAll(declared);
+            }
+            declared.replaceAll(type -> packageName + "." + type);
+            if (snippet.run()) {
+                beans.addAll(declared);
+            } else if (!declared.isEmpty()) {
+                otherBeans.put(snippet, declared);
             }
         }
         List<Source> sources = new ArrayList<>();
@@ -74,10 +88,7 @@ final class SnippetCompiler {
             }
         });
         problems.addAll(compile(sources));
-        List<String> beans = new ArrayList<>(types);
-        beans.addAll(configurations);
-        beans.replaceAll(type -> packageName + "." + type);
-        return new Compiled(problems, beans, statements, classLoader());
+        return new Compiled(problems, beans, otherBeans, statements, classLoader());
     }
 
     private List<String> compile(List<Source> sources) {
@@ -109,8 +120,8 @@ final class SnippetCompiler {
                 : message;
     }
 
-    /** The first form in which the snippet parses. Adds the names of the classes that it declares, if it runs. */
-    private @Nullable SnippetForm formOf(Snippet snippet, List<String> types) {
+    /** The first form in which the snippet parses. Adds the names of the classes that can be beans. */
+    private @Nullable SnippetForm formOf(Snippet snippet, List<String> beans) {
         for (SnippetForm form : SnippetForm.values()) {
             DiagnosticCollector<JavaFileObject> diagnostics = new DiagnosticCollector<>();
             Source source = new Source(snippet, form.source(snippet, "parsing", List.of()));
@@ -125,8 +136,8 @@ final class SnippetCompiler {
             boolean parses = diagnostics.getDiagnostics().stream()
                     .noneMatch(diagnostic -> diagnostic.getKind() == Diagnostic.Kind.ERROR);
             if (parses) {
-                if (form == SnippetForm.FILE && snippet.run()) {
-                    units.forEach(unit -> unit.getTypeDecls().forEach(type -> addClass(type, types)));
+                if (form != SnippetForm.STATEMENTS) {
+                    units.forEach(unit -> unit.getTypeDecls().forEach(type -> addClass(type, beans)));
                 }
                 return form;
             }
@@ -134,9 +145,9 @@ final class SnippetCompiler {
         return null;
     }
 
-    private static void addClass(Tree declared, List<String> types) {
+    private static void addClass(Tree declared, List<String> beans) {
         if (declared instanceof ClassTree type && type.getKind() == Tree.Kind.CLASS) {
-            types.add(type.getSimpleName().toString());
+            beans.add(type.getSimpleName().toString());
         }
     }
 

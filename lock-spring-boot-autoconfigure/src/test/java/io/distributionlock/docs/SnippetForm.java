@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 /**
  * What a snippet is, and what is put around it. The rules: a block that is a whole file with imports gets only the types of
  * {@link Examples}; any other block gets the usual imports as well. Members stand in a class, and statements in a method, that
- * have the fields of {@link Examples.Beans}; statements also see the beans that run on their page, under the names of their
+ * have the field of {@link Examples.Beans}; statements also see the beans that run on their page, under the names of their
  * classes. A body of {@code …} is one that does not matter.
  */
 enum SnippetForm {

@@ -1,6 +1,7 @@
 package io.distributionlock.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributionlock.autoconfigure.DistributionLockAutoConfiguration;
 import java.io.ByteArrayOutputStream;
@@ -21,9 +22,10 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 
 /**
- * Every block of Java in the documentation compiles, and those with {@code <!-- run -->} before them run: classes and members
- * as beans of one application per page, with locks in memory, and statements in their order. What a line prints is what the
- * comment behind it says.
+ * Every block of Java in the documentation compiles, and an application starts with the classes and members that it declares,
+ * so that the check of declarations finds nothing wrong with them. Those with {@code <!-- run -->} before them run: classes and
+ * members as beans of one application per page, with locks in memory, and statements in their order. What a line prints is
+ * what the comment behind it says.
  */
 class SnippetTests {
 
@@ -43,24 +45,31 @@ class SnippetTests {
     }
 
     private static void run(SnippetCompiler.Compiled compiled) {
-        List<Class<?>> beans = compiled.beans().stream()
-                .<Class<?>>map(name -> load(name, compiled.classes()))
-                .toList();
-        new ApplicationContextRunner()
+        compiled.otherBeans()
+                .forEach((snippet, beans) -> application(beans, compiled)
+                        .run(context -> assertThat(context)
+                                .as("an application with " + snippet)
+                                .hasNotFailed()));
+        application(compiled.beans(), compiled).run(context -> {
+            assertThat(context).hasNotFailed();
+            for (Map.Entry<Snippet, String> statements : compiled.statements().entrySet()) {
+                Class<?> type = load(statements.getValue(), compiled.classes());
+                assertThat(linesPrintedBy(type, context))
+                        .as("what " + statements.getKey() + " prints")
+                        .containsSubsequence(statements.getKey().printed());
+            }
+        });
+    }
+
+    private static ApplicationContextRunner application(List<String> beans, SnippetCompiler.Compiled compiled) {
+        Class<?>[] types =
+                beans.stream().map(name -> load(name, compiled.classes())).toArray(Class<?>[]::new);
+        return new ApplicationContextRunner()
                 .withClassLoader(compiled.classes())
                 .withConfiguration(AutoConfigurations.of(DistributionLockAutoConfiguration.class))
                 .withPropertyValues("distribution-lock.executor=local")
-                .withUserConfiguration(beans.toArray(Class<?>[]::new))
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    for (Map.Entry<Snippet, String> statements :
-                            compiled.statements().entrySet()) {
-                        Class<?> type = load(statements.getValue(), compiled.classes());
-                        assertThat(linesPrintedBy(type, context))
-                                .as("what " + statements.getKey() + " prints")
-                                .containsSubsequence(statements.getKey().printed());
-                    }
-                });
+                .withBean(Examples.Tenant.class, () -> new Examples.Tenant("tenant"))
+                .withUserConfiguration(types);
     }
 
     private static Class<?> load(String name, ClassLoader classes) {
@@ -109,6 +118,19 @@ class SnippetTests {
         Page page = new Page("wrong.md", List.of("```java", "lock(;", "```"));
         SnippetCompiler.Compiled compiled = new SnippetCompiler(output).compile(page.path(), Snippet.on(page));
         assertThat(compiled.problems()).singleElement().asString().startsWith("wrong.md:2 ");
+    }
+
+    @Test
+    void aDeclarationThatIsWrongIsFound() {
+        List<String> code =
+                List.of("```java", "@DistributionLock(key = \"#{#nobody}\")", "public void m() { … }", "```");
+        SnippetCompiler.Compiled compiled =
+                new SnippetCompiler(output).compile("wrong.md", Snippet.on(new Page("wrong.md", code)));
+        assertThat(compiled.problems()).isEmpty();
+        assertThatThrownBy(() -> run(compiled))
+                .isInstanceOf(AssertionError.class)
+                .hasMessageContaining("wrong.md:2")
+                .hasStackTraceContaining("#nobody");
     }
 
     @Test
