@@ -3,6 +3,7 @@ package io.distributionlock.aop;
 import io.distributionlock.LockTemplate;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -67,7 +68,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
     private List<LockProblem> problems() {
         Set<LockProblem> problems = new LinkedHashSet<>(advisor.failureMappers().check());
         boolean anyLock = false;
-        for (String beanName : beanFactory.getBeanDefinitionNames()) {
+        for (String beanName : beanNames()) {
             Class<?> type = typeOf(beanName);
             if (type == null) {
                 continue;
@@ -88,6 +89,14 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
             problems.add(missingTemplate());
         }
         return new ArrayList<>(problems);
+    }
+
+    /** All beans that are defined here, and those that were registered as finished objects. */
+    private Set<String> beanNames() {
+        Set<String> names = new LinkedHashSet<>();
+        Collections.addAll(names, beanFactory.getBeanDefinitionNames());
+        Collections.addAll(names, beanFactory.getSingletonNames());
+        return names;
     }
 
     private List<LockedMethod> lockedMethods(Class<?> type) {
@@ -131,6 +140,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
         if (bean == null
                 || bean instanceof AopInfrastructureBean
                 || isAdvised(bean)
+                || TestDoubles.contain(bean)
                 || !ProxyReach.reaches(AopProxyUtils.ultimateTargetClass(bean), beanFactory)
                 || locked.stream().anyMatch(method -> !method.problems().isEmpty())) {
             return List.of();
@@ -140,7 +150,8 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
                         + MethodText.of(locked.get(0).method())
                         + ", but it is not proxied, so nothing would be locked.",
                 "It was probably created too early, because a BeanPostProcessor or an Advisor depends on it: break that"
-                        + " dependency, or inject the bean there lazily (ObjectProvider, @Lazy)."));
+                        + " dependency, or inject the bean there lazily (ObjectProvider, @Lazy). Or it was registered as a"
+                        + " finished object: define it as a bean instead."));
     }
 
     /** Locked methods that cannot be called through the proxy, because that has only the methods of interfaces. */
@@ -188,7 +199,8 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
     }
 
     private @Nullable Class<?> typeOf(String beanName) {
-        if (beanFactory.getBeanDefinition(beanName).isAbstract()) {
+        if (beanFactory.containsBeanDefinition(beanName)
+                && beanFactory.getBeanDefinition(beanName).isAbstract()) {
             return null;
         }
         Object bean = existingBean(beanName);

@@ -177,7 +177,8 @@ final class LockedMethods {
 
     private static boolean marksParameter(Method method) {
         for (Parameter parameter : method.getParameters()) {
-            if (AnnotatedElementUtils.isAnnotated(parameter, DistributionLockParam.class)) {
+            boolean plain = parameter.getAnnotations().length == 0;
+            if (!plain && AnnotatedElementUtils.isAnnotated(parameter, DistributionLockParam.class)) {
                 return true;
             }
         }

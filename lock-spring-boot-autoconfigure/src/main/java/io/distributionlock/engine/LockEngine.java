@@ -68,7 +68,7 @@ public final class LockEngine implements LockExecutor, CommandListener {
         this.clock = clock;
         this.origin = clock.getAsLong();
         this.callbacks = callbacks;
-        this.releases = new Releases(port, settings, counters);
+        this.releases = new Releases(port, settings, counters, this::now, this::wakeBy);
         this.claims = () -> settings.instance() + ":" + claimNumbers.incrementAndGet();
         for (int i = 0; i < STRIPES; i++) {
             stripes[i] = new Stripe();
@@ -228,7 +228,7 @@ public final class LockEngine implements LockExecutor, CommandListener {
 
     @Override
     public void reconnected() {
-        releases.reconnected(now());
+        releases.reconnected();
         onEveryName(LockState::reconnected);
         wakeBy(0);
     }
@@ -371,9 +371,7 @@ public final class LockEngine implements LockExecutor, CommandListener {
         if (decision instanceof Decision.SendAcquire acquire) {
             sendAcquire(name, acquire);
         } else if (decision instanceof Decision.SendRelease release) {
-            long now = now();
-            releases.send(name, release, now);
-            wakeBy(Times.after(now, settings.commandTimeoutNanos()));
+            releases.send(name, release);
         } else if (decision instanceof Decision.SendRenew renew) {
             sendRenewals(List.of(new CommandPort.Renewal(name, renew.claim(), renew.leaseMillis())), List.of(renew));
         } else if (decision instanceof Decision.Drop drop) {

@@ -2,8 +2,11 @@ package io.distributionlock.engine;
 
 import io.distributionlock.ReleaseResult;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +22,11 @@ final class Releases {
     /** As long as a tombstone lives: a later repetition could not tell an orphan any more, and its lease is long over. */
     private static final long REPEAT_FOR_NANOS = Times.nanos(300_000);
 
-    private static final long FIRST_REPEAT_NANOS = Times.nanos(1_000);
+    /** After an error, which is often over in a moment. */
+    private static final long FIRST_REPEAT_NANOS = Times.nanos(50);
+
+    /** After silence, which may only be slowness. */
+    private static final long REPEAT_AFTER_SILENCE_NANOS = Times.nanos(1_000);
 
     /** Repeated ever more rarely, so that a Redis that is slow to answer gets the time to. */
     private static final long RAREST_REPEAT_NANOS = Times.nanos(30_000);
@@ -30,90 +37,98 @@ final class Releases {
     private final CommandPort port;
     private final EngineSettings settings;
     private final EngineCounters counters;
+    private final LongSupplier clock;
+    private final LongConsumer wakeBy;
     private final Map<String, Pending> pending = new ConcurrentHashMap<>();
 
-    Releases(CommandPort port, EngineSettings settings, EngineCounters counters) {
+    /** @param wakeBy sees to it that there is a tick at this time */
+    Releases(
+            CommandPort port,
+            EngineSettings settings,
+            EngineCounters counters,
+            LongSupplier clock,
+            LongConsumer wakeBy) {
         this.port = port;
         this.settings = settings;
         this.counters = counters;
+        this.clock = clock;
+        this.wakeBy = wakeBy;
     }
 
-    void send(String name, Decision.SendRelease release, long now) {
-        Pending mine = new Pending(name, release, now, settings);
+    void send(String name, Decision.SendRelease release) {
+        long now = clock.getAsLong();
+        Pending mine = new Pending(name, release, now, Times.after(now, settings.commandTimeoutNanos()));
         pending.put(release.claim(), mine);
         transmit(mine);
+        wakeBy.accept(mine.due());
     }
 
     private void transmit(Pending mine) {
-        CompletableFuture<ReleaseReply> answer = command(mine);
+        Decision.SendRelease release = mine.release;
+        CompletableFuture<ReleaseReply> answer;
+        try {
+            answer = port.release(mine.name, release.claim(), release.bury(), release.keepMillis());
+        } catch (RuntimeException e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
         mine.answer = answer;
         answer.whenComplete((reply, failure) -> {
             if (reply != null) {
                 answered(mine, reply);
-            } else if (mine.answer == answer) {
-                unanswered(mine, failure);
+            } else if (!(failure instanceof CancellationException)) {
+                failed(mine, failure);
             }
         });
     }
 
-    private CompletableFuture<ReleaseReply> command(Pending mine) {
-        Decision.SendRelease release = mine.release;
-        try {
-            return port.release(mine.name, release.claim(), release.bury(), release.keepMillis());
-        } catch (RuntimeException e) {
-            return CompletableFuture.failedFuture(e);
-        }
-    }
-
     private void answered(Pending mine, ReleaseReply reply) {
         pending.remove(mine.release.claim(), mine);
-        if (reply == ReleaseReply.RELEASED) {
-            mine.tell(ReleaseResult.RELEASED);
-        } else if (!mine.mayHaveRun) {
-            mine.tell(ReleaseResult.LOST);
-        } else if (mine.tell(ReleaseResult.UNCONFIRMED)) {
-            // An earlier copy may have freed the lock and lost its answer on the way.
-            counters.unconfirmedReleases.increment();
-        }
+        mine.tell(mine.meaningOf(reply));
     }
 
-    /** Whoever waits for this release is let go; the repetition goes on in the background. */
-    private void unanswered(Pending mine, @Nullable Throwable failure) {
-        if (mine.tell(ReleaseResult.UNCONFIRMED)) {
-            counters.unconfirmedReleases.increment();
-            log.warn(
-                    "The release of lock '" + mine.name
-                            + "' was not answered; it is repeated in the background, and the"
-                            + " lease ends by itself at the latest",
-                    failure);
-        }
+    private void failed(Pending mine, Throwable failure) {
+        mine.failure = failure;
+        mine.nextLook = Times.after(clock.getAsLong(), mine.patience);
+        wakeBy.accept(mine.nextLook);
     }
 
-    /** Repeats what was not answered for a while. */
+    /** Repeats what was not answered for a while, and lets go whoever has waited for an answer long enough. */
     void tick(long now) {
         for (Pending mine : pending.values()) {
-            if (now < mine.nextLook) {
-                continue;
+            if (now >= mine.answerBy && mine.tell(ReleaseResult.UNCONFIRMED)) {
+                counters.unconfirmedReleases.increment();
+                log.warn(
+                        "The release of lock '" + mine.name
+                                + "' was not answered; it is repeated in the background, and"
+                                + " the lease ends by itself at the latest",
+                        mine.failure);
             }
-            if (now >= mine.answerDue) {
-                unanswered(mine, null);
-            }
-            if (now >= mine.repeatUntil || pending.size() > MOST_REPEATED) {
-                pending.remove(mine.release.claim(), mine);
-                counters.droppedReleases.increment();
-                log.warn("Gave up repeating the release of lock '" + mine.name + "'");
-            } else {
-                mine.lookAgain(now);
-                mine.dropUnsent();
-                transmit(mine);
+            if (now >= mine.nextLook) {
+                repeat(mine, now);
             }
         }
+    }
+
+    private void repeat(Pending mine, long now) {
+        if (now >= mine.repeatUntil || pending.size() > MOST_REPEATED) {
+            pending.remove(mine.release.claim(), mine);
+            mine.tell(ReleaseResult.UNCONFIRMED);
+            counters.droppedReleases.increment();
+            log.warn("Gave up repeating the release of lock '" + mine.name + "'");
+            return;
+        }
+        mine.mayRunTwice = true;
+        mine.nextLook = Times.after(now, Math.max(mine.patience, REPEAT_AFTER_SILENCE_NANOS));
+        mine.patience = Math.min(2 * mine.patience, RAREST_REPEAT_NANOS);
+        mine.dropUnsent();
+        transmit(mine);
     }
 
     /** Repeats at the next tick whatever is pending: the connection is new. */
-    void reconnected(long now) {
+    void reconnected() {
+        long now = clock.getAsLong();
         for (Pending mine : pending.values()) {
-            mine.mayHaveRun = true;
+            mine.mayRunTwice = true;
             mine.nextLook = Math.min(mine.nextLook, now);
         }
     }
@@ -121,7 +136,7 @@ final class Releases {
     long due() {
         long due = Times.NEVER;
         for (Pending mine : pending.values()) {
-            due = Math.min(due, mine.nextLook);
+            due = Math.min(due, mine.due());
         }
         return due;
     }
@@ -134,46 +149,51 @@ final class Releases {
 
         final String name;
         final Decision.SendRelease release;
+        final long answerBy;
         final long repeatUntil;
-
-        /** For how long whoever released waits for the answer, over however many connections. */
-        final long answerDue;
-
         volatile long nextLook;
-
-        /** Whether the release may have run without an answer, so that it finds nothing to do when it runs again. */
-        volatile boolean mayHaveRun;
-
-        /** How long to wait before the next repetition; used by the thread that ticks. */
-        long patience = FIRST_REPEAT_NANOS;
-
         volatile @Nullable CompletableFuture<ReleaseReply> answer;
+        volatile @Nullable Throwable failure;
 
-        Pending(String name, Decision.SendRelease release, long now, EngineSettings settings) {
+        /** Whether an earlier copy may have run already, so that "not yours" may only say that this one came second. */
+        volatile boolean mayRunTwice;
+
+        /** How long to wait before the next repetition after an error; changed by the thread that ticks. */
+        volatile long patience = FIRST_REPEAT_NANOS;
+
+        private volatile boolean told;
+
+        Pending(String name, Decision.SendRelease release, long now, long answerBy) {
             this.name = name;
             this.release = release;
+            this.answerBy = answerBy;
+            this.nextLook = answerBy;
             this.repeatUntil = Times.after(now, REPEAT_FOR_NANOS);
-            this.answerDue = Times.after(now, settings.commandTimeoutNanos());
-            this.nextLook = answerDue;
+            this.told = release.ticket() == null;
         }
 
-        void lookAgain(long now) {
-            long next = Times.after(now, patience);
-            nextLook = now < answerDue ? Math.min(next, answerDue) : next;
-            patience = Math.min(2 * patience, RAREST_REPEAT_NANOS);
+        long due() {
+            return told ? nextLook : Math.min(nextLook, answerBy);
+        }
+
+        ReleaseResult meaningOf(ReleaseReply reply) {
+            if (reply == ReleaseReply.RELEASED) {
+                return ReleaseResult.RELEASED;
+            }
+            return mayRunTwice ? ReleaseResult.UNCONFIRMED : ReleaseResult.LOST;
         }
 
         /** Before it is repeated: while Redis is away, copies must not pile up. */
         void dropUnsent() {
-            mayHaveRun = true;
             CompletableFuture<ReleaseReply> earlier = answer;
-            answer = null;
             if (earlier != null) {
                 earlier.cancel(false);
             }
         }
 
+        /** Tells whoever waits, unless it was told already. */
         boolean tell(ReleaseResult result) {
+            told = true;
             return release.ticket() != null && release.ticket().complete(result);
         }
     }

@@ -13,9 +13,12 @@ import io.distributionlock.aop.ScriptedLockExecutor;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.mockito.Mockito;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -162,6 +165,28 @@ class DistributionLockAutoConfigurationTests {
                         .isInstanceOf(InvalidLockDefinitionException.class)
                         .hasMessageContaining("'orderService'")
                         .hasMessageContaining("created too early"));
+    }
+
+    @Test
+    void whenABeanIsRegisteredAsAFinishedObjectThenTheStartFails() {
+        LockContextRunner.with(executor)
+                .withInitializer(context -> context.getBeanFactory().registerSingleton("finished", new OrderService()))
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .hasMessageContaining("'finished'")
+                        .hasMessageContaining("finished object"));
+    }
+
+    @Test
+    void whenABeanIsReplacedByAMockThenTheContextOfTheTestStarts() {
+        LockContextRunner.with(executor)
+                .withInitializer(context -> {
+                    ((BeanDefinitionRegistry) context.getBeanFactory())
+                            .registerBeanDefinition("orders", new RootBeanDefinition(OrderService.class));
+                    context.getBeanFactory().registerSingleton("orders", Mockito.mock(OrderService.class));
+                })
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test

@@ -15,11 +15,28 @@ class ReleasesTest {
 
     private final List<CompletableFuture<ReleaseReply>> sent = new ArrayList<>();
     private final EngineCounters counters = new EngineCounters();
-    private final Releases releases = new Releases(new Wire(), EngineSettings.standard("host:a"), counters);
+    private long now;
+    private long wakesBy = Times.NEVER;
+    private final Releases releases = new Releases(
+            new Wire(),
+            EngineSettings.standard("host:a"),
+            counters,
+            () -> now,
+            moment -> wakesBy = Math.min(wakesBy, moment));
     private final ReleaseTicket ticket = new ReleaseTicket();
 
+    private void tickAt(long moment) {
+        now = moment;
+        releases.tick(moment);
+    }
+
+    private void reconnectAt(long moment) {
+        now = moment;
+        releases.reconnected();
+    }
+
     private void release() {
-        releases.send("name", new Decision.SendRelease("host:a:1", false, 0, ticket), 0);
+        releases.send("name", new Decision.SendRelease("host:a:1", false, 0, ticket));
     }
 
     @Test
@@ -33,9 +50,9 @@ class ReleasesTest {
     @Test
     void whatIsNotAnsweredIsUnconfirmedAfterTheCommandTimeoutAndRepeated() {
         release();
-        releases.tick(COMMAND_TIMEOUT - 1);
+        tickAt(COMMAND_TIMEOUT - 1);
         assertThat(ticket).isNotDone();
-        releases.tick(COMMAND_TIMEOUT);
+        tickAt(COMMAND_TIMEOUT);
         assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
         assertThat(counters.unconfirmedReleases()).isEqualTo(1);
         assertThat(sent).hasSize(2);
@@ -46,8 +63,8 @@ class ReleasesTest {
     @Test
     void aNewConnectionRepeatsTheReleaseAndItsAnswerStillCounts() {
         release();
-        releases.reconnected(10);
-        releases.tick(10);
+        reconnectAt(10);
+        tickAt(10);
         assertThat(sent).hasSize(2);
         assertThat(ticket).isNotDone();
         answer(ReleaseReply.RELEASED);
@@ -59,19 +76,18 @@ class ReleasesTest {
     @Test
     void aReleaseThatFindsNothingAfterANewConnectionIsNotReportedAsLost() {
         release();
-        releases.reconnected(10);
-        // The client sends it again by itself, before the engine's thread gets to it.
+        reconnectAt(10);
+        // The client sends it again by itself, before the engine's thread gets to it, and that answer comes first.
         answer(ReleaseReply.NOT_MINE);
         assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
-        assertThat(counters.unconfirmedReleases()).isEqualTo(1);
         assertThat(releases.isEmpty()).isTrue();
     }
 
     @Test
     void aRepetitionThatFindsNothingIsNotReportedAsLost() {
         release();
-        releases.reconnected(10);
-        releases.tick(10);
+        reconnectAt(10);
+        tickAt(10);
         answer(ReleaseReply.NOT_MINE);
         assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
     }
@@ -79,24 +95,39 @@ class ReleasesTest {
     @Test
     void newConnectionsDoNotLengthenTheWaitForAnAnswer() {
         release();
-        for (long now = 0; now < COMMAND_TIMEOUT; now += COMMAND_TIMEOUT / 10) {
-            releases.reconnected(now);
-            releases.tick(now);
+        for (long moment = 0; moment < COMMAND_TIMEOUT; moment += COMMAND_TIMEOUT / 10) {
+            reconnectAt(moment);
+            tickAt(moment);
         }
         assertThat(ticket).isNotDone();
         assertThat(releases.due()).isLessThanOrEqualTo(COMMAND_TIMEOUT);
-        releases.tick(COMMAND_TIMEOUT);
+        tickAt(COMMAND_TIMEOUT);
         assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
     }
 
     @Test
-    void aFailedCommandIsUnconfirmedAtOnceAndRepeatedLater() {
+    void aFailedCommandIsRepeatedSoonAndItsAnswerStillCounts() {
         release();
         sent.get(0).completeExceptionally(new IllegalStateException("failed on purpose"));
-        assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
-        assertThat(releases.isEmpty()).isFalse();
-        releases.tick(releases.due());
+        assertThat(ticket).isNotDone();
+        assertThat(wakesBy).isLessThan(COMMAND_TIMEOUT);
+        tickAt(releases.due());
         assertThat(sent).hasSize(2);
+        answer(ReleaseReply.RELEASED);
+        assertThat(ticket).isCompletedWithValue(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void aCommandThatFailsAgainAndAgainIsUnconfirmedInTimeAndRepeatedEverMoreRarely() {
+        release();
+        while (now < 10 * COMMAND_TIMEOUT) {
+            sent.get(sent.size() - 1).completeExceptionally(new IllegalStateException("failed on purpose"));
+            tickAt(releases.due());
+            assertThat(ticket.isDone()).isEqualTo(now >= COMMAND_TIMEOUT);
+        }
+        assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
+        assertThat(counters.unconfirmedReleases()).isEqualTo(1);
+        assertThat(sent).hasSizeLessThan(15);
     }
 
     private void answer(ReleaseReply reply) {

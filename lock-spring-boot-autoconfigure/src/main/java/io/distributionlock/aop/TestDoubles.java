@@ -1,0 +1,31 @@
+package io.distributionlock.aop;
+
+import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/** Recognises mocks, which stand in a test's context as finished objects and are not meant to be locked. */
+final class TestDoubles {
+
+    private static final @Nullable Method MOCKING_DETAILS = mockingDetails();
+
+    private TestDoubles() {}
+
+    private static @Nullable Method mockingDetails() {
+        ClassLoader loader = TestDoubles.class.getClassLoader();
+        return ClassUtils.isPresent("org.mockito.Mockito", loader)
+                ? ReflectionUtils.findMethod(
+                        ClassUtils.resolveClassName("org.mockito.Mockito", loader), "mockingDetails", Object.class)
+                : null;
+    }
+
+    static boolean contain(Object bean) {
+        if (MOCKING_DETAILS == null) {
+            return false;
+        }
+        Object details = ReflectionUtils.invokeMethod(MOCKING_DETAILS, null, bean);
+        Method isMock = ReflectionUtils.findMethod(MOCKING_DETAILS.getReturnType(), "isMock");
+        return details != null && isMock != null && Boolean.TRUE.equals(ReflectionUtils.invokeMethod(isMock, details));
+    }
+}

@@ -1,0 +1,75 @@
+package io.distributionlock.docs;
+
+import io.distributionlock.LockTemplate;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.annotation.Autowired;
+import reactor.core.publisher.Mono;
+
+/** What the snippets of the documentation take for granted: the types and methods of some application. */
+public final class Examples {
+
+    private Examples() {}
+
+    public record Customer(int id) {}
+
+    public record Order(
+            String code, Integer status, @Nullable Customer customer) {
+
+        public Order(String code, Integer status) {
+            this(code, status, null);
+        }
+
+        public Order(String code, Customer customer) {
+            this(code, 1, customer);
+        }
+    }
+
+    public record Resp<T>(
+            int code, String message, @Nullable T data) {
+
+        public static <T> Resp<T> buildSuccess(String message, T data) {
+            return new Resp<>(0, message, data);
+        }
+
+        public static <T> Resp<T> buildFail(String message) {
+            return new Resp<>(1, message, null);
+        }
+    }
+
+    public record Tenant(String id) {}
+
+    public interface Page {
+        void write(long fencingToken);
+    }
+
+    public interface Stock {
+        void book(String article, long fencingToken);
+    }
+
+    public interface Warehouse {
+        Mono<Integer> reserve(String article);
+    }
+
+    public interface Jdbc {
+        int update(String sql, Object... arguments);
+    }
+
+    public static String change(String orderCode) {
+        return "changed " + orderCode;
+    }
+
+    public static void alarm(String text) {
+        throw new AssertionError("Nothing in the documentation is meant to go wrong: " + text);
+    }
+
+    /** What snippets use without declaring it. */
+    public abstract static class Beans {
+
+        @Autowired(required = false)
+        protected LockTemplate lockTemplate;
+
+        protected Stock stock = (article, fencingToken) -> {};
+        protected Warehouse warehouse = article -> Mono.just(1);
+        protected Jdbc jdbc = (sql, arguments) -> 1;
+    }
+}
