@@ -1,6 +1,7 @@
 package io.distributionlock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
@@ -13,6 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -29,6 +31,12 @@ class StopIT extends FaultSuite {
     private static final Duration A_MOMENT_MORE = Duration.ofSeconds(6).plus(SOON);
 
     private final Queue<String> lost = new ConcurrentLinkedQueue<>();
+
+    @AfterAll
+    static void noThreadIsLeftAtAll() {
+        await().atMost(Duration.ofSeconds(40))
+                .untilAsserted(() -> assertThat(threadsOfTheLibrary()).isEmpty());
+    }
 
     private String name(int number) {
         return name + ":" + number;
