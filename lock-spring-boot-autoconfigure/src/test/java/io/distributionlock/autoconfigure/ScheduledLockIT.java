@@ -31,13 +31,13 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * A scheduled job on two real processes: each turn runs once, also after one of them has been killed. A turn comes every two
- * seconds, so that a machine under load may be late; {@code -Dlock.scheduled.turns} makes the test longer.
+ * A scheduled job on two real processes: a turn comes each second, and over a minute each runs once; after one process has been
+ * killed it is once per turn again as soon as the dead holder's lease is over. {@code -Dlock.scheduled.turns} changes the length.
  */
 class ScheduledLockIT {
 
-    private static final int SECONDS_PER_TURN = 2;
-    private static final int TURNS = Integer.getInteger("lock.scheduled.turns", 5);
+    private static final int TURNS = Integer.getInteger("lock.scheduled.turns", 60);
+    private static final int TURNS_AFTER_THE_KILL = 10;
     private static final Duration LONG = Duration.ofSeconds(60);
 
     private final List<Process> processes = new ArrayList<>();
@@ -67,10 +67,10 @@ class ScheduledLockIT {
 
                 processes.get(0).destroyForcibly();
                 long killed = currentTurn();
-                awaitTurn(killed + TURNS + 1);
+                awaitTurn(killed + TURNS_AFTER_THE_KILL + 1);
                 // The turn under way when the process died, and the one that its lease may reach into.
-                assertOnceEach(template, killed, killed + TURNS, 2);
-                assertOnceEach(template, killed + 2, killed + TURNS, 0);
+                assertOnceEach(template, killed, killed + TURNS_AFTER_THE_KILL, 2);
+                assertOnceEach(template, killed + 2, killed + TURNS_AFTER_THE_KILL, 0);
             } finally {
                 connections.destroy();
             }
@@ -83,7 +83,7 @@ class ScheduledLockIT {
     }
 
     private static long currentTurn() {
-        return Instant.now().getEpochSecond() / SECONDS_PER_TURN;
+        return Instant.now().getEpochSecond();
     }
 
     private static void awaitTurn(long turn) {
@@ -154,13 +154,13 @@ class ScheduledLockIT {
             this.node = node;
         }
 
-        @Scheduled(cron = "*/2 * * * * *")
+        @Scheduled(cron = "* * * * * *")
         public void presence() {
             redis.opsForSet().add("nodes", node);
         }
 
-        @Scheduled(cron = "*/2 * * * * *")
-        @ScheduledLock(name = "turn", minHold = "1500ms", maxHold = "1900ms")
+        @Scheduled(cron = "* * * * * *")
+        @ScheduledLock(name = "turn", minHold = "600ms", maxHold = "900ms")
         public void turn() {
             redis.opsForList().rightPush("turns", Long.toString(currentTurn()));
         }
