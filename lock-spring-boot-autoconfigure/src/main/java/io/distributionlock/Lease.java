@@ -27,6 +27,17 @@ public interface Lease extends AutoCloseable {
      */
     boolean isValid();
 
+    /**
+     * Asks the backend whether the lock is still held, where {@link #isValid()} goes by the local clock alone. Changes nothing
+     * about the lease but that a loss is noticed. Blocks for one command, at most for the command timeout; an interrupt neither
+     * ends the wait nor is lost: the thread's flag is set again. By default the same as {@link #isValid()}.
+     *
+     * @return whether the backend answered that the lock is held; {@code false} also when it did not answer
+     */
+    default boolean confirm() {
+        return isValid();
+    }
+
     /** How long the lease lasts if it is not renewed, by the local monotonic clock; zero when it is lost or released. */
     Duration remaining();
 

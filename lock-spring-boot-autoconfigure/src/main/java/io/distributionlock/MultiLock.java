@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicReference;
@@ -84,6 +85,27 @@ public final class MultiLock {
             return work.get();
         } finally {
             acquired.release();
+        }
+    }
+
+    /**
+     * Runs the work while holding all locks, unless one of them is busy for the whole waiting time. What the work throws passes
+     * through as it is.
+     *
+     * @return the result, empty if it is {@code null} or if a lock was busy and the work did not run
+     * @throws LockInterruptedException if the thread was interrupted while it waited; its flag is set again
+     * @throws LockBackendException if the backend failed
+     * @throws Exception what the work throws
+     */
+    public <T> Optional<T> tryExecute(Callable<T> work) throws Exception {
+        Optional<Outcome.Acquired> acquired = tryAcquire();
+        if (acquired.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.ofNullable(work.call());
+        } finally {
+            acquired.get().release();
         }
     }
 

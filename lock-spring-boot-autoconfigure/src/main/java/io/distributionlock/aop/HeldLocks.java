@@ -5,7 +5,6 @@ import io.distributionlock.LockLostException;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.annotation.CommitGuard;
 import io.distributionlock.annotation.OnLost;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -21,8 +20,6 @@ import org.slf4j.LoggerFactory;
 final class HeldLocks {
 
     private static final Logger log = LoggerFactory.getLogger(HeldLocks.class);
-
-    private static final Duration CONFIRMATION = Duration.ofMillis(100);
 
     private final LockedCall call;
     private final List<Lease> leases;
@@ -83,16 +80,11 @@ final class HeldLocks {
         for (int i = 0; i < leases.size(); i++) {
             Lease lease = leases.get(i);
             boolean remote = call.locks().get(i).declaration().annotation().commitGuard() == CommitGuard.REMOTE;
-            if (!lease.isValid() || (remote && !isConfirmed(lease))) {
+            if (!lease.isValid() || (remote && !lease.confirm())) {
                 report(lease);
                 throw new LockLostException(lease.name());
             }
         }
-    }
-
-    /** Asking to last a little longer than it does takes a command, so the backend itself answers. */
-    private static boolean isConfirmed(Lease lease) {
-        return lease.extend(lease.remaining().plus(CONFIRMATION));
     }
 
     /** From here until {@link #stopped()} a loss may interrupt the calling thread. */

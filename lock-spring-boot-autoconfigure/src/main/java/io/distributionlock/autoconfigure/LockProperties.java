@@ -109,8 +109,10 @@ public record LockProperties(
     /**
      * How often a lock may pass between threads of this process while other processes wait for it.
      *
-     * @param maxCount How many times in a row; 0 passes every lock on through the backend.
-     * @param maxTime For how long in a row; 0 passes every lock on through the backend.
+     * @param maxCount How many times in a row a lock may pass between threads of this process while other processes wait for it; 0
+     *     passes every lock on through the backend.
+     * @param maxTime For how long in a row a lock may pass between threads of this process while other processes wait for it; 0
+     *     passes every lock on through the backend.
      */
     public record LocalHandover(
             @DefaultValue("128") int maxCount,

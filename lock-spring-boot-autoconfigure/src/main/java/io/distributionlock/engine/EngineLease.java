@@ -41,6 +41,11 @@ final class EngineLease implements Lease {
     }
 
     @Override
+    public boolean confirm() {
+        return engine.confirm(name, hold).join();
+    }
+
+    @Override
     public boolean extend(Duration holdLockTime) {
         LockRequest.named(name).holdLockTime(holdLockTime).build();
         return extendWithoutWaiting(holdLockTime).join();

@@ -194,9 +194,17 @@ public final class LockEngine implements LockExecutor, CommandListener {
 
     CompletableFuture<Boolean> extend(String name, Hold hold, Duration holdLockTime) {
         Extension extension = new Extension();
-        boolean known = onEvent(
-                name, false, (state, now, out) -> state.extend(hold, holdLockTime.toNanos(), extension, now, out));
-        if (!known) {
+        return answer(
+                name, extension, (state, now, out) -> state.extend(hold, holdLockTime.toNanos(), extension, now, out));
+    }
+
+    CompletableFuture<Boolean> confirm(String name, Hold hold) {
+        Extension confirmation = new Extension();
+        return answer(name, confirmation, (state, now, out) -> state.confirm(hold, confirmation, now, out));
+    }
+
+    private CompletableFuture<Boolean> answer(String name, Extension extension, Stripe.Event event) {
+        if (!onEvent(name, false, event)) {
             extension.complete(false);
         }
         return extension.completeOnTimeout(false, settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS);

@@ -156,6 +156,16 @@ final class LockState {
         }
     }
 
+    /** Asks whether a hold is still held. */
+    void confirm(Hold hold, Extension confirmation, long now, List<Decision> out) {
+        loseWhatHasEnded(now, out);
+        if (hold.released || hold.tenure != tenure) {
+            confirmation.complete(false);
+        } else {
+            sendRenew(tenure, 0, confirmation, now, out);
+        }
+    }
+
     /** Remembers who wants to know when a hold is lost, or tells at once if it is lost already. */
     void whenLost(Hold hold, Runnable listener, long now, List<Decision> out) {
         loseWhatHasEnded(now, out);

@@ -4,6 +4,7 @@ import io.distributionlock.LockExecutor;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.engine.EngineCounters;
 import io.distributionlock.engine.EngineSettings;
 import io.distributionlock.engine.LockEngine;
 import java.time.Duration;
@@ -74,6 +75,11 @@ public final class LocalLockExecutor implements LockExecutor, AutoCloseable {
     @Override
     public void stop(Duration timeout) {
         engine.stop(timeout);
+    }
+
+    /** What has happened in this executor so far. */
+    public EngineCounters counters() {
+        return engine.counters();
     }
 
     /** Ends the executor and takes its locks away at once. */

@@ -68,6 +68,14 @@ class MultiLockTests {
     }
 
     @Test
+    void workIsTriedWithAllLocksOrNotAtAll() throws Exception {
+        assertThat(of("a", "b").tryExecute(() -> "done")).contains("done");
+        Lease other = executor.occupy("b");
+        assertThat(of("a", "b").tryExecute(() -> "done")).isEmpty();
+        other.release();
+    }
+
+    @Test
     void aFailedBackendIsNotBusy() {
         executor.answerNext(new LockOutcome.BackendFailed(Duration.ZERO, new IllegalStateException("down")));
         assertThatThrownBy(() -> of("a", "b").tryAcquire()).isInstanceOf(LockBackendException.class);

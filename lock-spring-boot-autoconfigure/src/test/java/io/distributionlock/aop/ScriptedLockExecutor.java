@@ -231,6 +231,12 @@ public final class ScriptedLockExecutor implements LockExecutor {
         }
 
         @Override
+        public boolean confirm() {
+            events.add("confirm " + request.name());
+            return isValid();
+        }
+
+        @Override
         public boolean extend(Duration holdLockTime) {
             events.add("extend " + request.name());
             return isValid();

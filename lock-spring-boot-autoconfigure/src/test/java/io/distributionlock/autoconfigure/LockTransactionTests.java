@@ -163,7 +163,8 @@ class LockTransactionTests {
     void theRemoteGuardAsksTheBackendBeforeTheCommit() {
         with(context -> {
             context.getBean(Counter.class).guarded();
-            assertThat(executor.events()).containsExactly("lock guarded", "inside", "extend guarded", "unlock guarded");
+            assertThat(executor.events())
+                    .containsExactly("lock guarded", "inside", "confirm guarded", "unlock guarded");
         });
     }
 

@@ -129,6 +129,21 @@ abstract class ExpiryContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
+    void aLeaseIsConfirmedForAsLongAsItIsHeldAndNotChanged() throws Exception {
+        Lease lease = here.acquire(fixed(LONGEST_TEST));
+        assertThat(lease.confirm()).isTrue();
+        assertThat(lease.remaining()).isLessThan(LONGEST_TEST);
+        assertThat(there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
+        assertThat(lease.confirm()).isFalse();
+        assertThat(lease.isValid()).isFalse();
+        assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
+        Lease released = here.acquire(patient());
+        released.close();
+        assertThat(released.confirm()).isFalse();
+    }
+
+    @OnEveryThreadKind
     void whatIsOverCannotBeExtended() {
         Lease lost = here.acquire(fixed(SHORT));
         awaitLost(lost);
