@@ -9,9 +9,9 @@ import io.distributionlock.annotation.OnBusy;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Locale;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.context.MessageSource;
 import org.springframework.context.i18n.LocaleContextHolder;
 
@@ -21,7 +21,7 @@ import org.springframework.context.i18n.LocaleContextHolder;
  */
 final class FailureAnswers {
 
-    private static final Logger log = LoggerFactory.getLogger(FailureAnswers.class);
+    private static final Log log = LogFactory.getLog(FailureAnswers.class);
 
     private final FailureMappers mappers;
     private final LockEvents events;
@@ -43,9 +43,9 @@ final class FailureAnswers {
             return false;
         }
         log.warn(
-                "{} runs WITHOUT its lock '{}', because the backend failed and the method says onBackendFailure = PROCEED",
-                call.describeMethod(),
-                refused.lock().name(),
+                call.describeMethod() + " runs WITHOUT its lock '"
+                        + refused.lock().name()
+                        + "', because the backend failed and the method says onBackendFailure = PROCEED",
                 failed.cause());
         events.publish(
                 new LockBypassedEvent(refused.lock().name(), call.method().method(), failed.cause()));

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.aopalliance.intercept.MethodInvocation;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The locks that one call holds, from the moment they are got until they are given back: tells of a loss at once, by the rule
@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  */
 final class HeldLocks {
 
-    private static final Logger log = LoggerFactory.getLogger(HeldLocks.class);
+    private static final Log log = LogFactory.getLog(HeldLocks.class);
 
     private final LockedCall call;
     private final List<Lease> leases;
@@ -121,11 +121,9 @@ final class HeldLocks {
 
     private void report(Lease lease) {
         if (lost.add(lease.name())) {
-            log.warn(
-                    "The lease of lock '{}' was lost before {} returned: another may have held the lock meanwhile. Hold the"
-                            + " lock longer, or leave holdLockTime out so that it is renewed.",
-                    lease.name(),
-                    call.describeMethod());
+            log.warn("The lease of lock '" + lease.name() + "' was lost before " + call.describeMethod()
+                    + " returned: another may have held the lock meanwhile. Hold the lock longer, or leave holdLockTime out so"
+                    + " that it is renewed.");
             events.publish(new LockLostEvent(lease.name(), call.method().method()));
         }
     }
@@ -155,7 +153,7 @@ final class HeldLocks {
                     report(lease);
                 }
             } catch (RuntimeException e) {
-                log.error("Lock '{}' was not released properly after {}", lease.name(), call.describeMethod(), e);
+                log.error("Lock '" + lease.name() + "' was not released properly after " + call.describeMethod(), e);
             }
         }
     }

@@ -7,9 +7,9 @@ import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.TargetSource;
 import org.springframework.aop.framework.Advised;
@@ -28,7 +28,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
  */
 public final class LockDefinitionValidator implements SmartInitializingSingleton {
 
-    private static final Logger log = LoggerFactory.getLogger(LockDefinitionValidator.class);
+    private static final Log log = LogFactory.getLog(LockDefinitionValidator.class);
 
     private final ConfigurableListableBeanFactory beanFactory;
     private final DistributionLockAdvisor advisor;
@@ -62,7 +62,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
         if (failOnProblems) {
             throw new InvalidLockDefinitionException(problems);
         }
-        problems.forEach(problem -> log.warn("{} {}", problem.description(), problem.cure()));
+        problems.forEach(problem -> log.warn(problem.description() + " " + problem.cure()));
     }
 
     private List<LockProblem> problems() {
@@ -210,7 +210,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
         try {
             return AutoProxyUtils.determineTargetClass(beanFactory, beanName);
         } catch (RuntimeException | LinkageError e) {
-            log.debug("The type of bean '{}' is not known, so its locks are not checked", beanName, e);
+            log.debug("The type of bean '" + beanName + "' is not known, so its locks are not checked", e);
             return null;
         }
     }

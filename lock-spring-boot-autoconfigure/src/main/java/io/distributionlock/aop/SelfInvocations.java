@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import org.springframework.asm.ClassReader;
 import org.springframework.asm.ClassVisitor;
 import org.springframework.asm.MethodVisitor;
@@ -25,7 +25,7 @@ import org.springframework.util.ClassUtils;
  */
 final class SelfInvocations {
 
-    private static final Logger log = LoggerFactory.getLogger(SelfInvocations.class);
+    private static final Log log = LogFactory.getLog(SelfInvocations.class);
 
     private SelfInvocations() {}
 
@@ -55,7 +55,8 @@ final class SelfInvocations {
             }
         } catch (IOException | IllegalArgumentException e) {
             log.debug(
-                    "The bytecode of {} cannot be read, so it is not searched for calls of itself", type.getName(), e);
+                    "The bytecode of " + type.getName() + " cannot be read, so it is not searched for calls of itself",
+                    e);
         }
     }
 

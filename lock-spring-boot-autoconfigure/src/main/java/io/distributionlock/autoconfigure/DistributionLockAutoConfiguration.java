@@ -25,7 +25,8 @@ import org.springframework.context.annotation.Import;
     LocalLockConfiguration.class,
     LockAdviceConfiguration.class,
     LockTransactionConfiguration.class,
-    LockWebConfiguration.class
+    LockWebConfiguration.class,
+    LockMetersConfiguration.class
 })
 public class DistributionLockAutoConfiguration {
 

@@ -25,9 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RoomsTests {
 
     private static final String ROOT = "io.distributionlock";
-    private static final String[] EVERYWHERE = {
-        "java..", "org.jspecify..", "org.apache.commons.logging..", "org.slf4j.."
-    };
+    private static final String[] EVERYWHERE = {"java..", "org.jspecify..", "org.apache.commons.logging.."};
 
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
@@ -60,7 +58,7 @@ class RoomsTests {
                 room("redis", ROOT, ROOT + ".engine", "org.springframework..", "io.lettuce..", "io.netty.."),
                 room("quorum", ROOT, ROOT + ".engine", ROOT + ".redis", "org.springframework..", "io.lettuce.."),
                 room("local", ROOT, ROOT + ".engine"),
-                room("observe", ROOT, "org.springframework..", "io.micrometer.."));
+                room("observe", ROOT, ROOT + ".aop", "org.springframework..", "io.micrometer.."));
     }
 
     private static Room room(String name, String... imports) {
@@ -143,6 +141,7 @@ class RoomsTests {
                             "LockKeyResolver",
                             "LockLostEvent",
                             "LockProblem"),
+            "observe", List.of("LockMeters"),
             "autoconfigure", List.of("DistributionLockAutoConfiguration", "LockProperties"));
 
     @Test

@@ -1,0 +1,21 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.observe.LockMeters;
+import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Counts lost and bypassed locks where Micrometer is at hand. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(MeterRegistry.class)
+class LockMetersConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    LockMeters lockMeters(ObjectProvider<MeterRegistry> registry) {
+        return new LockMeters(registry);
+    }
+}

@@ -1,0 +1,45 @@
+package io.distributionlock.observe;
+
+import io.distributionlock.aop.LockBypassedEvent;
+import io.distributionlock.aop.LockLostEvent;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.lang.reflect.Method;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.context.event.EventListener;
+
+/**
+ * Counts what an operator has to know of. Each counter is tagged with the method, never with the name of the lock, of which
+ * there may be millions.
+ */
+public final class LockMeters {
+
+    /** Leases of annotated methods that ended before their method. */
+    public static final String LOST = "distribution.lock.lost";
+
+    /** Annotated methods that ran without their lock, because the backend failed and they are declared to. */
+    public static final String BYPASSED = "distribution.lock.bypassed";
+
+    private static final String METHOD_TAG = "method";
+
+    private final ObjectProvider<MeterRegistry> registry;
+
+    /** Counts in the application's registry, if it has one. */
+    public LockMeters(ObjectProvider<MeterRegistry> registry) {
+        this.registry = registry;
+    }
+
+    @EventListener
+    void onLost(LockLostEvent event) {
+        count(LOST, event.method());
+    }
+
+    @EventListener
+    void onBypassed(LockBypassedEvent event) {
+        count(BYPASSED, event.method());
+    }
+
+    private void count(String counter, Method method) {
+        String tag = method.getDeclaringClass().getSimpleName() + "." + method.getName();
+        registry.ifUnique(meters -> meters.counter(counter, METHOD_TAG, tag).increment());
+    }
+}
