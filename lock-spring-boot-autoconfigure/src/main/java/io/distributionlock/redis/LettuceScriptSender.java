@@ -34,15 +34,16 @@ final class LettuceScriptSender implements ScriptSender {
     private final ExecutorService connector = DaemonThreads.single("distribution-lock-connect");
 
     /**
-     * Calls that the event loop of the connection sends when it gets to it: all that have come together by then with one
-     * write to the network, the most expensive part of a call.
+     * Calls that come while a connection has just come back: its event loop sends them, so that none overtakes those that
+     * Lettuce itself still holds. Not the usual way, on which commands leave one by one: a server that gets them together
+     * works while the client waits, and the other way round.
      */
     private final Queue<LettuceScriptCommand<?>> outgoing = new ConcurrentLinkedQueue<>();
 
     private final AtomicBoolean outgoingScheduled = new AtomicBoolean();
     private final Runnable sendOutgoing = this::sendOutgoing;
 
-    /** Known from the first answer on; until then calls are sent one by one. */
+    /** Set from a return of the connection until its first answer. */
     private volatile @Nullable Executor eventLoop;
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -137,10 +138,10 @@ final class LettuceScriptSender implements ScriptSender {
         return commands;
     }
 
-    /** Called on Lettuce's event loop with each answer. */
+    /** Called on Lettuce's event loop with each answer: the connection is in full use, and what is sent now comes last. */
     private void answered() {
-        if (eventLoop == null) {
-            eventLoop = currentEventLoop();
+        if (eventLoop != null && outgoing.isEmpty()) {
+            eventLoop = null;
         }
     }
 
