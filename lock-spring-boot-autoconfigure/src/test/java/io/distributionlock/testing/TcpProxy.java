@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
@@ -39,6 +40,9 @@ public final class TcpProxy implements AutoCloseable {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private final Set<Direction> stuck = EnumSet.noneOf(Direction.class);
+    private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
+    private final Set<Socket> stranded = ConcurrentHashMap.newKeySet();
+    private int stuckWriters;
     private volatile long latencyNanos;
     private volatile boolean refusing;
     private volatile boolean closed;
@@ -73,11 +77,38 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** Undoes {@link #stick}. */
+    /** Whether something has been received that is stuck. */
+    public boolean holdsBack() {
+        lock.lock();
+        try {
+            return stuckWriters > 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Cuts all present connections for the client alone. What it had sent by then is under way in the network yet, and arrives at
+     * the next {@link #flow()}: after what is sent over newer connections, for which this undoes {@link #stick}.
+     */
+    public void strand() {
+        lock.lock();
+        try {
+            stranded.addAll(sockets);
+            stuck.clear();
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        clients.forEach(TcpProxy::closeQuietly);
+    }
+
+    /** Undoes {@link #stick} and {@link #strand}. */
     public void flow() {
         lock.lock();
         try {
             stuck.clear();
+            stranded.clear();
             changed.signalAll();
         } finally {
             lock.unlock();
@@ -112,6 +143,7 @@ public final class TcpProxy implements AutoCloseable {
     private void connect(Socket client) {
         Socket server = new Socket();
         sockets.add(client);
+        clients.add(client);
         sockets.add(server);
         try {
             server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), targetPort), 10_000);
@@ -142,7 +174,7 @@ public final class TcpProxy implements AutoCloseable {
         });
         startThread("write", () -> {
             try {
-                write(underWay, to.getOutputStream(), direction);
+                write(underWay, to, direction);
             } catch (IOException e) {
                 // Cut.
             } finally {
@@ -170,7 +202,8 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    private void write(BlockingQueue<Chunk> underWay, OutputStream out, Direction direction) throws IOException {
+    private void write(BlockingQueue<Chunk> underWay, Socket to, Direction direction) throws IOException {
+        OutputStream out = to.getOutputStream();
         try {
             while (!closed) {
                 Chunk chunk = underWay.poll(100, TimeUnit.MILLISECONDS);
@@ -181,7 +214,7 @@ public final class TcpProxy implements AutoCloseable {
                     return;
                 }
                 TimeUnit.NANOSECONDS.sleep(chunk.dueNanos - System.nanoTime());
-                awaitFlow(direction);
+                awaitFlow(direction, to);
                 out.write(chunk.bytes);
                 out.flush();
             }
@@ -190,13 +223,15 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    private void awaitFlow(Direction direction) throws InterruptedException {
+    private void awaitFlow(Direction direction, Socket to) throws InterruptedException {
         lock.lock();
+        stuckWriters++;
         try {
-            while (!closed && stuck.contains(direction)) {
+            while (!closed && (stuck.contains(direction) || stranded.contains(to))) {
                 changed.await();
             }
         } finally {
+            stuckWriters--;
             lock.unlock();
         }
     }
@@ -204,8 +239,10 @@ public final class TcpProxy implements AutoCloseable {
     private void end(Socket one, Socket other) {
         closeQuietly(one);
         closeQuietly(other);
-        sockets.remove(one);
-        sockets.remove(other);
+        for (Set<Socket> present : List.of(sockets, clients, stranded)) {
+            present.remove(one);
+            present.remove(other);
+        }
     }
 
     private static void closeQuietly(Socket socket) {
