@@ -18,11 +18,5 @@ if string.sub(owner, 1, 5) ~= 'kept:' then
   redis.call('PUBLISH', channel .. instance_of(owner), table.concat({'revoked', owner, lock}, '\n'))
 end
 
-local first = first_live(server_millis())
-if first then
-  grant(first)
-else
-  redis.call('DEL', KEYS[1])
-end
-drop_peers_of_empty_queue()
+pass_on()
 return 1

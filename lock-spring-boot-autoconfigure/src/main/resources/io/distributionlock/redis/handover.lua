@@ -48,3 +48,14 @@ local function drop_peers_of_empty_queue()
     redis.call('DEL', KEYS[4])
   end
 end
+
+-- The owner has left: the lock goes to the first waiter whose process lives, or is free.
+local function pass_on()
+  local first = first_live(server_millis())
+  if first then
+    grant(first)
+  else
+    redis.call('DEL', KEYS[1])
+  end
+  drop_peers_of_empty_queue()
+end

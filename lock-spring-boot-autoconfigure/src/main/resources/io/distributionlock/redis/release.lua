@@ -36,11 +36,5 @@ if keep then
   return 1
 end
 
-local first = first_live(server_millis())
-if first then
-  grant(first)
-else
-  redis.call('DEL', KEYS[1])
-end
-drop_peers_of_empty_queue()
+pass_on()
 return 1
