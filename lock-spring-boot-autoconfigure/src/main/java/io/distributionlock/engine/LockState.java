@@ -341,8 +341,13 @@ final class LockState {
         }
     }
 
-    /** Messages are received from now on, and earlier ones may be missing: ask at once. */
+    /** Messages are received from now on, and earlier ones may be missing, of a grant or of a release by force: ask at once. */
     void listening(long now, List<Decision> out) {
+        loseWhatHasEnded(now, out);
+        if (tenure != null) {
+            tenure.wantCheck();
+            renewIfDue(tenure, now, out);
+        }
         if (bid != null && !bid.isUnderWay()) {
             beat(bid, now, out);
         }

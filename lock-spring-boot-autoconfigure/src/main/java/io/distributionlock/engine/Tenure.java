@@ -257,7 +257,8 @@ final class Tenure {
         }
     }
 
-    private void wantCheck() {
+    /** Whether the lease still stands has to be asked as soon as possible. */
+    void wantCheck() {
         checkWanted = true;
         renewNotBefore = 0;
     }

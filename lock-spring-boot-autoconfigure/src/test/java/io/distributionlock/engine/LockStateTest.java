@@ -524,6 +524,16 @@ class LockStateTest {
         }
 
         @Test
+        void whenMessagesAreReceivedEveryLeaseIsCheckedBecauseOneMayHaveBeenMissed() {
+            Script script = new Script().enter("a", 1000, 30_000);
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0);
+            script.step(out -> script.state.listening(script.now, out));
+
+            script.renewed(script.only(Decision.SendRenew.class), false, 0);
+            script.only(Decision.TellLoss.class);
+        }
+
+        @Test
         void aMaximumHoldTimeEndsARenewedLock() {
             Script script = new Script().enter("a", "a", request(0).maxHoldTime(Duration.ofMillis(4000)));
             script.ok(script.only(Decision.SendAcquire.class), 7, 0).tickAfter(4000);
