@@ -75,10 +75,6 @@ final class LockState {
         return tenure != null && tenure.isValid(now) && tenure.isHeldBy(owner) ? tenure.holdCount() : 0;
     }
 
-    boolean isOwned(long now) {
-        return tenure != null && tenure.isValid(now);
-    }
-
     // ------------------------------------------------------------------ threads come and go
 
     void enter(Waiter waiter, long now, List<Decision> out) {

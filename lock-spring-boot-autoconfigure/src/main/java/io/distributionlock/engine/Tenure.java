@@ -203,15 +203,6 @@ final class Tenure {
 
     // --- renewal ---
 
-    boolean isRenewed() {
-        for (Hold hold : holds) {
-            if (hold.renewed) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     boolean isRenewUnderWay() {
         return renewUnderWay;
     }
