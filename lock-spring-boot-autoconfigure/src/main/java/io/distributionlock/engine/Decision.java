@@ -27,6 +27,9 @@ sealed interface Decision {
             long sentAt,
             @Nullable Extension extension) implements Decision {}
 
+    /** What was asked of a lease has its answer. Told when the state is up to date: whoever hears it may look at once. */
+    record Answer(Extension extension, boolean held) implements Decision {}
+
     record Grant(Waiter waiter, Hold hold) implements Decision {}
 
     record Fail(Waiter waiter, LockOutcome.NotAcquired outcome) implements Decision {}

@@ -392,6 +392,8 @@ public final class LockEngine implements LockExecutor, CommandListener {
             }
         } else if (decision instanceof Decision.Fail fail) {
             fail.waiter().attempt.complete(fail.outcome());
+        } else if (decision instanceof Decision.Answer answer) {
+            answer.extension().complete(answer.held());
         } else if (decision instanceof Decision.TellLoss loss) {
             counters.lostLeases.increment();
             log.warn("Lost lock '" + name + "' before it was released");

@@ -140,13 +140,13 @@ final class LockState {
     void extend(Hold hold, long nanos, Extension extension, long now, List<Decision> out) {
         loseWhatHasEnded(now, out);
         if (hold.released || hold.tenure != tenure) {
-            extension.complete(false);
+            out.add(new Decision.Answer(extension, false));
             return;
         }
         long until = Times.after(now, nanos);
         tenure.lengthen(hold, until);
         if (tenure.remainingNanos(now) >= nanos) {
-            extension.complete(true);
+            out.add(new Decision.Answer(extension, true));
         } else {
             sendRenew(tenure, Times.coveringMillis(nanos), extension, now, out);
         }
@@ -156,7 +156,7 @@ final class LockState {
     void confirm(Hold hold, Extension confirmation, long now, List<Decision> out) {
         loseWhatHasEnded(now, out);
         if (hold.released || hold.tenure != tenure) {
-            confirmation.complete(false);
+            out.add(new Decision.Answer(confirmation, false));
         } else {
             sendRenew(tenure, 0, confirmation, now, out);
         }
@@ -275,24 +275,24 @@ final class LockState {
             List<Decision> out) {
         loseWhatHasEnded(now, out);
         if (tenure == null || !tenure.claim.equals(claim)) {
-            completeExtension(extension, false);
+            answer(extension, false, out);
             return;
         }
         if (!reply.held()) {
-            completeExtension(extension, false);
             lose(tenure, now, out);
+            answer(extension, false, out);
             return;
         }
         tenure.renewed(sentAt, leaseMillis, now);
         tenure.heard(sentAt, reply.waiting() > 0, now);
-        completeExtension(extension, true);
+        answer(extension, true, out);
         if (tenure.isHandoverPending()) {
             completeHandover(tenure, now, out);
         }
     }
 
     void renewFailed(String claim, long sentAt, @Nullable Extension extension, long now, List<Decision> out) {
-        completeExtension(extension, false);
+        answer(extension, false, out);
         if (tenure == null || !tenure.claim.equals(claim)) {
             return;
         }
@@ -302,9 +302,9 @@ final class LockState {
         }
     }
 
-    private static void completeExtension(@Nullable Extension extension, boolean extended) {
+    private static void answer(@Nullable Extension extension, boolean held, List<Decision> out) {
         if (extension != null) {
-            extension.complete(extended);
+            out.add(new Decision.Answer(extension, held));
         }
     }
 

@@ -555,4 +555,32 @@ class LockStateTest {
             assertThat(script.only(Decision.SendRelease.class).keepMillis()).isEqualTo(500);
         }
     }
+
+    @Nested
+    class Answers {
+
+        @Test
+        void whoHearsThatALeaseIsGoneFindsItInvalid() {
+            Script script = new Script().enter("a", 1000, 3000);
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0);
+            Extension confirmation = new Extension();
+            script.step(out -> script.state.confirm(script.holds.get("a"), confirmation, script.now, out));
+            Decision.SendRenew asked = script.only(Decision.SendRenew.class);
+
+            script.step(out -> script.state.renewAnswered(
+                    asked.claim(),
+                    asked.sentAt(),
+                    asked.leaseMillis(),
+                    new RenewReply(false, 0),
+                    confirmation,
+                    script.now,
+                    out));
+
+            assertThat(confirmation)
+                    .as("nobody is told while the state changes")
+                    .isNotDone();
+            assertThat(script.only(Decision.Answer.class).held()).isFalse();
+            assertThat(script.holds("a")).isFalse();
+        }
+    }
 }
