@@ -1,6 +1,7 @@
 package io.distributionlock;
 
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -11,9 +12,15 @@ import java.util.concurrent.CompletableFuture;
  */
 public interface LockExecutor {
 
+    /** The kinds of locks that this executor can take; by default {@link LockKind#REENTRANT} only. */
+    default Set<LockKind> kinds() {
+        return Set.of(LockKind.REENTRANT);
+    }
+
     /**
-     * Begins an attempt to take a lock. Returns at once; the future completes with the outcome, and exceptionally only when
-     * the implementation itself is defective.
+     * Begins an attempt to take a lock. Returns at once; the future completes with the outcome, and exceptionally only for a
+     * mistake that no waiting mends: with a {@link LockUpgradeException}, with an {@link IllegalArgumentException} for a kind
+     * that is not one of {@link #kinds()}, or when the implementation itself is defective.
      *
      * <p>Cancelling the future gives the attempt up and leaves nothing behind: if {@link CompletableFuture#cancel cancel}
      * returns {@code true}, the lock is not and will not be held by this attempt.

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * {@code holdLockTime}, whether or not the work has ended.
  *
  * @param name the lock's name; any text but a blank one
+ * @param kind in which way the lock is asked for
  * @param tryLockTime how long to wait for the lock; zero means a single attempt, {@link #FOREVER} no limit
  * @param holdLockTime the length of the lease
  * @param renewed whether the lease is renewed until the lock is released
@@ -19,6 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record LockRequest(
         String name,
+        LockKind kind,
         Duration tryLockTime,
         Duration holdLockTime,
         boolean renewed,
@@ -73,6 +75,7 @@ public record LockRequest(
     public static final class Builder {
 
         private final String name;
+        private LockKind kind = LockKind.REENTRANT;
         private Duration tryLockTime;
         private Duration holdLockTime;
         private boolean renewed = true;
@@ -84,6 +87,12 @@ public record LockRequest(
             this.tryLockTime = defaults.tryLockTime();
             this.holdLockTime = defaults.holdLockTime();
             this.maxHoldTime = defaults.maxHoldTime();
+        }
+
+        /** Asks for the lock in this way; {@link LockKind#REENTRANT} unless said. */
+        public Builder kind(LockKind kind) {
+            this.kind = kind;
+            return this;
         }
 
         /** Waits at most this long; zero makes a single attempt. */
@@ -123,7 +132,7 @@ public record LockRequest(
          * @throws IllegalArgumentException if a value is out of its range, naming it and the lock
          */
         public LockRequest build() {
-            return new LockRequest(name, tryLockTime, holdLockTime, renewed, maxHoldTime, minHoldTime);
+            return new LockRequest(name, kind, tryLockTime, holdLockTime, renewed, maxHoldTime, minHoldTime);
         }
     }
 }

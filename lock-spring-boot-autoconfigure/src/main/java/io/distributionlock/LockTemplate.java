@@ -138,6 +138,9 @@ public class LockTemplate {
             Thread.currentThread().interrupt();
             return attempt.join();
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof LockUpgradeException || e.getCause() instanceof IllegalArgumentException) {
+                throw (RuntimeException) e.getCause();
+            }
             throw new IllegalStateException(
                     "The lock executor is defective: an attempt for '" + request.name()
                             + "' ended with an exception instead of an outcome.",

@@ -166,6 +166,7 @@ public final class MultiLock {
         Duration left = request.tryLockTime().minusNanos(System.nanoTime() - start);
         return new LockRequest(
                 request.name(),
+                request.kind(),
                 left.isNegative() ? Duration.ZERO : left,
                 request.holdLockTime(),
                 request.renewed(),
