@@ -34,6 +34,11 @@ public interface LockExecutor {
     /** How often this owner holds the lock in this process, by leases that are still valid; costs no command. */
     int holdCount(String name, LockOwner owner);
 
+    /** How many of these holds were asked for in this way; by default all of them are {@link LockKind#REENTRANT}. */
+    default int holdCount(String name, LockOwner owner, LockKind kind) {
+        return kind == LockKind.REENTRANT ? holdCount(name, owner) : 0;
+    }
+
     /**
      * Asks whether anybody, in any process, holds the lock. The future completes exceptionally with a
      * {@link LockBackendException} when the backend fails.

@@ -1,6 +1,9 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.LockKind;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -20,11 +23,37 @@ public interface CommandPort extends AutoCloseable {
     /**
      * Asks for a lock, or asks again.
      *
-     * @param claim the id of this bid, {@code <instance>:<number>}
+     * @param claim the id of this bid: {@code <instance>:<number>}, or {@code <instance>:r<number>} to read
      * @param leaseMillis how long the lock is held if it is got
      * @param wait whether the claim stands in the queue when the lock is not free
      */
     CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait);
+
+    /** The kinds of locks that the backend can keep. */
+    default Set<LockKind> kinds() {
+        return EnumSet.allOf(LockKind.class);
+    }
+
+    /**
+     * Asks again for several claims of one name at once, all of them waiting. The replies stand in the order of the biddings.
+     * Unless it is overridden, each of them travels alone.
+     */
+    default CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
+        List<CompletableFuture<AcquireReply>> replies = biddings.stream()
+                .map(bidding -> acquire(name, bidding.claim(), bidding.leaseMillis(), true))
+                .toList();
+        return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
+                .thenApply(
+                        unused -> replies.stream().map(CompletableFuture::join).toList());
+    }
+
+    /**
+     * Turns an exclusive owner into a reader, and lets in whoever may read beside it. Changes nothing for one that reads already.
+     * Never called on a port whose {@link #kinds()} have no readers.
+     */
+    default CompletableFuture<ReleaseReply> downgrade(String name, String claim) {
+        throw new UnsupportedOperationException("This port has no readers, so that '" + claim + "' cannot become one.");
+    }
 
     /**
      * Gives up a lock or a place in the queue.
@@ -52,6 +81,13 @@ public interface CommandPort extends AutoCloseable {
     /** Ends the receiving of messages and what else the port has started. Bounded in time; never throws. */
     @Override
     void close();
+
+    /**
+     * A claim that waits.
+     *
+     * @param leaseMillis how long the lock is held if it is got now
+     */
+    record Bidding(String claim, long leaseMillis) {}
 
     /**
      * One lease to be prolonged.

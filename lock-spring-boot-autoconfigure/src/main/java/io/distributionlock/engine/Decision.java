@@ -20,6 +20,9 @@ sealed interface Decision {
             long keepMillis,
             @Nullable ReleaseTicket ticket) implements Decision {}
 
+    /** Turns an exclusive tenure into one of a reader; the ticket is told how that ended. */
+    record SendDowngrade(String claim, ReleaseTicket ticket) implements Decision {}
+
     /** Asks to prolong a lease; the extension, if any, is told how that ended. */
     record SendRenew(
             String claim,
@@ -31,6 +34,9 @@ sealed interface Decision {
     record Answer(Extension extension, boolean held) implements Decision {}
 
     record Grant(Waiter waiter, Hold hold) implements Decision {}
+
+    /** What was asked for is a mistake in the program. */
+    record Refuse(Waiter waiter, RuntimeException mistake) implements Decision {}
 
     record Fail(Waiter waiter, LockOutcome.NotAcquired outcome) implements Decision {}
 

@@ -20,6 +20,10 @@ final class EngineLease implements Lease {
         this.hold = hold;
     }
 
+    Hold hold() {
+        return hold;
+    }
+
     @Override
     public String name() {
         return name;

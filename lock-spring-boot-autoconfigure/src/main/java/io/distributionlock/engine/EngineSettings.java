@@ -63,6 +63,11 @@ public record EngineSettings(
         return handoverMaxCount > 0 && !handoverMaxTime.isZero();
     }
 
+    /** A few milliseconds by which this process asks later than others when all of them wait for the same moment. */
+    int jitterMillis() {
+        return Math.floorMod(instance.hashCode(), 5);
+    }
+
     long commandTimeoutNanos() {
         return commandTimeout.toNanos();
     }

@@ -1,5 +1,6 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.LockKind;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -7,6 +8,7 @@ import java.util.List;
 final class Hold {
 
     final Tenure tenure;
+    final LockKind kind;
     final long token;
     final boolean renewed;
     final long leaseMillis;
@@ -19,8 +21,9 @@ final class Hold {
 
     private List<Runnable> lossListeners = List.of();
 
-    Hold(Tenure tenure, long token, boolean renewed, long leaseMillis, long end) {
+    Hold(Tenure tenure, LockKind kind, long token, boolean renewed, long leaseMillis, long end) {
         this.tenure = tenure;
+        this.kind = kind;
         this.token = token;
         this.renewed = renewed;
         this.leaseMillis = leaseMillis;

@@ -2,6 +2,7 @@ package io.distributionlock.engine;
 
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockExecutor;
+import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
@@ -9,6 +10,7 @@ import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
@@ -16,10 +18,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.function.ToIntFunction;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,9 @@ public final class LockEngine implements LockExecutor, CommandListener {
 
     private static final int STRIPES = 64;
 
+    /** A script must not keep Redis from its other work for long. */
+    private static final int MOST_CLAIMS_OF_A_COMMAND = 250;
+
     /** 2^32 divided by the golden ratio, which spreads the bits of a hash (Knuth, The Art of Computer Programming, 6.4). */
     private static final int HASH_SPREAD = 0x9E3779B9;
 
@@ -50,8 +55,7 @@ public final class LockEngine implements LockExecutor, CommandListener {
     private final EngineCounters counters = new EngineCounters();
     private final Releases releases;
     private final Stripe[] stripes = new Stripe[STRIPES];
-    private final AtomicLong claimNumbers = new AtomicLong();
-    private final Supplier<String> claims;
+    private final ClaimNames claims;
     private @Nullable EngineThread thread;
     private volatile boolean stopping;
     private final AtomicBoolean stopped = new AtomicBoolean();
@@ -69,7 +73,7 @@ public final class LockEngine implements LockExecutor, CommandListener {
         this.origin = clock.getAsLong();
         this.callbacks = callbacks;
         this.releases = new Releases(port, settings, counters, this::now, this::wakeBy);
-        this.claims = () -> settings.instance() + ":" + claimNumbers.incrementAndGet();
+        this.claims = new ClaimNames(settings.instance());
         for (int i = 0; i < STRIPES; i++) {
             stripes[i] = new Stripe();
         }
@@ -118,7 +122,16 @@ public final class LockEngine implements LockExecutor, CommandListener {
     // ------------------------------------------------------------------ LockExecutor
 
     @Override
+    public Set<LockKind> kinds() {
+        return port.kinds();
+    }
+
+    @Override
     public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
+        if (!kinds().contains(request.kind())) {
+            return CompletableFuture.failedFuture(new IllegalArgumentException("Lock '" + request.name()
+                    + "' is asked for as " + request.kind() + ", but this executor has only " + kinds() + "."));
+        }
         Attempt attempt = new Attempt(this, request.name());
         Waiter waiter = new Waiter(request, owner, attempt, now(), settings);
         attempt.standsFor(waiter);
@@ -134,11 +147,20 @@ public final class LockEngine implements LockExecutor, CommandListener {
 
     @Override
     public int holdCount(String name, LockOwner owner) {
+        return count(name, state -> state.holdCount(owner, now()));
+    }
+
+    @Override
+    public int holdCount(String name, LockOwner owner, LockKind kind) {
+        return count(name, state -> state.holdCount(owner, kind, now()));
+    }
+
+    private int count(String name, ToIntFunction<LockState> holds) {
         Stripe stripe = stripeOf(name);
         stripe.lock.lock();
         try {
             LockState state = stripe.get(name);
-            return state == null ? 0 : state.holdCount(owner, now());
+            return state == null ? 0 : holds.applyAsInt(state);
         } finally {
             stripe.lock.unlock();
         }
@@ -367,11 +389,27 @@ public final class LockEngine implements LockExecutor, CommandListener {
             sendRenewals(renewals, sent);
         }
         for (Decisions.Share share : todo.shares()) {
-            for (Decision decision : share.decisions()) {
-                if (!(decision instanceof Decision.SendRenew)) {
-                    perform(share.name(), decision);
-                }
+            performAllButRenewals(share);
+        }
+    }
+
+    /** Heartbeats of one name travel together, however many attempts wait for it. */
+    private void performAllButRenewals(Decisions.Share share) {
+        List<Decision.SendAcquire> heartbeats = new ArrayList<>();
+        for (Decision decision : share.decisions()) {
+            if (decision instanceof Decision.SendAcquire acquire && acquire.inQueue()) {
+                heartbeats.add(acquire);
+            } else if (!(decision instanceof Decision.SendRenew)) {
+                perform(share.name(), decision);
             }
+        }
+        if (heartbeats.size() == 1) {
+            sendAcquire(share.name(), heartbeats.get(0));
+            return;
+        }
+        for (int start = 0; start < heartbeats.size(); start += MOST_CLAIMS_OF_A_COMMAND) {
+            int end = Math.min(heartbeats.size(), start + MOST_CLAIMS_OF_A_COMMAND);
+            sendHeartbeats(share.name(), heartbeats.subList(start, end));
         }
     }
 
@@ -380,6 +418,8 @@ public final class LockEngine implements LockExecutor, CommandListener {
             sendAcquire(name, acquire);
         } else if (decision instanceof Decision.SendRelease release) {
             releases.send(name, release);
+        } else if (decision instanceof Decision.SendDowngrade downgrade) {
+            releases.send(name, downgrade, () -> revoked(name, downgrade.claim()));
         } else if (decision instanceof Decision.SendRenew renew) {
             sendRenewals(List.of(new CommandPort.Renewal(name, renew.claim(), renew.leaseMillis())), List.of(renew));
         } else if (decision instanceof Decision.Drop drop) {
@@ -390,6 +430,8 @@ public final class LockEngine implements LockExecutor, CommandListener {
                 // Somebody completed the future by other means than cancel: nobody will release this lease.
                 release(name, grant.hold());
             }
+        } else if (decision instanceof Decision.Refuse refuse) {
+            refuse.waiter().attempt.completeExceptionally(refuse.mistake());
         } else if (decision instanceof Decision.Fail fail) {
             fail.waiter().attempt.complete(fail.outcome());
         } else if (decision instanceof Decision.Answer answer) {
@@ -418,6 +460,29 @@ public final class LockEngine implements LockExecutor, CommandListener {
                 state.acquireAnswered(claim, sentAt, acquire.leaseMillis(), reply, now, out);
             } else {
                 state.acquireFailed(claim, sentAt, failure, now, out);
+            }
+        }));
+    }
+
+    private void sendHeartbeats(String name, List<Decision.SendAcquire> heartbeats) {
+        List<CommandPort.Bidding> biddings = heartbeats.stream()
+                .map(each -> new CommandPort.Bidding(each.claim(), each.leaseMillis()))
+                .toList();
+        CompletableFuture<List<AcquireReply>> answer;
+        try {
+            port.listen();
+            answer = port.acquireAll(name, biddings);
+        } catch (RuntimeException e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        answer.whenComplete((replies, failure) -> onEvent(name, false, (state, now, out) -> {
+            for (int i = 0; i < heartbeats.size(); i++) {
+                Decision.SendAcquire sent = heartbeats.get(i);
+                if (replies != null) {
+                    state.acquireAnswered(sent.claim(), sent.sentAt(), sent.leaseMillis(), replies.get(i), now, out);
+                } else {
+                    state.acquireFailed(sent.claim(), sent.sentAt(), failure, now, out);
+                }
             }
         }));
     }

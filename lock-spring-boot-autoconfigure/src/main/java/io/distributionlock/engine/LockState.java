@@ -1,53 +1,40 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
+import io.distributionlock.LockUpgradeException;
 import io.distributionlock.ReleaseResult;
-import java.util.ArrayDeque;
-import java.util.Iterator;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Supplier;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one process knows of one lock, as a state machine: events in, {@link Decision}s out. No I/O, no thread, no clock: the
- * caller says what time it is and keeps events from overlapping.
+ * What one process knows of one lock: brings each event to the {@link Contender} that it concerns. No I/O, no thread, no clock:
+ * the caller says what time it is and keeps events from overlapping.
  *
- * <p>At any time the process is in one of three states. It <em>owns</em> the lock (a {@link Tenure}): threads that come now
- * stand in the local queue, and cost no command. It <em>bids</em> (a {@link Bid}): on behalf of the whole local queue, one
- * claim stands in the queue of Redis, and asks again each heartbeat. Or it has nothing to do with the lock, and this object
- * can be forgotten.
+ * <p>All re-entrant attempts of the process stand behind one contender, which passes the lock on among them. Every other attempt
+ * is a contender of its own, so that its place is its place among all attempts of all processes.
  *
- * <p>Why leases are counted as they are. A lease that Redis gives for d milliseconds, in answer to a command, began after the
- * command was sent; so until d after the sending it is certainly ours, whatever the network did to the answer. A lock that
- * was handed over comes without a command; what bounds it is the last answer "busy": had the grant been made before that,
- * the answer would have shown its number. Hence a grant with a greater number was made after that command was sent.
- *
- * <p>Why an answer may come too late to prolong. Once the local deadline has passed, the lease may have run out in Redis, a
- * second process may have come and gone, and a third command of ours may have taken the lock anew; the answer alone does not
- * show that. So what is past its deadline is lost, and the next tenure has a new claim.
+ * <p>An owner has at most one tenure of a name: what it asks for while it has one goes into that tenure, whatever the kind.
  */
 final class LockState {
 
-    /** A grant is started on at once if its lease lasts this long at least. */
-    private static final long COMFORTABLE_NANOS = Times.nanos(500);
-
     private final String name;
     private final EngineSettings settings;
-    private final Supplier<String> claims;
-    private final ArrayDeque<Waiter> queue = new ArrayDeque<>(1);
+    private final ClaimNames claims;
+    private final Contender together;
 
-    /** No waiter's deadline is earlier than this. */
-    private long nextDeadline = Times.NEVER;
+    /** The contenders of single attempts by their claims, in the order of arrival. */
+    private final Map<String, Contender> singles = new LinkedHashMap<>(0);
 
-    private @Nullable Bid bid;
-    private @Nullable Tenure tenure;
-
-    LockState(String name, EngineSettings settings, Supplier<String> claims) {
+    LockState(String name, EngineSettings settings, ClaimNames claims) {
         this.name = name;
         this.settings = settings;
         this.claims = claims;
+        this.together = new Contender(LockKind.REENTRANT, settings, claims);
     }
 
     String name() {
@@ -56,56 +43,88 @@ final class LockState {
 
     /** Whether this object can be forgotten. */
     boolean isIdle() {
-        return tenure == null && bid == null && queue.isEmpty();
+        return together.isIdle() && singles.isEmpty();
     }
 
     /** When {@link #tick} has to be called at the latest. */
     long due() {
-        long due = Times.NEVER;
-        if (tenure != null) {
-            due = tenure.due();
+        long due = together.due();
+        for (Contender single : singles.values()) {
+            due = Math.min(due, single.due());
         }
-        if (bid != null) {
-            due = Math.min(due, bid.due());
-        }
-        return queue.isEmpty() ? due : Math.min(due, nextDeadline);
+        return due;
     }
 
     int holdCount(LockOwner owner, long now) {
-        return tenure != null && tenure.isValid(now) && tenure.isHeldBy(owner) ? tenure.holdCount() : 0;
+        Tenure held = tenureOf(owner, now);
+        return held == null ? 0 : held.holdCount();
+    }
+
+    int holdCount(LockOwner owner, LockKind kind, long now) {
+        Tenure held = tenureOf(owner, now);
+        return held == null ? 0 : held.holdCount(kind);
+    }
+
+    private @Nullable Tenure tenureOf(LockOwner owner, long now) {
+        Contender holder = contenderOf(owner, now);
+        return holder == null ? null : holder.tenureOf(owner, now);
+    }
+
+    private @Nullable Contender contenderOf(LockOwner owner, long now) {
+        if (together.tenureOf(owner, now) != null) {
+            return together;
+        }
+        for (Contender single : singles.values()) {
+            if (single.tenureOf(owner, now) != null) {
+                return single;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable Contender contenderOf(String claim) {
+        return claim.equals(together.claim()) ? together : singles.get(claim);
     }
 
     // ------------------------------------------------------------------ threads come and go
 
     void enter(Waiter waiter, long now, List<Decision> out) {
-        loseWhatHasEnded(now, out);
-        if (tenure != null && tenure.isHeldBy(waiter.owner)) {
-            out.add(new Decision.Grant(waiter, tenure.enter(waiter, now)));
-            renewIfDue(tenure, now, out);
-            return;
-        }
-        boolean busy = tenure != null || (bid != null && bid.isBusy());
-        if (busy && waiter.isSingle()) {
+        LockKind kind = waiter.request.kind();
+        Contender holder = contenderOf(waiter.owner, now);
+        if (holder != null) {
+            Tenure held = holder.tenureOf(waiter.owner, now);
+            if (held != null && held.isShared() && kind.isExclusive()) {
+                out.add(new Decision.Refuse(waiter, new LockUpgradeException(name, kind)));
+            } else {
+                holder.enter(waiter, now, out);
+            }
+        } else if (waiter.isSingle() && isKeptOut(kind, now)) {
             out.add(new Decision.Fail(waiter, new LockOutcome.Busy(Times.between(waiter.arrivedAt, now))));
-            return;
+        } else if (kind == LockKind.REENTRANT) {
+            together.enter(waiter, now, out);
+        } else {
+            Contender single = new Contender(kind, settings, claims);
+            single.enter(waiter, now, out);
+            remember(single);
         }
-        queue.add(waiter);
-        if (busy) {
-            tellBusy(waiter);
-        }
-        nextDeadline = Math.min(nextDeadline, waiter.deadline());
-        if (tenure == null && bid == null) {
-            startBid(now, out);
-        }
+    }
+
+    private boolean isKeptOut(LockKind kind, long now) {
+        return together.keepsOut(kind, now) || singles.values().stream().anyMatch(single -> single.keepsOut(kind, now));
     }
 
     /** Takes a waiter out, unless its outcome is decided already. */
     boolean leave(Waiter waiter, long now, List<Decision> out) {
-        if (!queue.remove(waiter)) {
-            return false;
+        if (waiter.request.kind() == LockKind.REENTRANT) {
+            return together.leave(waiter, now, out);
         }
-        afterDepartures(now, out);
-        return true;
+        for (Map.Entry<String, Contender> entry : singles.entrySet()) {
+            if (entry.getValue().leave(waiter, now, out)) {
+                settle(entry.getKey(), entry.getValue());
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -115,154 +134,59 @@ final class LockState {
      */
     @Nullable
     ReleaseResult exit(Hold hold, ReleaseTicket ticket, long now, List<Decision> out) {
-        if (hold.released) {
-            return ReleaseResult.ALREADY_RELEASED;
+        String claim = hold.tenure.claim;
+        Contender holder = contenderOf(claim);
+        if (holder == null) {
+            ReleaseResult result = hold.released ? ReleaseResult.ALREADY_RELEASED : ReleaseResult.LOST;
+            hold.released = true;
+            return result;
         }
-        loseWhatHasEnded(now, out);
-        hold.released = true;
-        Tenure held = hold.tenure;
-        if (held != tenure) {
-            return ReleaseResult.LOST;
+        ReleaseResult result = holder.exit(hold, ticket, now, out);
+        if (holder == together) {
+            Tenure shared = together.yieldShared(now, out);
+            if (shared != null) {
+                remember(Contender.reading(shared, settings, claims));
+            }
+        } else {
+            settle(claim, holder);
         }
-        held.leave(hold);
-        if (!held.isFree()) {
-            loseWhatHasEnded(now, out);
-            return ReleaseResult.STILL_HELD;
-        }
-        if (held.keepMillis(now) > 0) {
-            giveUp(held, ticket, now, out);
-            return null;
-        }
-        return passOn(held, ticket, now, out);
+        return result;
     }
 
     /** Lets a hold last at least this long from now on. */
     void extend(Hold hold, long nanos, Extension extension, long now, List<Decision> out) {
-        loseWhatHasEnded(now, out);
-        if (hold.released || hold.tenure != tenure) {
-            out.add(new Decision.Answer(extension, false));
-            return;
-        }
-        long until = Times.after(now, nanos);
-        tenure.lengthen(hold, until);
-        if (tenure.remainingNanos(now) >= nanos) {
-            out.add(new Decision.Answer(extension, true));
-        } else {
-            sendRenew(tenure, Times.coveringMillis(nanos), extension, now, out);
-        }
+        onClaim(
+                hold.tenure.claim,
+                holder -> holder.extend(hold, nanos, extension, now, out),
+                () -> out.add(new Decision.Answer(extension, false)));
     }
 
     /** Asks whether a hold is still held. */
     void confirm(Hold hold, Extension confirmation, long now, List<Decision> out) {
-        loseWhatHasEnded(now, out);
-        if (hold.released || hold.tenure != tenure) {
-            out.add(new Decision.Answer(confirmation, false));
-        } else {
-            sendRenew(tenure, 0, confirmation, now, out);
-        }
+        onClaim(
+                hold.tenure.claim,
+                holder -> holder.confirm(hold, confirmation, now, out),
+                () -> out.add(new Decision.Answer(confirmation, false)));
     }
 
     /** Remembers who wants to know when a hold is lost, or tells at once if it is lost already. */
     void whenLost(Hold hold, Runnable listener, long now, List<Decision> out) {
-        loseWhatHasEnded(now, out);
-        if (hold.released) {
-            return;
-        }
-        if (hold.tenure == tenure) {
-            hold.whenLost(listener);
-        } else {
-            out.add(new Decision.TellLoss(List.of(listener)));
-        }
+        onClaim(hold.tenure.claim, holder -> holder.whenLost(hold, listener, now, out), () -> {
+            if (!hold.released) {
+                out.add(new Decision.TellLoss(List.of(listener)));
+            }
+        });
     }
 
-    // ------------------------------------------------------------------ answers
+    // ------------------------------------------------------------------ answers, messages and the connection
 
     void acquireAnswered(
             String claim, long sentAt, long leaseMillis, AcquireReply reply, long now, List<Decision> out) {
-        loseWhatHasEnded(now, out);
-        if (tenure != null && tenure.claim.equals(claim)) {
-            confirmAnswered(tenure, sentAt, leaseMillis, reply, now, out);
-            return;
-        }
-        if (bid == null || !bid.claim.equals(claim)) {
-            return;
-        }
-        bid.answered(sentAt, now, settings);
-        if (reply instanceof AcquireReply.Ok ok) {
-            won(bid, sentAt, leaseMillis, ok, now, out);
-        } else if (reply instanceof AcquireReply.Busy busy) {
-            heardBusy(bid, sentAt, busy, now, out);
-        } else {
-            bid = null;
-            startBid(now, out);
-        }
-    }
-
-    private void won(Bid winner, long sentAt, long leaseMillis, AcquireReply.Ok ok, long now, List<Decision> out) {
-        Tenure won = Tenure.acquired(winner.claim, ok.fence(), sentAt, Times.nanos(leaseMillis));
-        won.inherit(winner);
-        won.heard(sentAt, ok.waiting() > 0, now);
-        begin(won, now, out);
-    }
-
-    private void heardBusy(Bid bidder, long sentAt, AcquireReply.Busy busy, long now, List<Decision> out) {
-        // A lease that runs out wakes nobody, so ask again just after; a little jitter keeps processes apart.
-        long beat = Times.after(sentAt, settings.heartbeatNanos());
-        if (busy.leaseLeftMillis() >= 0) {
-            beat = Math.min(beat, Times.after(now, Times.nanos(busy.leaseLeftMillis() + 1 + sentAt % 5)));
-        }
-        bidder.busy(sentAt, busy.fence(), beat);
-        for (Iterator<Waiter> waiters = queue.iterator(); waiters.hasNext(); ) {
-            Waiter waiter = waiters.next();
-            tellBusy(waiter);
-            if (waiter.isSingle()) {
-                waiters.remove();
-                out.add(new Decision.Fail(waiter, new LockOutcome.Busy(Times.between(waiter.arrivedAt, now))));
-            }
-        }
-        failWhoseTimeIsOver(now, out);
-        afterDepartures(now, out);
-        if (bid != null && !bid.hasAskedToQueue()) {
-            // A single attempt was answered, and somebody who waits has come since.
-            beat(bid, now, out);
-        }
-        beatIfDue(now, out);
-    }
-
-    /** An acquire was under way when its claim was granted the lock by a message; here is its answer. */
-    private void confirmAnswered(
-            Tenure held, long sentAt, long leaseMillis, AcquireReply reply, long now, List<Decision> out) {
-        held.acquireAnswered(sentAt, now, settings);
-        if (reply instanceof AcquireReply.Ok ok && ok.fence() == held.fence) {
-            held.prolong(sentAt, Times.nanos(leaseMillis));
-            held.heard(sentAt, ok.waiting() > 0, now);
-        } else if (reply instanceof AcquireReply.Busy busy && busy.fence() < held.fence) {
-            // Answered before the grant: says nothing of it.
-            return;
-        } else {
-            lose(held, now, out);
-        }
+        onClaim(claim, contender -> contender.acquireAnswered(claim, sentAt, leaseMillis, reply, now, out));
     }
 
     void acquireFailed(String claim, long sentAt, Throwable cause, long now, List<Decision> out) {
-        if (tenure != null && tenure.claim.equals(claim)) {
-            tenure.acquireFailed();
-        } else if (bid != null && bid.claim.equals(claim) && bid.isTheOneUnderWay(sentAt)) {
-            bidFailed(bid, cause, now, out);
-        }
-    }
-
-    private void bidFailed(Bid bidder, Throwable cause, long now, List<Decision> out) {
-        bidder.failed(Times.after(now, settings.heartbeatNanos()));
-        for (Iterator<Waiter> waiters = queue.iterator(); waiters.hasNext(); ) {
-            Waiter waiter = waiters.next();
-            if (!waiter.sawBusy()) {
-                waiters.remove();
-                out.add(new Decision.Fail(
-                        waiter, new LockOutcome.BackendFailed(Times.between(waiter.arrivedAt, now), cause)));
-            }
-        }
-        afterDepartures(now, out);
+        onClaim(claim, contender -> contender.acquireFailed(claim, sentAt, cause, now, out));
     }
 
     void renewAnswered(
@@ -273,311 +197,106 @@ final class LockState {
             @Nullable Extension extension,
             long now,
             List<Decision> out) {
-        loseWhatHasEnded(now, out);
-        if (tenure == null || !tenure.claim.equals(claim)) {
-            answer(extension, false, out);
-            return;
-        }
-        if (!reply.held()) {
-            lose(tenure, now, out);
-            answer(extension, false, out);
-            return;
-        }
-        tenure.renewed(sentAt, leaseMillis, now);
-        tenure.heard(sentAt, reply.waiting() > 0, now);
-        answer(extension, true, out);
-        if (tenure.isHandoverPending()) {
-            completeHandover(tenure, now, out);
-        }
+        onClaim(
+                claim,
+                holder -> holder.renewAnswered(claim, sentAt, leaseMillis, reply, extension, now, out),
+                () -> answerNo(extension, out));
     }
 
     void renewFailed(String claim, long sentAt, @Nullable Extension extension, long now, List<Decision> out) {
-        answer(extension, false, out);
-        if (tenure == null || !tenure.claim.equals(claim)) {
-            return;
-        }
-        tenure.renewFailed(sentAt, now);
-        if (tenure.isHandoverPending() && !tenure.isRenewUnderWay()) {
-            giveUp(tenure, null, now, out);
-        }
+        onClaim(
+                claim,
+                holder -> holder.renewFailed(claim, sentAt, extension, now, out),
+                () -> answerNo(extension, out));
     }
 
-    private static void answer(@Nullable Extension extension, boolean held, List<Decision> out) {
+    private static void answerNo(@Nullable Extension extension, List<Decision> out) {
         if (extension != null) {
-            out.add(new Decision.Answer(extension, held));
+            out.add(new Decision.Answer(extension, false));
         }
     }
-
-    // ------------------------------------------------------------------ messages and the connection
 
     void granted(String claim, long fence, long now, List<Decision> out) {
-        if (bid == null || !bid.claim.equals(claim) || !bid.isNews(fence)) {
-            return;
-        }
-        Tenure granted = Tenure.granted(claim, fence, bid.provenAt(), settings.grantLeaseNanos());
-        if (granted.remainingNanos(now) >= COMFORTABLE_NANOS) {
-            granted.inherit(bid);
-            // Somebody handed the lock over; most likely it waits again.
-            granted.heard(now, true, now);
-            begin(granted, now, out);
-        } else if (!bid.isUnderWay()) {
-            beat(bid, now, out);
-        }
+        onClaim(claim, bidder -> bidder.granted(claim, fence, now, out));
     }
 
+    /** The claim has the lock no longer, whatever it believes. */
     void revoked(String claim, long now, List<Decision> out) {
-        if (tenure != null && tenure.claim.equals(claim)) {
-            lose(tenure, now, out);
-        }
-        if (bid != null && bid.claim.equals(claim)) {
-            // The message was faster than the answer that the claim had won: that answer is out of date already.
-            out.add(new Decision.SendRelease(claim, bid.mustBury(), 0, null));
-            bid = null;
-            startBid(now, out);
-        }
+        onClaim(claim, holder -> holder.revoked(claim, now, out));
     }
 
     /** Messages are received from now on, and earlier ones may be missing, of a grant or of a release by force: ask at once. */
     void listening(long now, List<Decision> out) {
-        loseWhatHasEnded(now, out);
-        if (tenure != null) {
-            tenure.wantCheck();
-            renewIfDue(tenure, now, out);
-        }
-        if (bid != null && !bid.isUnderWay()) {
-            beat(bid, now, out);
-        }
+        onAll(contender -> contender.listening(now, out));
     }
 
     /** Redis may have lost everything, and what was under way may run twice. */
     void reconnected(long now, List<Decision> out) {
-        loseWhatHasEnded(now, out);
-        if (tenure != null) {
-            tenure.reconnected();
-            renewIfDue(tenure, now, out);
-        }
-        if (bid != null) {
-            bid.reconnected();
-            if (!bid.isUnderWay()) {
-                beat(bid, now, out);
-            }
-        }
+        onAll(contender -> contender.reconnected(now, out));
     }
 
     // ------------------------------------------------------------------ time
 
     void tick(long now, List<Decision> out) {
-        loseWhatHasEnded(now, out);
-        failWhoseTimeIsOver(now, out);
-        afterDepartures(now, out);
-        if (tenure != null) {
-            tickTenure(tenure, now, out);
-        }
-        if (bid != null && bid.isTimedOut(now)) {
-            bidFailed(bid, noAnswer(), now, out);
-        }
-        beatIfDue(now, out);
-    }
-
-    private void tickTenure(Tenure held, long now, List<Decision> out) {
-        if (held.isRenewTimedOut(now)) {
-            held.renewTimedOut(now);
-            if (held.isHandoverPending()) {
-                giveUp(held, null, now, out);
-                return;
-            }
-        }
-        renewIfDue(held, now, out);
-    }
-
-    private void failWhoseTimeIsOver(long now, List<Decision> out) {
-        if (now < nextDeadline) {
-            return;
-        }
-        nextDeadline = Times.NEVER;
-        for (Iterator<Waiter> waiters = queue.iterator(); waiters.hasNext(); ) {
-            Waiter waiter = waiters.next();
-            if (now >= waiter.deadline()) {
-                waiters.remove();
-                out.add(new Decision.Fail(waiter, outcomeAtDeadline(waiter, now)));
-            } else {
-                nextDeadline = Math.min(nextDeadline, waiter.deadline());
-            }
-        }
-    }
-
-    private void tellBusy(Waiter waiter) {
-        waiter.seesBusy();
-        nextDeadline = Math.min(nextDeadline, waiter.deadline());
-    }
-
-    private LockOutcome.NotAcquired outcomeAtDeadline(Waiter waiter, long now) {
-        var waited = Times.between(waiter.arrivedAt, now);
-        boolean silent = bid != null && bid.isSilent(now, settings);
-        return waiter.sawBusy() && !silent
-                ? new LockOutcome.Busy(waited)
-                : new LockOutcome.BackendFailed(waited, noAnswer());
-    }
-
-    private TimeoutException noAnswer() {
-        return new TimeoutException("no answer in time (distribution-lock.redis.command-timeout is "
-                + settings.commandTimeout().toMillis() + " ms)");
+        onAll(contender -> contender.tick(now, out));
     }
 
     /** The process stops: nobody waits any longer. Who holds goes on. */
     void refuseWaiters(Throwable cause, long now, List<Decision> out) {
-        for (Waiter waiter : queue) {
-            out.add(new Decision.Fail(
-                    waiter, new LockOutcome.BackendFailed(Times.between(waiter.arrivedAt, now), cause)));
-        }
-        queue.clear();
-        afterDepartures(now, out);
+        onAll(contender -> contender.refuseWaiters(cause, now, out));
     }
 
     /** The process has waited long enough for its holders: whoever still holds has lost. */
     void takeAway(long now, List<Decision> out) {
-        if (tenure != null) {
-            lose(tenure, now, out);
-        }
+        onAll(contender -> contender.takeAway(now, out));
     }
 
-    // ------------------------------------------------------------------ transitions
+    // ------------------------------------------------------------------ whom an event concerns
 
-    private void startBid(long now, List<Decision> out) {
-        if (!queue.isEmpty()) {
-            bid = new Bid(claims.get(), now);
-            beat(bid, now, out);
-        }
+    private interface Step {
+        void on(Contender contender);
     }
 
-    private void beatIfDue(long now, List<Decision> out) {
-        if (bid != null && bid.isBeatDue(now)) {
-            beat(bid, now, out);
-        }
+    /** What comes for a claim that is no longer a contender's comes too late, and says nothing. */
+    private void onClaim(String claim, Step step) {
+        onClaim(claim, step, () -> {});
     }
 
-    private void beat(Bid bidder, long now, List<Decision> out) {
-        long leaseMillis = queue.element().leaseMillis();
-        boolean wait = false;
-        for (Waiter waiter : queue) {
-            if (!waiter.isSingle()) {
-                wait = true;
-                break;
-            }
-        }
-        bidder.sent(now, wait, settings);
-        out.add(new Decision.SendAcquire(bidder.claim, leaseMillis, wait, now, bidder.flight));
-    }
-
-    /** The bid was successful; its head becomes the holder. */
-    private void begin(Tenure won, long now, List<Decision> out) {
-        failWhoseTimeIsOver(now, out);
-        bid = null;
-        tenure = won;
-        if (!won.isValid(now) || queue.isEmpty()) {
-            giveUp(won, null, now, out);
+    private void onClaim(String claim, Step step, Runnable tooLate) {
+        Contender contender = contenderOf(claim);
+        if (contender == null) {
+            tooLate.run();
             return;
         }
-        Waiter head = queue.remove();
-        out.add(new Decision.Grant(head, won.admit(head, now)));
-        for (Iterator<Waiter> waiters = queue.iterator(); waiters.hasNext(); ) {
-            Waiter waiter = waiters.next();
-            tellBusy(waiter);
-            if (waiter.isSingle()) {
-                waiters.remove();
-                out.add(new Decision.Fail(waiter, new LockOutcome.Busy(Times.between(waiter.arrivedAt, now))));
-            }
-        }
-        renewIfDue(won, now, out);
-    }
-
-    /** The lock is free inside the process: the next local thread gets it, or it is given up. */
-    private @Nullable ReleaseResult passOn(Tenure held, @Nullable ReleaseTicket ticket, long now, List<Decision> out) {
-        failWhoseTimeIsOver(now, out);
-        Waiter next = queue.peek();
-        if (next == null || !held.mayHandOverTo(next, now, settings)) {
-            giveUp(held, ticket, now, out);
-            return null;
-        }
-        if (held.isWellInformed(now)) {
-            handOver(held, queue.remove(), now, out);
-        } else {
-            held.setHandoverPending(true);
-            if (!held.isRenewUnderWay()) {
-                sendRenew(held, held.leaseToKeep(next), null, now, out);
-            }
-        }
-        return ReleaseResult.RELEASED;
-    }
-
-    /** The answer that was waited for has come, or another one that is as good. */
-    private void completeHandover(Tenure held, long now, List<Decision> out) {
-        held.setHandoverPending(false);
-        failWhoseTimeIsOver(now, out);
-        Waiter next = queue.peek();
-        if (next != null && held.mayHandOverTo(next, now, settings)) {
-            handOver(held, queue.remove(), now, out);
-        } else {
-            giveUp(held, null, now, out);
+        step.on(contender);
+        if (contender != together) {
+            settle(claim, contender);
         }
     }
 
-    private void handOver(Tenure held, Waiter next, long now, List<Decision> out) {
-        held.countHandover();
-        out.add(new Decision.Grant(next, held.admit(next, now)));
-        if (held.isKnowledgeFading(now) && !held.isRenewUnderWay()) {
-            sendRenew(held, held.leaseToAsk(now), null, now, out);
-        }
-        renewIfDue(held, now, out);
-    }
-
-    private void giveUp(Tenure held, @Nullable ReleaseTicket ticket, long now, List<Decision> out) {
-        tenure = null;
-        held.markOver();
-        out.add(new Decision.SendRelease(held.claim, held.mustBury(), held.keepMillis(now), ticket));
-        startBid(now, out);
-    }
-
-    private void loseWhatHasEnded(long now, List<Decision> out) {
-        if (tenure != null && !tenure.isValid(now)) {
-            lose(tenure, now, out);
-        }
-    }
-
-    private void lose(Tenure held, long now, List<Decision> out) {
-        giveUp(held, null, now, out);
-        if (!held.isFree()) {
-            out.add(new Decision.TellLoss(held.lossListeners()));
-        }
-    }
-
-    private void renewIfDue(Tenure held, long now, List<Decision> out) {
-        if (held.isRenewDue(now)) {
-            sendRenew(held, held.leaseToAsk(now), null, now, out);
-        }
-    }
-
-    private void sendRenew(Tenure held, long leaseMillis, @Nullable Extension extension, long now, List<Decision> out) {
-        held.renewSent(now, settings);
-        out.add(new Decision.SendRenew(held.claim, leaseMillis, now, extension));
-    }
-
-    /** If nobody waits any longer, the bid or the pending hand-over has lost its purpose. */
-    private void afterDepartures(long now, List<Decision> out) {
-        if (!queue.isEmpty()) {
+    private void onAll(Step step) {
+        step.on(together);
+        if (singles.isEmpty()) {
             return;
         }
-        if (bid != null) {
-            if (bid.isUnderWay()) {
-                out.add(new Decision.Drop(bid.flight));
-            }
-            if (bid.maybeKnown()) {
-                out.add(new Decision.SendRelease(bid.claim, bid.mustBury(), 0, null));
-            }
-            bid = null;
+        for (Map.Entry<String, Contender> entry : new ArrayList<>(singles.entrySet())) {
+            step.on(entry.getValue());
+            settle(entry.getKey(), entry.getValue());
         }
-        if (tenure != null && tenure.isHandoverPending()) {
-            giveUp(tenure, null, now, out);
+    }
+
+    /** After an event a contender may have a new claim, or nothing left to do. */
+    private void settle(String claimBefore, Contender single) {
+        if (!claimBefore.equals(single.claim())) {
+            singles.remove(claimBefore);
+            remember(single);
+        }
+    }
+
+    private void remember(Contender single) {
+        String claim = single.claim();
+        if (claim != null) {
+            singles.put(claim, single);
         }
     }
 }

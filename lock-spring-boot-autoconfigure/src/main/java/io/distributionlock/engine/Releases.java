@@ -7,12 +7,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Releases on their way, and those that were not answered: they are repeated until they are, so that no lock and no place in
+ * Releases and downgrades on their way, and those that were not answered: they are repeated until they are, so that no lock and no place in
  * a queue stays behind because a command was lost.
  */
 final class Releases {
@@ -56,18 +57,46 @@ final class Releases {
     }
 
     void send(String name, Decision.SendRelease release) {
+        send(
+                name,
+                release.claim(),
+                () -> port.release(name, release.claim(), release.bury(), release.keepMillis()),
+                ReleaseResult.RELEASED,
+                release.ticket(),
+                () -> {});
+    }
+
+    /** @param notMine what happens if the claim turns out not to own the lock */
+    void send(String name, Decision.SendDowngrade downgrade, Runnable notMine) {
+        send(
+                name,
+                // Beside a release of the same claim, which may follow before this is answered.
+                downgrade.claim() + " downgraded",
+                () -> port.downgrade(name, downgrade.claim()),
+                ReleaseResult.STILL_HELD,
+                downgrade.ticket(),
+                notMine);
+    }
+
+    private void send(
+            String name,
+            String id,
+            Supplier<CompletableFuture<ReleaseReply>> command,
+            ReleaseResult success,
+            @Nullable ReleaseTicket ticket,
+            Runnable notMine) {
         long now = clock.getAsLong();
-        Pending mine = new Pending(name, release, now, Times.after(now, settings.commandTimeoutNanos()));
-        pending.put(release.claim(), mine);
+        long answerBy = Times.after(now, settings.commandTimeoutNanos());
+        Pending mine = new Pending(name, id, command, success, ticket, notMine, now, answerBy);
+        pending.put(id, mine);
         transmit(mine);
         wakeBy.accept(mine.due());
     }
 
     private void transmit(Pending mine) {
-        Decision.SendRelease release = mine.release;
         CompletableFuture<ReleaseReply> answer;
         try {
-            answer = port.release(mine.name, release.claim(), release.bury(), release.keepMillis());
+            answer = mine.command.get();
         } catch (RuntimeException e) {
             answer = CompletableFuture.failedFuture(e);
         }
@@ -82,8 +111,11 @@ final class Releases {
     }
 
     private void answered(Pending mine, ReleaseReply reply) {
-        pending.remove(mine.release.claim(), mine);
+        pending.remove(mine.id, mine);
         ReleaseResult result = mine.meaningOf(reply);
+        if (reply == ReleaseReply.NOT_MINE) {
+            mine.notMine.run();
+        }
         if (mine.tell(result) && result == ReleaseResult.UNCONFIRMED) {
             counters.unconfirmedReleases.increment();
         }
@@ -114,7 +146,7 @@ final class Releases {
 
     private void repeat(Pending mine, long now) {
         if (now >= mine.repeatUntil || pending.size() > MOST_REPEATED) {
-            pending.remove(mine.release.claim(), mine);
+            pending.remove(mine.id, mine);
             mine.tell(ReleaseResult.UNCONFIRMED);
             counters.droppedReleases.increment();
             log.warn("Gave up repeating the release of lock '" + mine.name + "'");
@@ -151,7 +183,9 @@ final class Releases {
     private static final class Pending {
 
         final String name;
-        final Decision.SendRelease release;
+        final String id;
+        final Supplier<CompletableFuture<ReleaseReply>> command;
+        final Runnable notMine;
         final long answerBy;
         final long repeatUntil;
         volatile long nextLook;
@@ -164,15 +198,29 @@ final class Releases {
         /** How long to wait before the next repetition after an error; changed by the thread that ticks. */
         volatile long patience = FIRST_REPEAT_NANOS;
 
+        private final ReleaseResult success;
+        private final @Nullable ReleaseTicket ticket;
         private volatile boolean told;
 
-        Pending(String name, Decision.SendRelease release, long now, long answerBy) {
+        Pending(
+                String name,
+                String id,
+                Supplier<CompletableFuture<ReleaseReply>> command,
+                ReleaseResult success,
+                @Nullable ReleaseTicket ticket,
+                Runnable notMine,
+                long now,
+                long answerBy) {
             this.name = name;
-            this.release = release;
+            this.id = id;
+            this.command = command;
+            this.success = success;
+            this.ticket = ticket;
+            this.notMine = notMine;
             this.answerBy = answerBy;
             this.nextLook = answerBy;
             this.repeatUntil = Times.after(now, REPEAT_FOR_NANOS);
-            this.told = release.ticket() == null;
+            this.told = ticket == null;
         }
 
         long due() {
@@ -181,7 +229,7 @@ final class Releases {
 
         ReleaseResult meaningOf(ReleaseReply reply) {
             if (reply == ReleaseReply.RELEASED) {
-                return ReleaseResult.RELEASED;
+                return success;
             }
             return mayRunTwice ? ReleaseResult.UNCONFIRMED : ReleaseResult.LOST;
         }
@@ -197,7 +245,7 @@ final class Releases {
         /** Tells whoever waits, unless it was told already. */
         boolean tell(ReleaseResult result) {
             told = true;
-            return release.ticket() != null && release.ticket().complete(result);
+            return ticket != null && ticket.complete(result);
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.LockKind;
 import io.distributionlock.LockOwner;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,6 +29,9 @@ final class Tenure {
 
     /** Whether the lease was asked for, rather than handed over. */
     private final boolean asked;
+
+    /** Whether there may be other readers beside this one. */
+    private boolean shared;
 
     private final List<Hold> holds = new ArrayList<>(1);
     private @Nullable LockOwner owner;
@@ -58,23 +62,24 @@ final class Tenure {
     private long othersWaitSince;
     private int handovers;
 
-    private Tenure(String claim, long fence, long sentAt, long leaseNanos, boolean asked) {
+    private Tenure(String claim, long fence, long sentAt, long leaseNanos, boolean asked, boolean shared) {
         this.claim = claim;
         this.fence = fence;
         this.asked = asked;
+        this.shared = shared;
         this.leaseNanos = leaseNanos;
         this.deadline = Times.after(sentAt, leaseNanos);
         this.end = Times.NEVER;
     }
 
     /** A lease that was asked for by an acquire, sent at this time. */
-    static Tenure acquired(String claim, long fence, long sentAt, long leaseNanos) {
-        return new Tenure(claim, fence, sentAt, leaseNanos, true);
+    static Tenure acquired(String claim, long fence, long sentAt, long leaseNanos, boolean shared) {
+        return new Tenure(claim, fence, sentAt, leaseNanos, true, shared);
     }
 
     /** The short lease of a lock that was handed over some time after this moment. */
-    static Tenure granted(String claim, long fence, long provenAt, long grantLeaseNanos) {
-        return new Tenure(claim, fence, provenAt, grantLeaseNanos, false);
+    static Tenure granted(String claim, long fence, long provenAt, long grantLeaseNanos, boolean shared) {
+        return new Tenure(claim, fence, provenAt, grantLeaseNanos, false, shared);
     }
 
     // --- validity: the only part that is read by any thread ---
@@ -100,6 +105,30 @@ final class Tenure {
 
     int holdCount() {
         return holds.size();
+    }
+
+    int holdCount(LockKind kind) {
+        int count = 0;
+        for (Hold hold : holds) {
+            if (hold.kind == kind) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    boolean isShared() {
+        return shared;
+    }
+
+    /** From now on there may be other readers. */
+    void share() {
+        shared = true;
+    }
+
+    /** Whether it keeps everybody out although none of its holds needs that any longer. */
+    boolean isForReadersOnly() {
+        return !shared && holdCount(LockKind.READ) == holds.size();
     }
 
     List<Runnable> lossListeners() {
@@ -137,7 +166,8 @@ final class Tenure {
             }
         }
         long token = (fence << LOCAL_BITS) | localNumber;
-        Hold hold = new Hold(this, token, waiter.request.renewed(), waiter.leaseMillis(), holdEnd);
+        Hold hold =
+                new Hold(this, waiter.request.kind(), token, waiter.request.renewed(), waiter.leaseMillis(), holdEnd);
         holds.add(hold);
         lastWasRenewed = waiter.request.renewed();
         keepUntil = Math.max(

@@ -1,6 +1,6 @@
 package io.distributionlock.local;
 
-/** Reads the id of a claim, {@code <instance>:<number>}. */
+/** Reads the id of a claim: {@code <instance>:<number>}, or {@code <instance>:r<number>} for one that asks to read. */
 final class Claims {
 
     private Claims() {}
@@ -12,5 +12,9 @@ final class Claims {
                     "Claim '" + claim + "' names no instance: it has to look like <instance>:<number>.");
         }
         return claim.substring(0, end);
+    }
+
+    static boolean isReader(String claim) {
+        return claim.startsWith("r", claim.lastIndexOf(':') + 1);
     }
 }

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -117,9 +116,12 @@ public final class LocalBackend {
         }
     }
 
-    /** The claim that holds a lock at this moment, {@code <instance>:<number>}, or nothing if it is free or kept by nobody. */
-    public Optional<String> holder(String name) {
-        return command(name, now -> lock(name).holder(now));
+    /**
+     * The claims that hold a lock at this moment, {@code <instance>:<number>}: one that keeps all others out, or those of its
+     * readers. Empty if it is free, or kept by nobody.
+     */
+    public List<String> holders(String name) {
+        return command(name, now -> lock(name).holders(now));
     }
 
     /** The claims that wait for a lock, in their order. */
@@ -153,6 +155,10 @@ public final class LocalBackend {
             }
             return lock(name).release(claim, TimeUnit.MILLISECONDS.toNanos(keepMillis), now);
         });
+    }
+
+    ReleaseReply downgrade(String name, String claim) {
+        return command(name, now -> lock(name).downgrade(claim, now));
     }
 
     RenewReply renew(String name, String claim, long leaseMillis) {

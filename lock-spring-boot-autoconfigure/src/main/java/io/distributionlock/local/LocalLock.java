@@ -3,19 +3,19 @@ package io.distributionlock.local;
 import io.distributionlock.engine.AcquireReply;
 import io.distributionlock.engine.ReleaseReply;
 import io.distributionlock.engine.RenewReply;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One name as the backend keeps it: who owns it and until when, who waits, and which waiting processes count as alive. The
+ * One name as the backend keeps it: who owns or reads it and until when, who waits, and which waiting processes count as alive. The
  * rules are those of the Redis scripts, step for step; a change there belongs here too.
  *
  * <p>Not thread-safe; times are nanoseconds of the backend's clock.
@@ -40,6 +40,10 @@ final class LocalLock {
     private @Nullable String owner;
     private long ownedUntil;
     private long fence;
+
+    /** Who reads, and until when. */
+    private final Map<String, Long> readers = new HashMap<>();
+
     /** In the order of arrival. */
     private final Set<String> queue = new LinkedHashSet<>();
 
@@ -54,8 +58,11 @@ final class LocalLock {
 
     AcquireReply acquire(String claim, long leaseNanos, boolean wait, long now) {
         expire(now);
-        if (claim.equals(owner)) {
-            prolong(leaseNanos, now);
+        if (prolong(claim, leaseNanos, now)) {
+            if (readers.containsKey(claim)) {
+                fence = fences.next(now);
+                return new AcquireReply.Ok(fence, queue.size(), true);
+            }
             return new AcquireReply.Ok(fence, queue.size());
         }
         if (wait) {
@@ -63,13 +70,12 @@ final class LocalLock {
             aliveUntil.put(Claims.instanceOf(claim), now + LIVE_WINDOW_NANOS);
             queueUntil = now + QUEUE_LIFE_NANOS;
         }
-        if (owner == null) {
-            String first = firstLiveWaiter(now);
-            if (first == null || first.equals(claim)) {
-                own(claim, leaseNanos, now);
-                return new AcquireReply.Ok(fence, queue.size());
-            }
-            grant(first, now);
+        if (letIn(claim, now)) {
+            enter(claim, leaseNanos, now);
+            long number = fence;
+            // Readers that stood right behind this one.
+            letIn(null, now);
+            return new AcquireReply.Ok(number, queue.size());
         }
         if (wait) {
             queue.add(claim);
@@ -79,49 +85,69 @@ final class LocalLock {
 
     ReleaseReply release(String claim, long keepNanos, long now) {
         expire(now);
-        if (!claim.equals(owner)) {
-            leaveQueue(claim);
-            return ReleaseReply.NOT_MINE;
-        }
-        if (keepNanos > 0) {
-            owner = KEPT + claim;
+        ReleaseReply reply = isInside(claim) ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
+        if (claim.equals(owner)) {
+            owner = keepNanos > 0 ? KEPT + claim : null;
             ownedUntil = now + keepNanos;
+        } else if (readers.remove(claim) != null) {
+            if (keepNanos > 0) {
+                readers.put(KEPT + claim, now + keepNanos);
+            }
         } else {
-            passOn(now);
+            leaveQueue(claim);
         }
-        return ReleaseReply.RELEASED;
+        letIn(null, now);
+        return reply;
+    }
+
+    ReleaseReply downgrade(String claim, long now) {
+        expire(now);
+        if (claim.equals(owner)) {
+            owner = null;
+            readers.put(claim, ownedUntil);
+            letIn(null, now);
+        }
+        return readers.containsKey(claim) ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
     }
 
     RenewReply renew(String claim, long leaseNanos, long now) {
         expire(now);
-        if (!claim.equals(owner)) {
-            return new RenewReply(false, queue.size());
-        }
-        prolong(leaseNanos, now);
-        return new RenewReply(true, queue.size());
+        return new RenewReply(prolong(claim, leaseNanos, now), queue.size());
     }
 
-    /** Frees the lock whoever owns it, and tells the owner. Says whether anybody owned it. */
+    /** Frees the lock whoever is inside, and tells them. Says whether anybody was. */
     boolean forceRelease(long now) {
         expire(now);
-        if (owner == null) {
+        if (!isOwned(now)) {
             return false;
         }
-        if (!owner.startsWith(KEPT)) {
-            outbox.accept(Message.revoked(name, owner));
+        List<String> inside = new ArrayList<>(readers.keySet());
+        if (owner != null) {
+            inside.add(owner);
         }
-        passOn(now);
+        inside.stream()
+                .filter(claim -> !claim.startsWith(KEPT))
+                .forEach(claim -> outbox.accept(Message.revoked(name, claim)));
+        owner = null;
+        readers.clear();
+        letIn(null, now);
         return true;
     }
 
     boolean isOwned(long now) {
         expire(now);
-        return owner != null;
+        return owner != null || !readers.isEmpty();
     }
 
-    Optional<String> holder(long now) {
+    /** Whose claims are inside: one that keeps all others out, or any number of readers. */
+    List<String> holders(long now) {
         expire(now);
-        return Optional.ofNullable(owner).filter(claim -> !claim.startsWith(KEPT));
+        List<String> inside = new ArrayList<>(readers.keySet());
+        if (owner != null) {
+            inside.add(owner);
+        }
+        inside.removeIf(claim -> claim.startsWith(KEPT));
+        return inside;
     }
 
     List<String> waiters(long now) {
@@ -132,43 +158,64 @@ final class LocalLock {
     /** Whether nothing is lost when the name is forgotten. */
     boolean isForgettable(long now) {
         expire(now);
-        return owner == null && queue.isEmpty();
+        return owner == null && readers.isEmpty() && queue.isEmpty();
+    }
+
+    private boolean isInside(String claim) {
+        return claim.equals(owner) || readers.containsKey(claim);
     }
 
     private void expire(long now) {
         if (owner != null && ownedUntil - now <= 0) {
             owner = null;
         }
+        readers.values().removeIf(until -> until - now <= 0);
         if (!queue.isEmpty() && queueUntil - now <= 0) {
             queue.clear();
             aliveUntil.clear();
         }
     }
 
-    private void prolong(long leaseNanos, long now) {
-        if (now + leaseNanos - ownedUntil > 0) {
+    private boolean prolong(String claim, long leaseNanos, long now) {
+        if (claim.equals(owner)) {
+            ownedUntil = later(ownedUntil, now + leaseNanos);
+            return true;
+        }
+        return readers.computeIfPresent(claim, (reader, until) -> later(until, now + leaseNanos)) != null;
+    }
+
+    private static long later(long one, long other) {
+        return other - one > 0 ? other : one;
+    }
+
+    /**
+     * Lets in whoever may enter now: the first exclusive claim of a free lock, or all readers that stand before it. Says whether
+     * this claim, which was not let in by a message, may enter as well.
+     */
+    private boolean letIn(@Nullable String me, long now) {
+        while (owner == null) {
+            String first = firstLiveWaiter(now);
+            if (first == null || first.equals(me)) {
+                return me != null && (Claims.isReader(me) || readers.isEmpty());
+            }
+            if (!Claims.isReader(first) && !readers.isEmpty()) {
+                return false;
+            }
+            enter(first, GRANT_LEASE_NANOS, now);
+            outbox.accept(Message.granted(name, first, fence));
+        }
+        return false;
+    }
+
+    private void enter(String claim, long leaseNanos, long now) {
+        if (Claims.isReader(claim)) {
+            readers.put(claim, now + leaseNanos);
+        } else {
+            owner = claim;
             ownedUntil = now + leaseNanos;
         }
-    }
-
-    private void own(String claim, long leaseNanos, long now) {
-        owner = claim;
-        ownedUntil = now + leaseNanos;
         fence = fences.next(now);
         leaveQueue(claim);
-    }
-
-    private void passOn(long now) {
-        owner = null;
-        String next = firstLiveWaiter(now);
-        if (next != null) {
-            grant(next, now);
-        }
-    }
-
-    private void grant(String claim, long now) {
-        own(claim, GRANT_LEASE_NANOS, now);
-        outbox.accept(Message.granted(name, claim, fence));
     }
 
     private @Nullable String firstLiveWaiter(long now) {
@@ -194,8 +241,12 @@ final class LocalLock {
         }
     }
 
-    /** Rounded up, so that whoever waits that long does not come just too early. */
+    /** Until nobody is inside any more. Rounded up, so that whoever waits that long does not come just too early. */
     private long leaseLeftMillis(long now) {
-        return TimeUnit.NANOSECONDS.toMillis(ownedUntil - now + 999_999);
+        long until = owner == null ? now : ownedUntil;
+        for (long each : readers.values()) {
+            until = later(until, each);
+        }
+        return TimeUnit.NANOSECONDS.toMillis(until - now + 999_999);
     }
 }

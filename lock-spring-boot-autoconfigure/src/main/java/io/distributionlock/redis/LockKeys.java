@@ -16,6 +16,7 @@ final class LockKeys {
     private static final byte[] FENCE = bytes(":fence");
     private static final byte[] QUEUE = bytes(":queue");
     private static final byte[] PEERS = bytes(":peers");
+    private static final byte[] READERS = bytes(":readers");
 
     private final byte[] owner;
 
@@ -47,17 +48,23 @@ final class LockKeys {
         return withSuffix(PEERS);
     }
 
+    /** A sorted set: the reading claims by the server time in milliseconds at which their leases end. */
+    byte[] readers() {
+        return withSuffix(READERS);
+    }
+
     /** A string that is there if the claim was given up while it might have been under way. */
     byte[] tombstone(String claim) {
         return withSuffix(bytes(":gone:" + claim));
     }
 
-    /** Adds the keys that every handover needs: owner, fence, queue and peers. */
+    /** Adds the keys that every handover needs: owner, fence, queue, peers and readers. */
     void addTo(List<byte[]> parameters) {
         parameters.add(owner);
         parameters.add(fence());
         parameters.add(queue());
         parameters.add(peers());
+        parameters.add(readers());
     }
 
     private byte[] withSuffix(byte[] suffix) {

@@ -11,6 +11,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +24,11 @@ import org.jspecify.annotations.Nullable;
 final class LockScript<T> {
 
     static final LockScript<AcquireReply> ACQUIRE = answeringText("acquire", LockScript::acquireReply);
-    static final LockScript<ReleaseReply> RELEASE =
-            answeringInteger("release", answer -> answer == 1 ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE);
+    static final LockScript<List<AcquireReply>> ACQUIRE_ALL = answeringText(
+            "acquire-all",
+            answers -> answers.lines().map(LockScript::acquireReply).toList());
+    static final LockScript<ReleaseReply> RELEASE = answeringInteger("release", LockScript::releaseReply);
+    static final LockScript<ReleaseReply> DOWNGRADE = answeringInteger("downgrade", LockScript::releaseReply);
     static final LockScript<RenewReply> RENEW =
             answeringInteger("renew", answer -> new RenewReply(answer >= 0, Math.max(0, answer)));
     static final LockScript<Boolean> LOCKED = answeringInteger("locked", answer -> answer == 1);
@@ -108,11 +112,18 @@ final class LockScript<T> {
             if (answer.startsWith("ok ")) {
                 return new AcquireReply.Ok(one, other);
             }
+            if (answer.startsWith("still ")) {
+                return new AcquireReply.Ok(one, other, true);
+            }
             if (answer.startsWith("busy ")) {
                 return new AcquireReply.Busy(one < 0 ? NO_EXPIRY_MILLIS : one, other);
             }
         }
         throw unexpected(answer);
+    }
+
+    private static ReleaseReply releaseReply(long answer) {
+        return answer == 1 ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
     }
 
     private static IllegalStateException unexpected(Object answer) {

@@ -82,7 +82,7 @@ public final class RedisCommandPort implements CommandPort {
     @Override
     public CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait) {
         LockKeys keys = keys(name);
-        List<byte[]> parameters = new ArrayList<>(10);
+        List<byte[]> parameters = new ArrayList<>(11);
         keys.addTo(parameters);
         parameters.add(keys.tombstone(claim));
         parameters.add(bytes(claim));
@@ -92,13 +92,40 @@ public final class RedisCommandPort implements CommandPort {
         if (wait) {
             parameters.add(WAIT);
         }
-        return sender.send(new ScriptCall<>(LockScript.ACQUIRE, 5, parameters));
+        return sender.send(new ScriptCall<>(LockScript.ACQUIRE, 6, parameters));
+    }
+
+    @Override
+    public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
+        LockKeys keys = keys(name);
+        List<byte[]> parameters = new ArrayList<>(7 + 3 * biddings.size());
+        keys.addTo(parameters);
+        biddings.forEach(bidding -> parameters.add(keys.tombstone(bidding.claim())));
+        int keyCount = parameters.size();
+        long longest = biddings.stream().mapToLong(Bidding::leaseMillis).max().orElse(0);
+        parameters.add(fenceLife(longest));
+        parameters.add(context(name));
+        for (Bidding bidding : biddings) {
+            parameters.add(bytes(bidding.claim()));
+            parameters.add(bytes(bidding.leaseMillis()));
+        }
+        return sender.send(new ScriptCall<>(LockScript.ACQUIRE_ALL, keyCount, parameters));
+    }
+
+    @Override
+    public CompletableFuture<ReleaseReply> downgrade(String name, String claim) {
+        LockKeys keys = keys(name);
+        List<byte[]> parameters = new ArrayList<>(7);
+        keys.addTo(parameters);
+        parameters.add(bytes(claim));
+        parameters.add(context(name));
+        return sender.send(new ScriptCall<>(LockScript.DOWNGRADE, 5, parameters));
     }
 
     @Override
     public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
         LockKeys keys = keys(name);
-        List<byte[]> parameters = new ArrayList<>(8);
+        List<byte[]> parameters = new ArrayList<>(9);
         keys.addTo(parameters);
         if (bury) {
             parameters.add(keys.tombstone(claim));
@@ -121,26 +148,27 @@ public final class RedisCommandPort implements CommandPort {
                     keys.owner(),
                     keys.fence(),
                     keys.queue(),
+                    keys.readers(),
                     bytes(renewal.claim()),
                     bytes(renewal.leaseMillis()),
                     fenceLife(renewal.leaseMillis()));
-            calls.add(new ScriptCall<>(LockScript.RENEW, 3, parameters));
+            calls.add(new ScriptCall<>(LockScript.RENEW, 4, parameters));
         }
         return sender.sendAll(calls);
     }
 
     @Override
     public CompletableFuture<Boolean> isLocked(String name) {
-        return sender.send(
-                new ScriptCall<>(LockScript.LOCKED, 1, List.of(keys(name).owner())));
+        LockKeys keys = keys(name);
+        return sender.send(new ScriptCall<>(LockScript.LOCKED, 2, List.of(keys.owner(), keys.readers())));
     }
 
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
-        List<byte[]> parameters = new ArrayList<>(5);
+        List<byte[]> parameters = new ArrayList<>(6);
         keys(name).addTo(parameters);
         parameters.add(context(name));
-        return sender.send(new ScriptCall<>(LockScript.FORCE_RELEASE, 4, parameters));
+        return sender.send(new ScriptCall<>(LockScript.FORCE_RELEASE, 5, parameters));
     }
 
     @Override

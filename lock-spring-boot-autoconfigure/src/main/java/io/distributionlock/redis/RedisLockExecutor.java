@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.LockExecutor;
+import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
@@ -8,6 +9,7 @@ import io.distributionlock.engine.EngineCounters;
 import io.distributionlock.engine.EngineSettings;
 import io.distributionlock.engine.LockEngine;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -39,6 +41,11 @@ public final class RedisLockExecutor implements LockExecutor, AutoCloseable {
     }
 
     @Override
+    public Set<LockKind> kinds() {
+        return engine.kinds();
+    }
+
+    @Override
     public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
         return engine.acquire(request, owner);
     }
@@ -46,6 +53,11 @@ public final class RedisLockExecutor implements LockExecutor, AutoCloseable {
     @Override
     public int holdCount(String name, LockOwner owner) {
         return engine.holdCount(name, owner);
+    }
+
+    @Override
+    public int holdCount(String name, LockOwner owner, LockKind kind) {
+        return engine.holdCount(name, owner, kind);
     }
 
     @Override

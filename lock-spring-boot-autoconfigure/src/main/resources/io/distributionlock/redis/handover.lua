@@ -1,5 +1,5 @@
 -- Put in place of the line "include handover.lua" of a script when it is loaded; needs fence.lua before it and
--- KEYS  1 owner  2 fence  3 queue  4 peers
+-- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers
 -- and a local "context" before it. That is one argument for what is needed off the usual way only, since each argument costs:
 --       "<life of the fence> <grant lease> <live window> <life of the queue> <life of a tombstone> <channel>\n<lock>"
 -- with times in ms, the channel without the instance, and the name of the lock, which may hold anything.
@@ -12,9 +12,24 @@ local function server_millis()
   return time[1] * 1000 + math.floor(time[2] / 1000)
 end
 
--- A claim is "<instance>:<number>", and an instance may hold colons itself.
+-- A claim is "<instance>:<number>", or "<instance>:r<number>" if it asks to read; an instance may hold colons itself.
 local function instance_of(claim)
   return string.match(claim, '^(.*):[^:]*$') or claim
+end
+
+local function asks_to_read(claim)
+  return string.match(claim, ':r%d+$') ~= nil
+end
+
+local function number(value)
+  return string.format('%.0f', value)
+end
+
+-- Never shortens what is left of a key.
+local function keep_key(key, millis)
+  if redis.call('PTTL', key) < millis then
+    redis.call('PEXPIRE', key, number(millis))
+  end
 end
 
 -- The longest waiting claim whose process still lives; those of dead processes before it are dropped.
@@ -34,12 +49,49 @@ local function first_live(now)
   end
 end
 
--- Makes a waiting claim the owner. Until it confirms, it has the short grant lease.
-local function grant(claim)
-  local fence = next_fence(fence_life)
-  redis.call('SET', KEYS[1], claim, 'PX', grant_lease)
+-- When a reader's lease ends, if the claim is one that is inside.
+local function reads_until(claim, now)
+  local ends = tonumber(redis.call('ZSCORE', KEYS[5], claim) or 0) or 0
+  return ends > now and ends or nil
+end
+
+local function read_until(claim, ends, now)
+  redis.call('ZADD', KEYS[5], number(ends), claim)
+  keep_key(KEYS[5], ends - now)
+end
+
+local function drop_ended_readers(now)
+  redis.call('ZREMRANGEBYSCORE', KEYS[5], '-inf', number(now))
+end
+
+-- The claim is inside from now on, and out of the queue. Returns its fencing number.
+local function enter(claim, lease, life, now)
+  local fence = next_fence(life)
+  if asks_to_read(claim) then
+    read_until(claim, now + lease, now)
+  else
+    redis.call('SET', KEYS[1], claim, 'PX', lease)
+  end
   redis.call('ZREM', KEYS[3], claim)
-  redis.call('PUBLISH', channel .. instance_of(claim), table.concat({'granted', claim, fence, lock}, '\n'))
+  return fence
+end
+
+-- Lets in whoever may enter now: the first exclusive claim of a free lock, or all readers that stand before it. Until they
+-- confirm, they have the short grant lease. Says whether the claim "me", which is not let in here, may enter as well.
+local function let_in(now, me)
+  drop_ended_readers(now)
+  while redis.call('EXISTS', KEYS[1]) == 0 do
+    local first = first_live(now)
+    if not first or first == me then
+      return me ~= nil and (asks_to_read(me) or redis.call('EXISTS', KEYS[5]) == 0)
+    end
+    if not asks_to_read(first) and redis.call('EXISTS', KEYS[5]) == 1 then
+      return false
+    end
+    local fence = enter(first, tonumber(grant_lease), fence_life, now)
+    redis.call('PUBLISH', channel .. instance_of(first), table.concat({'granted', first, fence, lock}, '\n'))
+  end
+  return false
 end
 
 -- Redis drops an empty queue by itself; the peers have no meaning without it.
@@ -47,15 +99,4 @@ local function drop_peers_of_empty_queue()
   if redis.call('EXISTS', KEYS[3]) == 0 then
     redis.call('DEL', KEYS[4])
   end
-end
-
--- The owner has left: the lock goes to the first waiter whose process lives, or is free.
-local function pass_on()
-  local first = first_live(server_millis())
-  if first then
-    grant(first)
-  else
-    redis.call('DEL', KEYS[1])
-  end
-  drop_peers_of_empty_queue()
 end

@@ -1,11 +1,11 @@
--- Gives up a lock, or a place in its queue; hands a lock over to the first waiter whose process lives.
+-- Gives up a lock, or a place in its queue; lets in whoever may enter then.
 --
--- KEYS  1 owner  2 fence  3 queue  4 peers  5 tombstone of the claim, to be left; left out otherwise
--- ARGV  1 claim  2 context (see handover.lua)  3 ms for which nobody gets the lock yet; left out for none
--- Result  1  the claim owned the lock
---         0  it did not; if it stood in the queue, it does no longer
+-- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers  6 tombstone of the claim, to be left; left out otherwise
+-- ARGV  1 claim  2 context (see handover.lua)  3 ms for which the lock stays taken yet; left out for none
+-- Result  1  the claim was inside
+--         0  it was not; if it stood in the queue, it does no longer
 
-local claim, tombstone, keep = ARGV[1], KEYS[5], ARGV[3]
+local claim, tombstone, keep = ARGV[1], KEYS[6], ARGV[3]
 local owns = redis.call('GET', KEYS[1]) == claim
 
 -- Nobody waits, nothing to leave behind: the usual case, kept short.
@@ -23,18 +23,25 @@ if tombstone then
   redis.call('SET', tombstone, '1', 'PX', tombstone_life)
 end
 
-if not owns then
-  if redis.call('ZREM', KEYS[3], claim) == 1 then
-    drop_peers_of_empty_queue()
+local now = server_millis()
+local reads = reads_until(claim, now)
+
+-- No claim is named "kept:...", so that nobody renews or releases it.
+if owns then
+  if keep then
+    redis.call('SET', KEYS[1], 'kept:' .. claim, 'PX', keep)
+  else
+    redis.call('DEL', KEYS[1])
   end
+elseif reads then
+  redis.call('ZREM', KEYS[5], claim)
+  if keep then
+    read_until('kept:' .. claim, now + keep, now)
+  end
+elseif redis.call('ZREM', KEYS[3], claim) == 0 then
   return 0
 end
 
--- No claim is named like this, so that nobody renews or releases it.
-if keep then
-  redis.call('SET', KEYS[1], 'kept:' .. claim, 'PX', keep)
-  return 1
-end
-
-pass_on()
-return 1
+let_in(now)
+drop_peers_of_empty_queue()
+return (owns or reads) and 1 or 0

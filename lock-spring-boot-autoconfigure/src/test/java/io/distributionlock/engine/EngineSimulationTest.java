@@ -41,13 +41,14 @@ class EngineSimulationTest {
 
     static Stream<Scenario> scenarios() {
         return Stream.of(
-                Scenario.CALM,
-                Scenario.LOST_MESSAGES,
-                Scenario.FAILURES,
-                Scenario.SLOW,
-                Scenario.STORM,
-                Scenario.CRASHES,
-                Scenario.DATA_LOSS);
+                        Scenario.CALM,
+                        Scenario.LOST_MESSAGES,
+                        Scenario.FAILURES,
+                        Scenario.SLOW,
+                        Scenario.STORM,
+                        Scenario.CRASHES,
+                        Scenario.DATA_LOSS)
+                .flatMap(scenario -> Stream.of(scenario, scenario.withAllKinds(), scenario.withReadersAndWriters()));
     }
 
     @ParameterizedTest

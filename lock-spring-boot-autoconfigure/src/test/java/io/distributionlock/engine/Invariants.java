@@ -1,5 +1,6 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.LockKind;
 import io.distributionlock.engine.SimulatedThread.HeldLease;
 import io.distributionlock.local.LocalBackend;
 import java.time.Duration;
@@ -24,6 +25,7 @@ final class Invariants {
     private final LocalBackend server;
     private final LongSupplier clock;
     private final Map<String, Long> greatestToken = new HashMap<>();
+    private final Map<String, Long> greatestTokenOfAReader = new HashMap<>();
     private final Map<String, Long> staleSince = new HashMap<>();
     /** Since when a lock that somebody waits for is held by nobody. */
     private final Map<String, Long> freeSince = new HashMap<>();
@@ -54,14 +56,27 @@ final class Invariants {
         if (!held.lease.isValid()) {
             throw new AssertionError(held.thread + " was given a lease that is over: " + held.lease);
         }
-        // A holder that has not heard yet that the server forgot it passes its lock on inside its process.
-        String scope = held.lease.name() + (scenario.keepsExclusion() ? "" : " in " + held.thread.process.instance);
+        String scope = held.lease.name() + scopeOfOrder(held);
         long token = held.lease.fencingToken();
+        boolean shared = held.lease.hold().tenure.isShared();
         long greatest = greatestToken.getOrDefault(scope, 0L);
-        if (reentry ? token < greatest : token <= greatest) {
+        if (!shared) {
+            // Readers that are let in together hear of it in any order.
+            greatest = Math.max(greatest, greatestTokenOfAReader.getOrDefault(scope, 0L));
+        }
+        if (!reentry && token <= greatest) {
             throw new AssertionError(held.thread + " got fencing token " + token + " after somebody got " + greatest);
         }
-        greatestToken.put(scope, token);
+        (shared ? greatestTokenOfAReader : greatestToken).merge(scope, token, Math::max);
+    }
+
+    /** A holder that has not heard yet that the server forgot it goes on, and passes its lock on inside its process. */
+    private String scopeOfOrder(HeldLease held) {
+        if (scenario.keepsExclusion()) {
+            return "";
+        }
+        boolean together = scenario.kinds().equals(List.of(LockKind.REENTRANT));
+        return " in " + (together ? held.thread.process.instance : held.thread);
     }
 
     void check() {
@@ -92,13 +107,18 @@ final class Invariants {
     }
 
     private void checkExclusion(String name, List<HeldLease> valid) {
-        if (valid.stream().map(held -> held.thread).distinct().count() > 1) {
+        boolean shared =
+                valid.stream().allMatch(held -> held.lease.hold().tenure.isShared());
+        if (!shared && valid.stream().map(held -> held.thread).distinct().count() > 1) {
             throw new AssertionError("Several hold '" + name + "': "
                     + valid.stream().map(held -> held.thread + " " + held.lease).toList());
         }
-        if (!valid.isEmpty() && server.holder(name).isEmpty()) {
-            throw new AssertionError(
-                    valid.get(0).thread + " believes to hold '" + name + "', which is free at the server");
+        List<String> holders = server.holders(name);
+        for (HeldLease held : valid) {
+            if (!holders.contains(held.lease.hold().tenure.claim)) {
+                throw new AssertionError(held.thread + " believes to hold '" + name + "' by "
+                        + held.lease.hold().tenure.claim + ", but at the server it belongs to " + holders);
+            }
         }
     }
 
@@ -113,7 +133,7 @@ final class Invariants {
         if (gap > longestGap.toNanos()) {
             throw new AssertionError("Lock '" + name + "' was free for " + gap / 1_000_000
                     + " ms although somebody waited; at the server it is "
-                    + server.holder(name).map(claim -> "held by " + claim).orElse("free")
+                    + "held by " + server.holders(name)
                     + ", waiting are " + server.waiters(name));
         }
     }
@@ -121,7 +141,7 @@ final class Invariants {
     /** What was released and answered stays away; what is to be released does not stay for long. */
     private void checkOrphans(String name) {
         List<String> known = new ArrayList<>(server.waiters(name));
-        server.holder(name).ifPresent(known::add);
+        known.addAll(server.holders(name));
         for (String claim : known) {
             for (SimulatedProcess process : processes) {
                 if (claim.startsWith(process.instance + ":") && process.link.isOrphan(claim, clock.getAsLong())) {
@@ -135,12 +155,10 @@ final class Invariants {
     /** Where nothing delays the news, a holder that the server has forgotten learns of it at once. */
     private void checkStaleness(String name, List<HeldLease> valid) {
         long now = clock.getAsLong();
-        String holder = server.holder(name)
-                .map(claim -> claim.substring(0, claim.lastIndexOf(':')))
-                .orElse("nobody");
+        List<String> holders = server.holders(name);
         boolean stale = valid.stream()
-                .map(held -> held.thread.process)
-                .anyMatch(process -> process.link.isListening() && !process.instance.equals(holder));
+                .anyMatch(held ->
+                        held.thread.process.link.isListening() && !holders.contains(held.lease.hold().tenure.claim));
         if (!stale) {
             staleSince.remove(name);
             return;
@@ -149,7 +167,7 @@ final class Invariants {
         long stillValid = now - staleSince.get(name);
         if (scenario.dataLoss() && stillValid > NEWS_NANOS) {
             throw new AssertionError(valid.get(0).thread + " still believes after " + stillValid / 1_000_000
-                    + " ms that it holds '" + name + "', which belongs to " + holder + " at the server");
+                    + " ms that it holds '" + name + "', which belongs to " + holders + " at the server");
         }
     }
 

@@ -1,6 +1,8 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.LockKind;
 import java.time.Duration;
+import java.util.List;
 
 /**
  * What can go wrong in a simulation. Probabilities are for each step.
@@ -10,6 +12,7 @@ import java.time.Duration;
  * @param stalls how often something stalls, of everything that is sent
  * @param longestGap how long a lock may stay free at most while somebody waits for it, and nobody is paused or cut off
  * @param dataLoss whether the server forgets everything now and then, which ends every promise but fencing and order
+ * @param kinds what is asked for, each equally often
  * @param forcedReleases whether locks are freed by force now and then
  */
 record Scenario(
@@ -26,13 +29,30 @@ record Scenario(
         boolean minHolds,
         Duration longestGap,
         boolean dataLoss,
-        boolean forcedReleases) {
+        boolean forcedReleases,
+        List<LockKind> kinds) {
+
+    private static final List<LockKind> REENTRANT = List.of(LockKind.REENTRANT);
 
     private static final Duration NONE = Duration.ZERO;
 
     /** Nothing fails; whatever is sent arrives within 20 ms. */
     static final Scenario CALM = new Scenario(
-            "calm", Duration.ofMillis(20), NONE, 0, 0, 0, 0, 0, 0, 0, false, Duration.ofMillis(1_200), false, false);
+            "calm",
+            Duration.ofMillis(20),
+            NONE,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            false,
+            Duration.ofMillis(1_200),
+            false,
+            false,
+            REENTRANT);
 
     /** Messages are lost: heartbeats have to make up for them. */
     static final Scenario LOST_MESSAGES = new Scenario(
@@ -49,7 +69,8 @@ record Scenario(
             false,
             Duration.ofMillis(5_000),
             false,
-            false);
+            false,
+            REENTRANT);
 
     /** The network stalls, fails and is made anew; processes stand still for seconds, long enough to lose their leases. */
     static final Scenario STORM = new Scenario(
@@ -66,7 +87,8 @@ record Scenario(
             true,
             Duration.ofSeconds(30),
             false,
-            false);
+            false,
+            REENTRANT);
 
     /** The same, and processes die at any moment. */
     static final Scenario CRASHES = new Scenario(
@@ -83,7 +105,8 @@ record Scenario(
             true,
             Duration.ofSeconds(30),
             false,
-            false);
+            false,
+            REENTRANT);
 
     /** Single commands fail, and connections break, but what arrives arrives soon. */
     static final Scenario FAILURES = new Scenario(
@@ -100,7 +123,8 @@ record Scenario(
             true,
             Duration.ofSeconds(9),
             false,
-            false);
+            false,
+            REENTRANT);
 
     /**
      * Everything may take longer than commands and leases last: answers and messages are often out of date, and locks are
@@ -120,11 +144,55 @@ record Scenario(
             false,
             Duration.ofHours(1),
             false,
-            false);
+            false,
+            REENTRANT);
 
     /** The server comes back empty now and then, and somebody frees locks by force; holders have to learn of it at once. */
     static final Scenario DATA_LOSS = new Scenario(
-            "data loss", Duration.ofMillis(40), NONE, 0, 0, 0, 0, 0, 0, 0, true, Duration.ofSeconds(30), true, true);
+            "data loss",
+            Duration.ofMillis(40),
+            NONE,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            0,
+            true,
+            Duration.ofSeconds(30),
+            true,
+            true,
+            REENTRANT);
+
+    /** The same, with every kind of lock. */
+    Scenario withAllKinds() {
+        return asking(List.of(LockKind.values()), "all kinds");
+    }
+
+    /** The same, with readers and writers only. */
+    Scenario withReadersAndWriters() {
+        return asking(List.of(LockKind.READ, LockKind.READ, LockKind.WRITE), "readers and writers");
+    }
+
+    private Scenario asking(List<LockKind> kinds, String suffix) {
+        return new Scenario(
+                title + ", " + suffix,
+                usualDelay,
+                stall,
+                stalls,
+                lostMessages,
+                failures,
+                reconnects,
+                lostSubscriptions,
+                pauses,
+                crashes,
+                minHolds,
+                longestGap,
+                dataLoss,
+                forcedReleases,
+                kinds);
+    }
 
     boolean keepsExclusion() {
         return !dataLoss && !forcedReleases;

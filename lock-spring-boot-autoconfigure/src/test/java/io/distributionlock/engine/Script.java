@@ -23,14 +23,13 @@ final class Script {
     final Map<String, Hold> holds = new HashMap<>();
     final Map<String, LockOutcome.NotAcquired> failures = new HashMap<>();
     private final Map<String, LockOwner> owners = new HashMap<>();
-    private int claims;
 
     Script() {
         this(SETTINGS);
     }
 
     Script(EngineSettings settings) {
-        state = new LockState("name", settings, () -> "me:" + ++claims);
+        state = new LockState("name", settings, new ClaimNames("me"));
     }
 
     Script after(long millis) {

@@ -1,5 +1,6 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
@@ -235,7 +236,7 @@ final class Simulation {
     }
 
     private LockRequest randomRequest(String name) {
-        LockRequest.Builder builder = LockRequest.named(name).tryLockTime(randomWait());
+        LockRequest.Builder builder = LockRequest.named(name).kind(randomKind()).tryLockTime(randomWait());
         if (random.nextInt(3) == 0) {
             builder.holdLockTime(Duration.ofMillis(50 + random.nextInt(3_000)));
         } else {
@@ -248,6 +249,10 @@ final class Simulation {
             builder.minHoldTime(Duration.ofMillis(1 + random.nextInt(50)));
         }
         return builder.build();
+    }
+
+    private LockKind randomKind() {
+        return scenario.kinds().get(random.nextInt(scenario.kinds().size()));
     }
 
     private Duration randomWait() {
@@ -268,8 +273,22 @@ final class Simulation {
         thread.attempt = attempt;
         thread.request = request;
         thread.askedAt = askedAt;
-        whenDone(attempt, outcome -> decided(thread, outcome, reentry));
+        boolean upgrade = reentry && request.kind().isExclusive() && reads(thread);
+        if (upgrade != attempt.isCompletedExceptionally()) {
+            throw new AssertionError(thread + (upgrade ? " reads and was not refused " : " was refused ") + request);
+        }
+        if (upgrade) {
+            thread.attempt = null;
+        } else {
+            whenDone(attempt, outcome -> decided(thread, outcome, reentry));
+        }
         step(thread + " asks for " + request);
+    }
+
+    private static boolean reads(SimulatedThread thread) {
+        return thread.leases.stream()
+                .anyMatch(
+                        held -> held.lease.isValid() && held.lease.hold().tenure.isShared());
     }
 
     private void decided(SimulatedThread thread, LockOutcome outcome, boolean reentry) {

@@ -41,7 +41,7 @@ final class RedisFixture implements LockFixture {
     public List<String> traces(String name) {
         LockKeys keys = new LockKeys(PREFIX, name);
         List<String> left = new ArrayList<>();
-        for (byte[] key : List.of(keys.owner(), keys.queue(), keys.peers())) {
+        for (byte[] key : List.of(keys.owner(), keys.queue(), keys.peers(), keys.readers())) {
             String text = new String(key, StandardCharsets.UTF_8);
             if (Objects.equals(redis.command("EXISTS", text), 1L)) {
                 left.add(text);

@@ -1,0 +1,20 @@
+-- Makes an exclusive owner a reader for what is left of its lease, and lets in the readers that wait right behind.
+--
+-- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers
+-- ARGV  1 claim  2 context (see handover.lua)
+-- Result  1  the claim reads, now or already
+--         0  it was not inside
+
+local context = ARGV[2]
+-- include fence.lua
+-- include handover.lua
+
+local claim, now = ARGV[1], server_millis()
+if redis.call('GET', KEYS[1]) == claim then
+  local left = redis.call('PTTL', KEYS[1])
+  redis.call('DEL', KEYS[1])
+  read_until(claim, now + left, now)
+  let_in(now)
+  drop_peers_of_empty_queue()
+end
+return reads_until(claim, now) and 1 or 0
