@@ -14,6 +14,11 @@ public interface Lease extends AutoCloseable {
     /** The name of the lock. */
     String name();
 
+    /** In which way the lock is held. */
+    default LockKind kind() {
+        return LockKind.REENTRANT;
+    }
+
     /**
      * The fencing token: greater than that of every earlier acquisition of the same name. Hand it to the guarded resource,
      * and let that refuse a smaller number than it has seen, to be safe from a holder that was paused past its lease (Martin

@@ -2,6 +2,7 @@ package io.distributionlock;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -170,8 +171,37 @@ public class LockTemplate {
         return executor.forceRelease(name);
     }
 
+    /** The kinds of locks that can be asked for. */
+    public Set<LockKind> kinds() {
+        return executor.kinds();
+    }
+
     /** A view of the lock of this name as the JDK knows it. Views of one name from one template are the same lock. */
     public DistributedLock lock(String name) {
-        return new LockView(this, executor, viewLeases, name);
+        return lock(name, LockKind.REENTRANT);
+    }
+
+    /**
+     * A view of the lock of this name, taken in this way.
+     *
+     * @throws IllegalArgumentException if the executor does not have locks of this kind
+     */
+    public DistributedLock lock(String name, LockKind kind) {
+        if (!kinds().contains(kind)) {
+            throw new IllegalArgumentException("Lock '" + name + "' cannot be taken as " + kind
+                    + ": the executor has only " + kinds() + ". Ask for one of these, or use another executor.");
+        }
+        return new LockView(this, executor, viewLeases, name, kind);
+    }
+
+    /**
+     * A view of the lock of this name for readers and writers. A thread that holds the write lock gets the read lock as well, and
+     * keeps it when it unlocks the write lock. A thread that holds the read lock only gets a {@link LockUpgradeException} from the
+     * write lock.
+     *
+     * @throws IllegalArgumentException if the executor has no locks of these kinds
+     */
+    public DistributedReadWriteLock readWriteLock(String name) {
+        return new DistributedReadWriteLock(lock(name, LockKind.READ), lock(name, LockKind.WRITE));
     }
 }

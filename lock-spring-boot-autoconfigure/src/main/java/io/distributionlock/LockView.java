@@ -13,12 +13,14 @@ final class LockView implements DistributedLock {
     private final LockExecutor executor;
     private final ThreadLeases leases;
     private final String name;
+    private final LockKind kind;
 
-    LockView(LockTemplate template, LockExecutor executor, ThreadLeases leases, String name) {
+    LockView(LockTemplate template, LockExecutor executor, ThreadLeases leases, String name, LockKind kind) {
         this.template = template;
         this.executor = executor;
         this.leases = leases;
         this.name = template.request(name).build().name();
+        this.kind = kind;
     }
 
     @Override
@@ -67,18 +69,23 @@ final class LockView implements DistributedLock {
 
     private boolean tryLock(Duration wait) throws InterruptedException {
         return keep(template.attemptInterruptibly(
-                template.request(name).tryLockTime(wait).build()));
+                template.request(name).kind(kind).tryLockTime(wait).build()));
     }
 
     /** {@link java.util.concurrent.locks.Lock#tryLock()} does not respond to interrupts; one command is waited for, no more. */
     private LockOutcome attemptUninterruptibly() {
-        LockRequest once = template.request(name).tryLockTime(Duration.ZERO).build();
-        return template.acquireAsync(once, LockOwner.currentThread()).join();
+        LockRequest once =
+                template.request(name).kind(kind).tryLockTime(Duration.ZERO).build();
+        try {
+            return template.acquireAsync(once, LockOwner.currentThread()).join();
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException mistake ? mistake : e;
+        }
     }
 
     private boolean keep(LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
-            leases.push(name, acquired.lease());
+            leases.push(this, acquired.lease());
             return true;
         }
         if (outcome instanceof LockOutcome.BackendFailed failed) {
@@ -89,7 +96,7 @@ final class LockView implements DistributedLock {
 
     @Override
     public void unlock() {
-        Lease lease = leases.pop(name);
+        Lease lease = leases.pop(this);
         if (lease == null) {
             throw new IllegalMonitorStateException("Lock '" + name + "' is not held by thread '"
                     + Thread.currentThread().getName()
@@ -102,7 +109,8 @@ final class LockView implements DistributedLock {
 
     @Override
     public int holdCount() {
-        return executor.holdCount(name, LockOwner.currentThread());
+        LockOwner me = LockOwner.currentThread();
+        return kind == LockKind.REENTRANT ? executor.holdCount(name, me) : executor.holdCount(name, me, kind);
     }
 
     @Override
@@ -131,16 +139,19 @@ final class LockView implements DistributedLock {
 
     @Override
     public String toString() {
-        return "DistributedLock[" + name + "]";
+        return "DistributedLock[" + name + (kind == LockKind.REENTRANT ? "" : ", " + kind) + "]";
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof LockView that && executor == that.executor && name.equals(that.name);
+        return other instanceof LockView that
+                && executor == that.executor
+                && kind == that.kind
+                && name.equals(that.name);
     }
 
     @Override
     public int hashCode() {
-        return name.hashCode();
+        return 31 * name.hashCode() + kind.hashCode();
     }
 }

@@ -9,27 +9,27 @@ import org.jspecify.annotations.Nullable;
 /** What each thread has locked through views and not unlocked yet, innermost last. */
 final class ThreadLeases {
 
-    private final ThreadLocal<Map<String, Deque<Lease>>> leases = new ThreadLocal<>();
+    private final ThreadLocal<Map<LockView, Deque<Lease>>> leases = new ThreadLocal<>();
 
-    void push(String name, Lease lease) {
-        Map<String, Deque<Lease>> mine = leases.get();
+    void push(LockView view, Lease lease) {
+        Map<LockView, Deque<Lease>> mine = leases.get();
         if (mine == null) {
             mine = new HashMap<>();
             leases.set(mine);
         }
-        mine.computeIfAbsent(name, unused -> new ArrayDeque<>(1)).push(lease);
+        mine.computeIfAbsent(view, unused -> new ArrayDeque<>(1)).push(lease);
     }
 
     @Nullable
-    Lease pop(String name) {
-        Map<String, Deque<Lease>> mine = leases.get();
-        Deque<Lease> ofName = mine == null ? null : mine.get(name);
-        if (mine == null || ofName == null) {
+    Lease pop(LockView view) {
+        Map<LockView, Deque<Lease>> mine = leases.get();
+        Deque<Lease> ofView = mine == null ? null : mine.get(view);
+        if (mine == null || ofView == null) {
             return null;
         }
-        Lease innermost = ofName.pop();
-        if (ofName.isEmpty()) {
-            mine.remove(name);
+        Lease innermost = ofView.pop();
+        if (ofView.isEmpty()) {
+            mine.remove(view);
         }
         if (mine.isEmpty()) {
             leases.remove();

@@ -1,5 +1,6 @@
 package io.distributionlock.annotation;
 
+import io.distributionlock.LockKind;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Inherited;
@@ -45,6 +46,12 @@ public @interface DistributionLock {
      * ({@code @bean}). The delimiter inside its value is encoded, unless the expression is the whole key.
      */
     String key();
+
+    /**
+     * In which way the lock is taken: {@link LockKind#FAIR} in the order of arrival, {@link LockKind#READ} together with other
+     * readers, {@link LockKind#WRITE} alone. A name is one lock for all kinds.
+     */
+    LockKind kind() default LockKind.REENTRANT;
 
     /**
      * How long to wait for the lock, in milliseconds; 0 makes a single attempt, and -1 (unset) waits as

@@ -1,6 +1,7 @@
 package io.distributionlock.aop;
 
 import io.distributionlock.Lease;
+import io.distributionlock.LockRequest;
 import io.distributionlock.annotation.FencingToken;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -38,8 +39,11 @@ record Injection(int index, boolean token) {
     }
 
     /** Whether the caller has passed a valid lease of this lock here. */
-    boolean carries(String lockName, @Nullable Object[] arguments) {
-        return arguments[index] instanceof Lease lease && lease.name().equals(lockName) && lease.isValid();
+    boolean carries(LockRequest request, @Nullable Object[] arguments) {
+        return arguments[index] instanceof Lease lease
+                && lease.name().equals(request.name())
+                && (lease.kind().isExclusive() || !request.kind().isExclusive())
+                && lease.isValid();
     }
 
     void fill(@Nullable Object[] arguments, Lease lease) {

@@ -1,5 +1,6 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.DistributionLock;
@@ -8,13 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The times of one annotation, whichever way they are written.
+ * How one annotation asks for its lock: the kind, and the times, whichever way they are written.
  *
  * @param tryLockTime {@code null} for the default
  * @param holdLockTime {@code null} for a renewed lease
  * @param minHoldTime {@code null} for none
  */
 record LockSettings(
+        LockKind kind,
         @Nullable Duration tryLockTime,
         @Nullable Duration holdLockTime,
         @Nullable Duration minHoldTime) {
@@ -48,7 +50,8 @@ record LockSettings(
             reader.refuse(
                     "minHoldTime", minHoldTime, "Set 'minHoldTime' to 0 (none) or more milliseconds, or leave it out.");
         }
-        LockSettings settings = new LockSettings(atMostForever(tryLockTime), holdLockTime, minHoldTime);
+        LockSettings settings =
+                new LockSettings(annotation.kind(), atMostForever(tryLockTime), holdLockTime, minHoldTime);
         if (reader.foundNothing()) {
             settings.checkTogether(place, problems);
         }
@@ -74,6 +77,7 @@ record LockSettings(
     }
 
     private LockRequest.Builder applyTo(LockRequest.Builder request) {
+        request.kind(kind);
         if (tryLockTime != null) {
             request.tryLockTime(tryLockTime);
         }

@@ -56,8 +56,8 @@ final class LockedCall {
             return locks;
         }
         return locks.stream()
-                .filter(lock ->
-                        method.injections().stream().noneMatch(injection -> injection.carries(lock.name(), arguments)))
+                .filter(lock -> method.injections().stream()
+                        .noneMatch(injection -> injection.carries(lock.request(), arguments)))
                 .toList();
     }
 

@@ -9,8 +9,11 @@ record PlannedLock(LockRequest request, LockDeclaration declaration) {
         return request.name();
     }
 
-    /** One of two requests for the same name: the one that holds longer. */
+    /** One of two requests for the same name: the one that keeps everybody out, or else the one that holds longer. */
     PlannedLock strongerOf(PlannedLock other) {
+        if (request.kind().isExclusive() != other.request.kind().isExclusive()) {
+            return request.kind().isExclusive() ? this : other;
+        }
         if (request.renewed() != other.request.renewed()) {
             return request.renewed() ? this : other;
         }

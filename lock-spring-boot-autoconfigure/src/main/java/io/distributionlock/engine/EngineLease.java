@@ -1,6 +1,7 @@
 package io.distributionlock.engine;
 
 import io.distributionlock.Lease;
+import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
@@ -27,6 +28,11 @@ final class EngineLease implements Lease {
     @Override
     public String name() {
         return name;
+    }
+
+    @Override
+    public LockKind kind() {
+        return hold.kind;
     }
 
     @Override

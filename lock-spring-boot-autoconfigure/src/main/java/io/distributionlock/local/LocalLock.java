@@ -75,11 +75,13 @@ final class LocalLock {
             long number = fence;
             // Readers that stood right behind this one.
             letIn(null, now);
+            dropPeersOfEmptyQueue();
             return new AcquireReply.Ok(number, queue.size());
         }
         if (wait) {
             queue.add(claim);
         }
+        dropPeersOfEmptyQueue();
         return new AcquireReply.Busy(leaseLeftMillis(now), fence);
     }
 
@@ -94,9 +96,10 @@ final class LocalLock {
                 readers.put(KEPT + claim, now + keepNanos);
             }
         } else {
-            leaveQueue(claim);
+            queue.remove(claim);
         }
         letIn(null, now);
+        dropPeersOfEmptyQueue();
         return reply;
     }
 
@@ -106,6 +109,7 @@ final class LocalLock {
             owner = null;
             readers.put(claim, ownedUntil);
             letIn(null, now);
+            dropPeersOfEmptyQueue();
         }
         return readers.containsKey(claim) ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
     }
@@ -131,6 +135,7 @@ final class LocalLock {
         owner = null;
         readers.clear();
         letIn(null, now);
+        dropPeersOfEmptyQueue();
         return true;
     }
 
@@ -215,7 +220,7 @@ final class LocalLock {
             ownedUntil = now + leaseNanos;
         }
         fence = fences.next(now);
-        leaveQueue(claim);
+        queue.remove(claim);
     }
 
     private @Nullable String firstLiveWaiter(long now) {
@@ -230,12 +235,10 @@ final class LocalLock {
             waiting.remove();
             aliveUntil.remove(instance);
         }
-        aliveUntil.clear();
         return null;
     }
 
-    private void leaveQueue(String claim) {
-        queue.remove(claim);
+    private void dropPeersOfEmptyQueue() {
         if (queue.isEmpty()) {
             aliveUntil.clear();
         }

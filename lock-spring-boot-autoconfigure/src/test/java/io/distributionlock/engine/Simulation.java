@@ -301,7 +301,10 @@ final class Simulation {
             acquisitions++;
             HeldLease held = new HeldLease(thread, (EngineLease) acquired.lease());
             thread.leases.add(held);
-            boolean unlimited = request.renewed() && request.maxHoldTime() == null;
+            // Who enters again when the lease has almost ended may be too late to prolong it.
+            boolean unlimited = request.renewed()
+                    && request.maxHoldTime() == null
+                    && held.lease.remaining().toMillis() > 100;
             held.lease.onLost(lost -> {
                 held.toldLost = true;
                 if (unlimited && scenario.isQuiet()) {

@@ -1,10 +1,7 @@
 package io.distributionlock.local;
 
-import io.distributionlock.LockExecutor;
 import io.distributionlock.contract.LockExecutorContract;
 import io.distributionlock.contract.LockFixture;
-import java.util.ArrayList;
-import java.util.List;
 
 /** The executor without a Redis keeps the contract of all executors. */
 class LocalLockContractTest extends LockExecutorContract {
@@ -12,28 +9,5 @@ class LocalLockContractTest extends LockExecutorContract {
     @Override
     protected LockFixture newFixture() {
         return new LocalFixture();
-    }
-
-    private static final class LocalFixture implements LockFixture {
-
-        private final LocalBackend backend = new LocalBackend();
-        private final List<LocalLockExecutor> processes = new ArrayList<>();
-
-        @Override
-        public LockExecutor newProcess() {
-            LocalLockExecutor process = new LocalLockExecutor(backend);
-            processes.add(process);
-            return process;
-        }
-
-        @Override
-        public List<String> traces(String name) {
-            return backend.namesInUse().stream().filter(name::equals).toList();
-        }
-
-        @Override
-        public void close() {
-            processes.forEach(LocalLockExecutor::close);
-        }
     }
 }

@@ -1,0 +1,74 @@
+package io.distributionlock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockKind;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A name is one lock, however it is asked for. */
+abstract class MixedKindsContract extends ContractSuite {
+
+    private static final int SECTIONS = 40;
+
+    private LockRequest asking(LockKind kind, Duration wait) {
+        return LockRequest.named(name).kind(kind).tryLockTime(wait).build();
+    }
+
+    @OnEveryThreadKind
+    void whoHoldsInOneWayHoldsInAnother() throws Exception {
+        for (LockKind outer : List.of(LockKind.REENTRANT, LockKind.FAIR, LockKind.WRITE)) {
+            Lease held = here.acquire(asking(outer, Duration.ZERO));
+            for (LockKind inner : LockKind.values()) {
+                here.acquire(asking(inner, Duration.ZERO)).close();
+                assertThat(crew.call(() -> here.attempt(asking(inner, Duration.ZERO))))
+                        .isInstanceOf(LockOutcome.Busy.class);
+                assertThat(crew.call(() -> there.attempt(asking(inner, Duration.ZERO))))
+                        .isInstanceOf(LockOutcome.Busy.class);
+            }
+            assertThat(held.confirm()).isTrue();
+            held.close();
+        }
+    }
+
+    @OnEveryThreadKind
+    void allKindsTogetherKeepOutWhomTheyHaveTo() throws Exception {
+        AtomicInteger writers = new AtomicInteger();
+        AtomicInteger readers = new AtomicInteger();
+        List<Crew.Member<Void>> members = new ArrayList<>();
+        for (LockTemplate process : List.of(here, there)) {
+            for (LockKind kind : LockKind.values()) {
+                members.add(crew.start(() -> enterOftenAs(kind, process, readers, writers)));
+            }
+        }
+        for (Crew.Member<Void> member : members) {
+            member.result();
+        }
+    }
+
+    private Void enterOftenAs(LockKind kind, LockTemplate process, AtomicInteger readers, AtomicInteger writers)
+            throws Exception {
+        for (int i = 0; i < SECTIONS; i++) {
+            try (Lease lease = process.acquire(asking(kind, LONGEST_TEST))) {
+                AtomicInteger mine = kind.isExclusive() ? writers : readers;
+                int others = mine.incrementAndGet() - 1;
+                Thread.yield();
+                assertThat(lease.isValid()).isTrue();
+                assertThat(writers.get()).isEqualTo(kind.isExclusive() ? 1 : 0);
+                assertThat(kind.isExclusive() ? others + readers.get() : 0).isZero();
+                mine.decrementAndGet();
+            }
+            if (ThreadLocalRandom.current().nextInt(4) == 0) {
+                Thread.yield();
+            }
+        }
+        return null;
+    }
+}

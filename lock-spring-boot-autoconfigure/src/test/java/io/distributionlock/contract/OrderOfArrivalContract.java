@@ -1,0 +1,104 @@
+package io.distributionlock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockKind;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.ReleaseResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+
+/** A fair lock goes round in the order in which it was asked for, over all processes. */
+abstract class OrderOfArrivalContract extends ContractSuite {
+
+    private static final int WAITERS = 30;
+
+    LockRequest fair(Duration wait) {
+        return LockRequest.named(name).kind(LockKind.FAIR).tryLockTime(wait).build();
+    }
+
+    /** Asks, and returns when the place in the queue is taken: the next one that asks comes later for sure. */
+    private CompletableFuture<LockOutcome> queueUp(LockTemplate process, LockRequest request) {
+        CompletableFuture<LockOutcome> attempt = process.acquireAsync(request);
+        // One after another through the same process: its commands travel in order, and this one's answer comes last.
+        process.lock(name).isLocked();
+        return attempt;
+    }
+
+    @OnEveryThreadKind
+    void everybodyIsServedInTheOrderOfArrivalAcrossProcesses() throws Exception {
+        Lease lease = here.acquire(fair(Duration.ZERO));
+        ConcurrentLinkedQueue<Integer> served = new ConcurrentLinkedQueue<>();
+        List<Integer> order = new ArrayList<>();
+        List<CompletableFuture<ReleaseResult>> turns = new ArrayList<>();
+        for (int i = 0; i < WAITERS; i++) {
+            int number = i;
+            order.add(number);
+            // Two here, one there: no process gets its share by alternating.
+            LockTemplate process = i % 3 == 0 ? there : here;
+            turns.add(queueUp(process, fair(LONGEST_TEST)).thenCompose(outcome -> {
+                served.add(number);
+                return crew.start(() -> leaseOf(outcome).release()).future();
+            }));
+        }
+        lease.close();
+        for (CompletableFuture<ReleaseResult> turn : turns) {
+            assertThat(turn.get(LONGEST_TEST.toSeconds(), TimeUnit.SECONDS)).isEqualTo(ReleaseResult.RELEASED);
+        }
+        assertThat(served).containsExactlyElementsOf(order);
+    }
+
+    @OnEveryThreadKind
+    void aNewcomerDoesNotOvertakeWhoeverWaits() throws Exception {
+        Lease lease = here.acquire(fair(Duration.ZERO));
+        CompletableFuture<LockOutcome> first = queueUp(there, fair(LONGEST_TEST));
+        CompletableFuture<LockOutcome> second = queueUp(here, fair(LONGEST_TEST));
+        lease.close();
+        Lease next = leaseOf(outcomeOf(first));
+        assertThat(crew.call(() -> here.attempt(fair(Duration.ZERO)))).isInstanceOf(LockOutcome.Busy.class);
+        assertThat(crew.call(() -> there.attempt(fair(Duration.ZERO)))).isInstanceOf(LockOutcome.Busy.class);
+        assertThat(second).isNotDone();
+        next.close();
+        leaseOf(outcomeOf(second)).close();
+    }
+
+    @OnEveryThreadKind
+    void whoeverGivesUpLeavesTheQueueAtOnce() throws Exception {
+        Lease lease = here.acquire(fair(Duration.ZERO));
+        List<CompletableFuture<LockOutcome>> leaving = new ArrayList<>();
+        for (int i = 0; i < 10; i++) {
+            leaving.add(queueUp(there, fair(LONGEST_TEST)));
+        }
+        CompletableFuture<LockOutcome> last = queueUp(here, fair(LONGEST_TEST));
+        leaving.forEach(attempt -> assertThat(attempt.cancel(true)).isTrue());
+        Crew.Member<LockOutcome> interrupted = crew.start(() -> there.attempt(fair(LONGEST_TEST)));
+        interrupted.awaitBlocked();
+        interrupted.interrupt();
+        assertThat(interrupted.result()).isInstanceOf(LockOutcome.Interrupted.class);
+        assertThat(crew.call(() -> there.attempt(fair(Duration.ofMillis(150))))).isInstanceOf(LockOutcome.Busy.class);
+        Timed<LockOutcome> turn = timed(() -> {
+            lease.close();
+            return outcomeOf(last);
+        });
+        assertThat(turn.took()).isLessThan(BEFORE_AN_ORPHAN_ENDS);
+        leaseOf(turn.result()).close();
+    }
+
+    @OnEveryThreadKind
+    void oneThreadGetsItsFairLockAgainAlthoughOthersWait() throws Exception {
+        Lease outer = here.acquire(fair(Duration.ZERO));
+        CompletableFuture<LockOutcome> waiting = queueUp(there, fair(LONGEST_TEST));
+        Lease inner = here.acquire(fair(Duration.ZERO));
+        assertThat(inner.release()).isEqualTo(ReleaseResult.STILL_HELD);
+        assertThat(waiting).isNotDone();
+        outer.close();
+        leaseOf(outcomeOf(waiting)).close();
+    }
+}

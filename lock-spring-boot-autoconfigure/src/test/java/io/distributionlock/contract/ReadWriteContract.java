@@ -1,0 +1,270 @@
+package io.distributionlock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.distributionlock.DistributedReadWriteLock;
+import io.distributionlock.Lease;
+import io.distributionlock.LockKind;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.LockUpgradeException;
+import io.distributionlock.ReleaseResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+
+/** Many readers or one writer. */
+@SuppressWarnings("LockNotBeforeTry") // What happens between lock and unlock is what is tested.
+abstract class ReadWriteContract extends ContractSuite {
+
+    private LockRequest.Builder asking(LockKind kind, Duration wait) {
+        return LockRequest.named(name).kind(kind).tryLockTime(wait);
+    }
+
+    private LockRequest read(Duration wait) {
+        return asking(LockKind.READ, wait).build();
+    }
+
+    private LockRequest write(Duration wait) {
+        return asking(LockKind.WRITE, wait).build();
+    }
+
+    private Lease readElsewhere(LockTemplate process) throws Exception {
+        return crew.call(() -> process.acquire(read(SOON)));
+    }
+
+    private void assertBusyFor(LockTemplate process, LockKind kind) throws Exception {
+        LockRequest once = asking(kind, Duration.ZERO).build();
+        assertThat(crew.call(() -> process.attempt(once))).as(kind.name()).isInstanceOf(LockOutcome.Busy.class);
+    }
+
+    /** Waits in the queue for sure when this returns. */
+    private CompletableFuture<LockOutcome> queueUp(LockTemplate process, LockRequest request) {
+        CompletableFuture<LockOutcome> attempt = process.acquireAsync(request);
+        process.lock(name).isLocked();
+        return attempt;
+    }
+
+    @OnEveryThreadKind
+    void readersShareAndKeepWritersOut() throws Exception {
+        List<Lease> readers = List.of(readElsewhere(here), readElsewhere(here), readElsewhere(there));
+        assertThat(readers).allMatch(Lease::isValid).allMatch(reader -> reader.kind() == LockKind.READ);
+        assertThat(readers.stream().map(Lease::fencingToken)).isSorted().doesNotHaveDuplicates();
+        for (LockTemplate process : List.of(here, there)) {
+            for (LockKind kind : List.of(LockKind.WRITE, LockKind.REENTRANT, LockKind.FAIR)) {
+                assertBusyFor(process, kind);
+            }
+        }
+        CompletableFuture<LockOutcome> writer = queueUp(there, write(LONGEST_TEST));
+        readers.get(0).close();
+        readers.get(2).close();
+        assertThat(readers.get(1).confirm()).isTrue();
+        assertThat(writer).isNotDone();
+        readers.get(1).close();
+        Lease written = leaseOf(outcomeOf(writer));
+        assertThat(written.fencingToken()).isGreaterThan(readers.get(2).fencingToken());
+        written.close();
+    }
+
+    @OnEveryThreadKind
+    void aWriterKeepsEverybodyOut() throws Exception {
+        Lease written = here.acquire(write(Duration.ZERO));
+        for (LockTemplate process : List.of(here, there)) {
+            for (LockKind kind : LockKind.values()) {
+                assertBusyFor(process, kind);
+            }
+        }
+        written.close();
+        readElsewhere(there).close();
+    }
+
+    @OnEveryThreadKind
+    void readersThatWaitTogetherAreLetInTogether() throws Exception {
+        Lease written = here.acquire(write(Duration.ZERO));
+        List<CompletableFuture<LockOutcome>> readers = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            readers.add(queueUp(i % 2 == 0 ? here : there, read(LONGEST_TEST)));
+        }
+        CompletableFuture<LockOutcome> writer = queueUp(here, write(LONGEST_TEST));
+        CompletableFuture<LockOutcome> late = queueUp(there, read(LONGEST_TEST));
+        written.close();
+        List<Lease> inside = new ArrayList<>();
+        for (CompletableFuture<LockOutcome> reader : readers) {
+            inside.add(leaseOf(outcomeOf(reader)));
+        }
+        assertThat(inside).allMatch(Lease::isValid);
+        assertThat(writer).as("a writer does not enter beside readers").isNotDone();
+        assertThat(late).as("a reader does not overtake a writer").isNotDone();
+        inside.forEach(Lease::close);
+        Lease second = leaseOf(outcomeOf(writer));
+        assertThat(late).isNotDone();
+        second.close();
+        leaseOf(outcomeOf(late)).close();
+    }
+
+    @OnEveryThreadKind
+    void aWaitingWriterIsNotStarvedByNewReaders() throws Exception {
+        Lease reader = readElsewhere(here);
+        CompletableFuture<LockOutcome> writer = queueUp(there, write(LONGEST_TEST));
+        assertBusyFor(here, LockKind.READ);
+        assertBusyFor(there, LockKind.READ);
+        reader.close();
+        leaseOf(outcomeOf(writer)).close();
+    }
+
+    @OnEveryThreadKind
+    void readersEnterWhenTheWriterBeforeThemGivesUp() throws Exception {
+        Lease reader = readElsewhere(here);
+        CompletableFuture<LockOutcome> writer = queueUp(there, write(LONGEST_TEST));
+        CompletableFuture<LockOutcome> behind = queueUp(here, read(LONGEST_TEST));
+        assertThat(behind).isNotDone();
+        assertThat(writer.cancel(true)).isTrue();
+        Timed<LockOutcome> turn = timed(() -> outcomeOf(behind));
+        assertThat(turn.took()).isLessThan(BEFORE_AN_ORPHAN_ENDS);
+        assertThat(reader.isValid()).isTrue();
+        leaseOf(turn.result()).close();
+        reader.close();
+    }
+
+    @OnEveryThreadKind
+    void aWriterThatAlsoReadsKeepsOnReadingWhenItHasWritten() throws Exception {
+        Lease written = here.acquire(write(Duration.ZERO));
+        Lease read = here.acquire(read(Duration.ZERO));
+        CompletableFuture<LockOutcome> waiting = queueUp(there, read(LONGEST_TEST));
+        assertThat(written.release()).isEqualTo(ReleaseResult.STILL_HELD);
+
+        Lease other = leaseOf(outcomeOf(waiting));
+        assertThat(read.confirm()).isTrue();
+        assertBusyFor(there, LockKind.WRITE);
+        assertThat(read.release()).isEqualTo(ReleaseResult.RELEASED);
+        other.close();
+        crew.call(() -> there.acquire(write(SOON))).close();
+    }
+
+    @OnEveryThreadKind
+    void aPlainLockIsDowngradedAsWell() throws Exception {
+        Lease held = here.acquire(once());
+        CompletableFuture<LockOutcome> local = queueUp(here, patient());
+        Lease read = here.acquire(read(Duration.ZERO));
+        held.close();
+        assertThat(read.confirm()).isTrue();
+        assertThat(local)
+                .as("who waited in this process does not enter beside a reader")
+                .isNotDone();
+        read.close();
+        leaseOf(outcomeOf(local)).close();
+    }
+
+    @OnEveryThreadKind
+    void anInnerReadThatEndsFirstChangesNothingForTheWriter() throws Exception {
+        Lease written = here.acquire(asking(LockKind.WRITE, Duration.ZERO)
+                .renewedLease(Duration.ofMillis(600))
+                .build());
+        Lease read = here.acquire(read(Duration.ZERO));
+        assertThat(read.release()).isEqualTo(ReleaseResult.STILL_HELD);
+        // Longer than the lease: only renewals keep it.
+        CompletableFuture<LockOutcome> waiting = there.acquireAsync(read(Duration.ofMillis(1_800)));
+        assertThat(outcomeOf(waiting)).isInstanceOf(LockOutcome.Busy.class);
+        assertThat(written.confirm()).isTrue();
+        written.close();
+    }
+
+    @OnEveryThreadKind
+    void askingToWriteWhileReadingIsAMistakeAndNoDeadlock() throws Exception {
+        DistributedReadWriteLock lock = here.readWriteLock(name);
+        lock.readLock().lock();
+        for (LockKind kind : List.of(LockKind.WRITE, LockKind.FAIR, LockKind.REENTRANT)) {
+            assertThatExceptionOfType(LockUpgradeException.class)
+                    .isThrownBy(() -> here.acquire(asking(kind, SOON).build()))
+                    .withMessageContaining(name)
+                    .withMessageContaining(kind.name());
+        }
+        assertThatExceptionOfType(LockUpgradeException.class)
+                .isThrownBy(() -> lock.writeLock().tryLock());
+        assertThatExceptionOfType(LockUpgradeException.class)
+                .isThrownBy(() -> lock.writeLock().lock());
+        assertThat(here.acquireAsync(write(SOON), LockOwner.currentThread()))
+                .failsWithin(SOON)
+                .withThrowableOfType(java.util.concurrent.ExecutionException.class)
+                .withCauseInstanceOf(LockUpgradeException.class);
+        assertThat(lock.readLock().isHeldByCurrentThread()).isTrue();
+        lock.readLock().unlock();
+        crew.call(() -> there.acquire(write(SOON))).close();
+    }
+
+    @OnEveryThreadKind
+    void theViewCountsReadsAndWritesApart() throws Exception {
+        DistributedReadWriteLock lock = here.readWriteLock(name);
+        lock.writeLock().lock();
+        lock.readLock().lock();
+        assertThat(lock.readLock().tryLock(1, TimeUnit.SECONDS)).isTrue();
+        assertThat(lock.writeLock().holdCount()).isEqualTo(1);
+        assertThat(lock.readLock().holdCount()).isEqualTo(2);
+        lock.writeLock().unlock();
+        assertThat(lock.writeLock().isHeldByCurrentThread()).isFalse();
+        assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock.writeLock()::unlock);
+        readElsewhere(there).close();
+        lock.readLock().unlock();
+        assertBusyFor(there, LockKind.WRITE);
+        lock.readLock().unlock();
+        assertThat(lock.readLock().isLocked()).isFalse();
+    }
+
+    @OnEveryThreadKind
+    void aReaderWhoseLeaseEndsIsTheOnlyOneThatGoes() throws Exception {
+        Lease stays = readElsewhere(here);
+        Lease ends = crew.call(() -> there.acquire(
+                asking(LockKind.READ, SOON).holdLockTime(Duration.ofMillis(300)).build()));
+        awaitLost(ends);
+        assertThat(ends.release()).isEqualTo(ReleaseResult.LOST);
+        assertThat(stays.confirm()).isTrue();
+        assertBusyFor(there, LockKind.WRITE);
+        stays.close();
+        crew.call(() -> there.acquire(write(SOON))).close();
+    }
+
+    @OnEveryThreadKind
+    void aWriterEntersWhenTheLeasesOfCrashedReadersHaveEnded() throws Exception {
+        crew.call(() -> here.acquire(
+                asking(LockKind.READ, SOON).holdLockTime(Duration.ofMillis(700)).build()));
+        Timed<LockOutcome> writer = crew.call(() -> timed(() -> there.attempt(write(SOON))));
+        assertThat(writer.took()).isLessThan(SOON);
+        leaseOf(writer.result()).close();
+    }
+
+    @OnEveryThreadKind
+    void aRenewedReaderStaysBeyondItsLease() throws Exception {
+        Lease reader = crew.call(() -> here.acquire(
+                asking(LockKind.READ, SOON).renewedLease(Duration.ofMillis(500)).build()));
+        LockRequest longer = asking(LockKind.WRITE, Duration.ofMillis(1_500)).build();
+        assertThat(crew.call(() -> there.attempt(longer))).isInstanceOf(LockOutcome.Busy.class);
+        assertThat(reader.confirm()).isTrue();
+        assertThat(reader.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @OnEveryThreadKind
+    void aReleaseByForceEndsAllReaders() throws Exception {
+        List<Lease> readers = List.of(readElsewhere(here), readElsewhere(there));
+        assertThat(here.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS))
+                .isTrue();
+        readers.forEach(ContractSuite::awaitLost);
+        crew.call(() -> there.acquire(write(SOON))).close();
+    }
+
+    @OnEveryThreadKind
+    void aReaderCanBeKeptForAMinimumTime() throws Exception {
+        Duration kept = Duration.ofMillis(800);
+        Timed<LockOutcome> writer = crew.call(() -> timed(() -> {
+            here.acquire(asking(LockKind.READ, SOON).minHoldTime(kept).build()).close();
+            readElsewhere(there).close();
+            return there.attempt(write(SOON));
+        }));
+        assertThat(writer.took()).isBetween(kept, SOON);
+        leaseOf(writer.result()).close();
+    }
+}

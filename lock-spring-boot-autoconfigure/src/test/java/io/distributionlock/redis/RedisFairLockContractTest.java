@@ -1,0 +1,30 @@
+package io.distributionlock.redis;
+
+import io.distributionlock.LockKind;
+import io.distributionlock.contract.AskingFor;
+import io.distributionlock.contract.LockExecutorContract;
+import io.distributionlock.contract.LockFixture;
+import io.distributionlock.testing.RedisProcess;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** A fair lock keeps all that a plain one keeps. */
+class RedisFairLockContractTest extends LockExecutorContract {
+
+    private static RedisProcess redis;
+
+    @BeforeAll
+    static void startRedis() {
+        redis = RedisProcess.start();
+    }
+
+    @AfterAll
+    static void stopRedis() {
+        redis.close();
+    }
+
+    @Override
+    protected LockFixture newFixture() {
+        return new AskingFor(LockKind.FAIR, new RedisFixture(redis));
+    }
+}
