@@ -1,5 +1,6 @@
 package io.distributionlock.faults;
 
+import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import java.time.Duration;
@@ -35,7 +36,7 @@ final class LockProcess {
         String[] words = line.split(" ");
         switch (words[0]) {
             case "acquire" -> start(() -> acquire(words[1], requestOf(words)));
-            case "turns" -> turns(words[1], requestOf(words), Integer.parseInt(words[6]), Integer.parseInt(words[7]));
+            case "turns" -> turns(words[1], requestOf(words), Integer.parseInt(words[7]), Integer.parseInt(words[8]));
             case "valid" ->
                 parent.say("valid " + words[1] + " " + leaseOf(words[1]).isValid());
             case "release" -> start(() -> release(words[1]));
@@ -49,9 +50,11 @@ final class LockProcess {
         }
     }
 
-    /** Words 2 to 5: name, longest wait in ms, fixed or renewed, lease in ms. */
+    /** Words 2 to 6: name, longest wait in ms, fixed or renewed, lease in ms, kind. */
     static LockRequest requestOf(String[] words) {
-        LockRequest.Builder request = LockRequest.named(words[2]).tryLockTime(Duration.ofMillis(millis(words[3])));
+        LockRequest.Builder request = LockRequest.named(words[2])
+                .kind(LockKind.valueOf(words[6]))
+                .tryLockTime(Duration.ofMillis(millis(words[3])));
         Duration lease = Duration.ofMillis(millis(words[5]));
         return (words[4].equals("fixed") ? request.holdLockTime(lease) : request.renewedLease(lease)).build();
     }

@@ -1,5 +1,6 @@
 package io.distributionlock.faults;
 
+import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
@@ -114,9 +115,19 @@ final class SoakProcess {
             }
         }
 
+        /** Most of them plain; readers are left out, because the history knows of one holder at a time only. */
+        private LockKind randomKind() {
+            return switch (random.nextInt(6)) {
+                case 0 -> LockKind.FAIR;
+                case 1 -> LockKind.WRITE;
+                default -> LockKind.REENTRANT;
+            };
+        }
+
         private LockRequest randomRequest() {
-            LockRequest.Builder request =
-                    LockRequest.named("soak:" + random.nextInt(keys)).tryLockTime(randomWait());
+            LockRequest.Builder request = LockRequest.named("soak:" + random.nextInt(keys))
+                    .kind(randomKind())
+                    .tryLockTime(randomWait());
             return switch (random.nextInt(6)) {
                 case 0 ->
                     request.holdLockTime(Duration.ofMillis(100 + random.nextInt(200)))

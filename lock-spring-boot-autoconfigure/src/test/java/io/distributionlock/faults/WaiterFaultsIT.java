@@ -2,9 +2,14 @@ package io.distributionlock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributionlock.LockKind;
+import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -35,6 +40,48 @@ class WaiterFaultsIT extends FaultSuite {
         assertThat(queueLength(name)).isZero();
         assertStillHeld(got, here);
         assertThat(got.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void aKilledProcessWithManyFairWaitersHoldsUpTheOthersOnceOnly() throws Exception {
+        int threads = 100;
+        ObservedLease held = acquire(here, renewed(LONG_LEASE));
+        RemoteInstance remote = newRemote();
+        for (int thread = 0; thread < threads; thread++) {
+            remote.start("waiter-" + thread, fair());
+        }
+        eventually().until(() -> queueLength(name) == threads);
+        List<CompletableFuture<ObservedLease>> others = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            others.add(startWaiting(there, fair()));
+        }
+        eventually().until(() -> queueLength(name) == threads + 5);
+        remote.kill();
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+        long start = System.nanoTime();
+        for (int i = 0; i < 5; i++) {
+            // In whatever order these five came: their threads were started together.
+            CompletableFuture.anyOf(others.toArray(CompletableFuture[]::new))
+                    .get(HANDED_TO_THE_DEAD.toMillis(), TimeUnit.MILLISECONDS);
+            CompletableFuture<ObservedLease> next = others.stream()
+                    .filter(CompletableFuture::isDone)
+                    .findFirst()
+                    .orElseThrow();
+            others.remove(next);
+            assertThat(get(next, Duration.ZERO).release()).isEqualTo(ReleaseResult.RELEASED);
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - start))
+                .as("a hundred dead waiters cost as much as one")
+                .isLessThan(HANDED_TO_THE_DEAD);
+        assertThat(queueLength(name)).isZero();
+    }
+
+    private LockRequest fair() {
+        return LockRequest.named(name)
+                .kind(LockKind.FAIR)
+                .tryLockTime(LONGEST_TEST)
+                .renewedLease(LONG_LEASE)
+                .build();
     }
 
     @Test
