@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param renewed whether the lease is renewed until the lock is released
  * @param maxHoldTime how long a renewed lock may be held before it is given up, or {@code null} for no limit
  * @param minHoldTime how long the lock stays taken at least, counted from its start, even if it is released sooner
+ * @param onLost what happens if the lease is lost before the work that it guards has ended; for work that
+ *     {@link LockTemplate#execute} and the like run. Who takes a {@link Lease} asks that
+ * @param commitGuard how the lease is checked before a transaction inside or around that work commits
  */
 public record LockRequest(
         String name,
@@ -25,7 +28,9 @@ public record LockRequest(
         Duration holdLockTime,
         boolean renewed,
         @Nullable Duration maxHoldTime,
-        Duration minHoldTime) {
+        Duration minHoldTime,
+        OnLost onLost,
+        CommitGuard commitGuard) {
 
     /** A waiting time without limit. */
     public static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE / 4);
@@ -47,6 +52,12 @@ public record LockRequest(
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("Lock '" + name + "': " + e.getMessage(), e);
         }
+    }
+
+    /** The same request with another waiting time. */
+    LockRequest waiting(Duration newTryLockTime) {
+        return new LockRequest(
+                name, kind, newTryLockTime, holdLockTime, renewed, maxHoldTime, minHoldTime, onLost, commitGuard);
     }
 
     private static void requireMinHold(Duration minHoldTime, Duration holdLockTime, boolean renewed) {
@@ -81,6 +92,8 @@ public record LockRequest(
         private boolean renewed = true;
         private @Nullable Duration maxHoldTime;
         private Duration minHoldTime = Duration.ZERO;
+        private OnLost onLost = OnLost.REPORT;
+        private CommitGuard commitGuard = CommitGuard.LOCAL;
 
         private Builder(String name, LockDefaults defaults) {
             this.name = name;
@@ -128,11 +141,24 @@ public record LockRequest(
             return this;
         }
 
+        /** What a lost lease leads to; {@link OnLost#REPORT} unless said. */
+        public Builder onLost(OnLost onLost) {
+            this.onLost = onLost;
+            return this;
+        }
+
+        /** How the lease is checked before a commit; {@link CommitGuard#LOCAL} unless said. */
+        public Builder commitGuard(CommitGuard commitGuard) {
+            this.commitGuard = commitGuard;
+            return this;
+        }
+
         /**
          * @throws IllegalArgumentException if a value is out of its range, naming it and the lock
          */
         public LockRequest build() {
-            return new LockRequest(name, kind, tryLockTime, holdLockTime, renewed, maxHoldTime, minHoldTime);
+            return new LockRequest(
+                    name, kind, tryLockTime, holdLockTime, renewed, maxHoldTime, minHoldTime, onLost, commitGuard);
         }
     }
 }

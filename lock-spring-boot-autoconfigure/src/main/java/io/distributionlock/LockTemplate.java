@@ -1,6 +1,7 @@
 package io.distributionlock;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -17,14 +18,32 @@ import java.util.function.Supplier;
  */
 public class LockTemplate {
 
+    private static final LockedWork EXECUTE = () -> "LockTemplate.execute";
+    private static final LockedWork TRY_EXECUTE = () -> "LockTemplate.tryExecute";
+
     private final LockExecutor executor;
     private final LockDefaults defaults;
+    private final LockSurroundings surroundings;
     private final ThreadLeases viewLeases = new ThreadLeases();
 
-    /** Locks by this executor, with these defaults. */
+    /** Locks by this executor, with these defaults; knows nothing of transactions. */
     public LockTemplate(LockExecutor executor, LockDefaults defaults) {
+        this(executor, defaults, LockSurroundings.NONE);
+    }
+
+    /**
+     * Locks by this executor, with these defaults.
+     *
+     * @param surroundings what {@code execute} and {@code tryExecute} respect besides the work itself, such as transactions
+     */
+    public LockTemplate(LockExecutor executor, LockDefaults defaults, LockSurroundings surroundings) {
         this.executor = executor;
         this.defaults = defaults;
+        this.surroundings = surroundings;
+    }
+
+    LockSurroundings surroundings() {
+        return surroundings;
     }
 
     /** Starts a request for a name with this template's defaults. */
@@ -40,31 +59,40 @@ public class LockTemplate {
     /**
      * Runs the work while holding the lock, and returns its result. What the work throws passes through as it is.
      *
+     * <p>Inside a transaction of Spring the lock is given back when that has ended, and a lost one rolls it back; a transaction
+     * that begins inside the work is rolled back likewise. A lease that is lost before the work has ended is reported, and more
+     * if the request says so ({@link LockRequest#onLost()}).
+     *
      * @throws LockNotAcquiredException if the lock was not got, or one of its subclasses that says why; the work did not run
+     * @throws LockLostException if the lease was lost and the request says {@link OnLost#THROW}
      */
+    @SuppressWarnings("NullAway") // null is what the work has returned
     public <T> T execute(LockRequest request, Supplier<T> work) {
-        try (Lease lease = acquire(request)) {
-            return work.get();
-        }
+        LockSurroundings.Surrounding surrounding = surroundings.current(EXECUTE);
+        return held(EXECUTE, request, acquire(request)).runAndRelease(surrounding, work::get);
+    }
+
+    private HeldLocks held(LockedWork work, LockRequest request, Lease lease) {
+        return new HeldLocks(work, List.of(request), List.of(lease), surroundings);
     }
 
     /**
-     * Runs the work while holding the lock, unless another holds it for the whole waiting time. What the work throws passes
-     * through as it is.
+     * Runs the work while holding the lock, unless another holds it for the whole waiting time. Otherwise the same as
+     * {@link #execute(LockRequest, Supplier)}.
      *
      * @return the result, empty if it is {@code null} or if the lock was busy and the work did not run
      * @throws LockInterruptedException if the thread was interrupted while it waited; its flag is set again
      * @throws LockBackendException if the backend failed
+     * @throws LockLostException if the lease was lost and the request says {@link OnLost#THROW}
      * @throws Exception what the work throws
      */
     public <T> Optional<T> tryExecute(LockRequest request, Callable<T> work) throws Exception {
+        LockSurroundings.Surrounding surrounding = surroundings.current(TRY_EXECUTE);
         Optional<Lease> acquired = tryAcquire(request);
         if (acquired.isEmpty()) {
             return Optional.empty();
         }
-        try (Lease lease = acquired.get()) {
-            return Optional.ofNullable(work.call());
-        }
+        return Optional.ofNullable(held(TRY_EXECUTE, request, acquired.get()).runAndRelease(surrounding, work::call));
     }
 
     /** Takes the lock of this name. The same as {@link #acquire(LockRequest)}. */
@@ -73,7 +101,8 @@ public class LockTemplate {
     }
 
     /**
-     * Takes the lock, to be released by {@link Lease#close()}; made for try-with-resources.
+     * Takes the lock, to be released by {@link Lease#close()}; made for try-with-resources. It is given back there, whatever
+     * transaction that stands in: put the {@code try} around the transaction, or use {@link #execute}.
      *
      * @throws LockNotAcquiredException if the lock was not got, or one of its subclasses that says why
      */
@@ -108,9 +137,14 @@ public class LockTemplate {
      * {@link LockOutcome.Interrupted} and the thread's flag is set again.
      */
     public LockOutcome attempt(LockRequest request) {
+        return attempt(request, LockOwner.currentThread());
+    }
+
+    /** The same as {@link #attempt(LockRequest)}, for an owner that may hold the lock already. */
+    public LockOutcome attempt(LockRequest request, LockOwner owner) {
         long start = System.nanoTime();
         try {
-            return attemptInterruptibly(request);
+            return attemptInterruptibly(request, owner);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new LockOutcome.Interrupted(Duration.ofNanos(System.nanoTime() - start));
@@ -118,16 +152,16 @@ public class LockTemplate {
     }
 
     /**
-     * The same as {@link #attempt}, but an interrupt is told as the JDK does.
+     * The same as {@link #attempt(LockRequest, LockOwner)}, but an interrupt is told as the JDK does.
      *
      * @throws InterruptedException if the thread was interrupted before or while it waited; its flag is cleared, and the lock
      *     is not held by this attempt
      */
-    LockOutcome attemptInterruptibly(LockRequest request) throws InterruptedException {
+    LockOutcome attemptInterruptibly(LockRequest request, LockOwner owner) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        CompletableFuture<LockOutcome> attempt = executor.acquire(request, LockOwner.currentThread());
+        CompletableFuture<LockOutcome> attempt = executor.acquire(request, owner);
         try {
             return attempt.get();
         } catch (InterruptedException e) {

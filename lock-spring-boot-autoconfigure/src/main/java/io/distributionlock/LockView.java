@@ -69,7 +69,7 @@ final class LockView implements DistributedLock {
 
     private boolean tryLock(Duration wait) throws InterruptedException {
         return keep(template.attemptInterruptibly(
-                template.request(name).kind(kind).tryLockTime(wait).build()));
+                template.request(name).kind(kind).tryLockTime(wait).build(), LockOwner.currentThread()));
     }
 
     /** {@link java.util.concurrent.locks.Lock#tryLock()} does not respond to interrupts; one command is waited for, no more. */

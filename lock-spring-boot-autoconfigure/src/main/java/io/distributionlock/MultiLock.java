@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MultiLock {
 
+    private static final LockedWork EXECUTE = () -> "MultiLock.execute";
+    private static final LockedWork TRY_EXECUTE = () -> "MultiLock.tryExecute";
+
     private final LockTemplate template;
     private final List<LockRequest> requests;
 
@@ -75,22 +78,25 @@ public final class MultiLock {
     }
 
     /**
-     * Runs the work while holding all locks, and returns its result. What the work throws passes through as it is.
+     * Runs the work while holding all locks, and returns its result. What the work throws passes through as it is. Transactions
+     * and lost leases are treated as by {@link LockTemplate#execute(LockRequest, Supplier)}.
      *
      * @throws LockNotAcquiredException if a lock was not got, or one of its subclasses that says why; the work did not run
+     * @throws LockLostException if a lease was lost whose request says {@link OnLost#THROW}
      */
+    @SuppressWarnings("NullAway") // null is what the work has returned
     public <T> T execute(Supplier<T> work) {
-        Outcome.Acquired acquired = acquire();
-        try {
-            return work.get();
-        } finally {
-            acquired.release();
-        }
+        LockSurroundings.Surrounding surrounding = template.surroundings().current(EXECUTE);
+        return held(EXECUTE, acquire()).runAndRelease(surrounding, work::get);
+    }
+
+    private HeldLocks held(LockedWork work, Outcome.Acquired acquired) {
+        return new HeldLocks(work, requests, acquired.leases(), template.surroundings());
     }
 
     /**
-     * Runs the work while holding all locks, unless one of them is busy for the whole waiting time. What the work throws passes
-     * through as it is.
+     * Runs the work while holding all locks, unless one of them is busy for the whole waiting time. Otherwise the same as
+     * {@link #execute(Supplier)}.
      *
      * @return the result, empty if it is {@code null} or if a lock was busy and the work did not run
      * @throws LockInterruptedException if the thread was interrupted while it waited; its flag is set again
@@ -98,15 +104,12 @@ public final class MultiLock {
      * @throws Exception what the work throws
      */
     public <T> Optional<T> tryExecute(Callable<T> work) throws Exception {
+        LockSurroundings.Surrounding surrounding = template.surroundings().current(TRY_EXECUTE);
         Optional<Outcome.Acquired> acquired = tryAcquire();
         if (acquired.isEmpty()) {
             return Optional.empty();
         }
-        try {
-            return Optional.ofNullable(work.call());
-        } finally {
-            acquired.get().release();
-        }
+        return Optional.ofNullable(held(TRY_EXECUTE, acquired.get()).runAndRelease(surrounding, work::call));
     }
 
     /**
@@ -142,12 +145,18 @@ public final class MultiLock {
 
     /** Takes all locks for the calling thread, which waits, and says as a value how that ended. */
     public Outcome attempt() {
+        return attempt(LockOwner.currentThread());
+    }
+
+    /** The same as {@link #attempt()}, for an owner that may hold some of the locks already. */
+    public Outcome attempt(LockOwner owner) {
         long start = System.nanoTime();
         List<Lease> leases = new ArrayList<>(requests.size());
         boolean complete = false;
         try {
             for (LockRequest request : requests) {
-                LockOutcome outcome = template.attempt(leases.isEmpty() ? request : withinBudget(request, start));
+                LockOutcome outcome =
+                        template.attempt(leases.isEmpty() ? request : withinBudget(request, start), owner);
                 if (outcome instanceof LockOutcome.NotAcquired refused) {
                     return new Outcome.NotAcquired(request.name(), refused);
                 }
@@ -164,14 +173,7 @@ public final class MultiLock {
 
     private static LockRequest withinBudget(LockRequest request, long start) {
         Duration left = request.tryLockTime().minusNanos(System.nanoTime() - start);
-        return new LockRequest(
-                request.name(),
-                request.kind(),
-                left.isNegative() ? Duration.ZERO : left,
-                request.holdLockTime(),
-                request.renewed(),
-                request.maxHoldTime(),
-                request.minHoldTime());
+        return request.waiting(left.isNegative() ? Duration.ZERO : left);
     }
 
     /**

@@ -1,6 +1,8 @@
 package io.distributionlock.annotation;
 
+import io.distributionlock.CommitGuard;
 import io.distributionlock.LockKind;
+import io.distributionlock.OnLost;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Inherited;
@@ -24,8 +26,8 @@ import java.lang.annotation.Target;
  * an interface or superclass, and on another annotation. Standing several times on one place it asks for several locks: they
  * are taken in the order of their names, all or none.
  *
- * <p>When the lock is not got, the first of these answers: the {@link #fallbackMethod()}, {@link #onBusy()} if it is set, a
- * {@code LockFailureMapper} bean for the return type, and last the exception {@code LockNotAcquiredException}.
+ * <p>When the lock is not got, the first of these answers: the {@link #fallbackMethod()}, {@link #onBusy()} or
+ * {@link #onInterrupted()} if it is set, a {@code LockFailureMapper} bean for the return type, and last the exception {@code LockNotAcquiredException}.
  *
  * <p>A parameter of type {@code Lease} is filled in when the caller passes {@code null}. A caller that passes a valid lease of
  * the lock that the method asks for holds it already, and the method runs inside that lease.
@@ -93,6 +95,9 @@ public @interface DistributionLock {
 
     /** What happens while another holds the lock. Unset, a {@code LockFailureMapper} or the exception answers. */
     OnBusy onBusy() default OnBusy.UNSET;
+
+    /** What happens when the thread is interrupted while it waits. Unset, a {@code LockFailureMapper} or the exception answers. */
+    OnInterrupted onInterrupted() default OnInterrupted.UNSET;
 
     /** What happens when the backend fails, so that nothing is known of the lock. */
     OnBackendFailure onBackendFailure() default OnBackendFailure.FAIL;

@@ -1,8 +1,10 @@
 package io.distributionlock.aop;
 
-import io.distributionlock.LockLostException;
+import io.distributionlock.HeldLocks;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockSurroundings;
+import io.distributionlock.LockSurroundings.Surrounding;
 import io.distributionlock.LockTemplate;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -11,65 +13,27 @@ final class BlockingRunner implements CallRunner {
 
     private final Supplier<LockTemplate> template;
     private final FailureAnswers answers;
-    private final LockEvents events;
-    private final BooleanSupplier refuseOuterTransactions;
+    private final Supplier<LockSurroundings> surroundings;
 
-    BlockingRunner(
-            Supplier<LockTemplate> template,
-            FailureAnswers answers,
-            LockEvents events,
-            BooleanSupplier refuseOuterTransactions) {
+    BlockingRunner(Supplier<LockTemplate> template, FailureAnswers answers, Supplier<LockSurroundings> surroundings) {
         this.template = template;
         this.answers = answers;
-        this.events = events;
-        this.refuseOuterTransactions = refuseOuterTransactions;
+        this.surroundings = surroundings;
     }
 
     @Override
     public @Nullable Object run(LockedCall call) throws Throwable {
-        boolean inTransaction = Transactions.isActive();
-        if (inTransaction && refuseOuterTransactions.getAsBoolean()) {
-            throw new IllegalStateException(call.describeMethod()
-                    + " was called inside a transaction, so its lock would have to be held until that has ended. Call it"
-                    + " outside of the transaction, or set distribution-lock.transactions.outer to 'hold'.");
-        }
-        Taking taking = LockTaker.take(call.locks(), template.get());
+        Surrounding surrounding = surroundings.get().current(call);
+        LockOwner owner = surrounding instanceof TransactionHold hold
+                ? hold.ownerOfBlockingCall(call.lockNames())
+                : LockOwner.currentThread();
+        Taking taking = LockTaker.take(call.locks(), template.get(), owner);
         if (taking instanceof Taking.Refused refused) {
             return answers.proceedsWithoutLock(call, refused)
                     ? call.invocation().proceed()
                     : answers.answer(call, refused);
         }
-        HeldLocks held = new HeldLocks(call, ((Taking.Taken) taking).leases(), events);
-        return runHolding(call, held, inTransaction);
-    }
-
-    private static @Nullable Object runHolding(LockedCall call, HeldLocks held, boolean inTransaction)
-            throws Throwable {
-        if (inTransaction) {
-            try {
-                Transactions.holdUntilCompletion(held);
-            } catch (RuntimeException | Error e) {
-                held.release();
-                throw e;
-            }
-        }
-        Object result = null;
-        Throwable failure = null;
-        try {
-            result = held.proceed();
-        } catch (Throwable e) {
-            failure = e;
-        }
-        LockLostException loss = inTransaction ? held.lossToThrow() : held.releaseAndFindLoss();
-        if (loss != null && !(failure instanceof LockLostException)) {
-            if (failure != null) {
-                loss.addSuppressed(failure);
-            }
-            throw loss;
-        }
-        if (failure != null) {
-            throw failure;
-        }
-        return result;
+        HeldLocks held = call.holding(((Taking.Taken) taking).leases(), surroundings.get());
+        return held.runAndRelease(surrounding, () -> call.proceed(held));
     }
 }

@@ -1,8 +1,8 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.LockSurroundings;
 import io.distributionlock.LockTemplate;
 import java.util.concurrent.Executor;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -16,12 +16,11 @@ final class CallRunners {
     CallRunners(
             Supplier<LockTemplate> template,
             FailureAnswers answers,
-            LockEvents events,
-            Supplier<Executor> executor,
-            BooleanSupplier refuseOuterTransactions) {
-        this.blocking = new BlockingRunner(template, answers, events, refuseOuterTransactions);
-        this.future = new FutureRunner(template, answers, events, executor);
-        this.reactive = SingletonSupplier.of(() -> new ReactiveRunner(template, answers, events));
+            Supplier<LockSurroundings> surroundings,
+            Supplier<Executor> executor) {
+        this.blocking = new BlockingRunner(template, answers, surroundings);
+        this.future = new FutureRunner(template, answers, surroundings, executor);
+        this.reactive = SingletonSupplier.of(() -> new ReactiveRunner(template, answers, surroundings));
     }
 
     CallRunner of(LockedMethod method) {

@@ -1,11 +1,11 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.LockSurroundings;
 import io.distributionlock.LockTemplate;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
-import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.aopalliance.aop.Advice;
 import org.springframework.aop.ClassFilter;
@@ -48,18 +48,11 @@ public final class DistributionLockAdvisor
     private final DistributionLockInterceptor interceptor;
     private final Pointcut pointcut = new LockPointcut();
 
-    /** An advisor whose locks are held until a surrounding transaction has ended. */
-    public DistributionLockAdvisor(ConfigurableListableBeanFactory beanFactory) {
-        this(beanFactory, () -> false);
-    }
-
     /**
-     * @param beanFactory where the {@link LockTemplate}, the {@link LockKeyResolver} and the {@link LockFailureMapper}s are
-     *     found
-     * @param refuseOuterTransactions whether a blocking locked method refuses to be called inside a transaction
+     * @param beanFactory where the {@link LockTemplate}, the {@link LockKeyResolver}, the {@link LockFailureMapper}s and the
+     *     {@link LockSurroundings} are found; without the last, locks are held until a surrounding transaction has ended
      */
-    public DistributionLockAdvisor(
-            ConfigurableListableBeanFactory beanFactory, BooleanSupplier refuseOuterTransactions) {
+    public DistributionLockAdvisor(ConfigurableListableBeanFactory beanFactory) {
         this.beanFactory = beanFactory;
         this.lockedMethods = new LockedMethods(new Placeholders(beanFactory));
         this.failureMappers = new FailureMappers(beanFactory);
@@ -67,7 +60,7 @@ public final class DistributionLockAdvisor
         this.standardKeyResolver = LockKeyResolver.standard(beanFactory);
         Supplier<LockTemplate> template = SingletonSupplier.of(() -> beanFactory.getBean(LockTemplate.class));
         CallRunners runners = new CallRunners(
-                template, answers, events, SingletonSupplier.of(this::executor), refuseOuterTransactions);
+                template, answers, SingletonSupplier.of(this::surroundings), SingletonSupplier.of(this::executor));
         this.interceptor = new DistributionLockInterceptor(
                 lockedMethods, template, SingletonSupplier.of(this::keyResolver), runners::of);
     }
@@ -82,6 +75,12 @@ public final class DistributionLockAdvisor
 
     LockKeyResolver keyResolver() {
         return beanFactory.getBeanProvider(LockKeyResolver.class).getIfAvailable(() -> standardKeyResolver);
+    }
+
+    private LockSurroundings surroundings() {
+        return beanFactory
+                .getBeanProvider(LockSurroundings.class)
+                .getIfAvailable(() -> new SpringSurroundings(events, () -> false));
     }
 
     private Executor executor() {

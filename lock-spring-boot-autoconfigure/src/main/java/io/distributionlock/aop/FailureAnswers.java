@@ -16,8 +16,8 @@ import org.springframework.context.MessageSource;
 import org.springframework.context.i18n.LocaleContextHolder;
 
 /**
- * What a caller gets when a lock was not got. In this order: the fallback method, what {@code onBusy} says, a mapper for the
- * return type, the exception.
+ * What a caller gets when a lock was not got. In this order: the fallback method, what {@code onBusy} or {@code onInterrupted} says,
+ * a mapper for the return type, the exception.
  */
 final class FailureAnswers {
 
@@ -43,7 +43,7 @@ final class FailureAnswers {
             return false;
         }
         log.warn(
-                call.describeMethod() + " runs WITHOUT its lock '"
+                call.describe() + " runs WITHOUT its lock '"
                         + refused.lock().name()
                         + "', because the backend failed and the method says onBackendFailure = PROCEED",
                 failed.cause());
@@ -68,11 +68,12 @@ final class FailureAnswers {
             return FallbackMethods.call(
                     fallback, call.invocation().getThis(), call.arguments().clone(), exception);
         }
-        if (exception.reason() == LockFailureReason.BUSY && annotation.onBusy() != OnBusy.UNSET) {
-            if (annotation.onBusy() == OnBusy.THROW) {
-                throw exception;
+        switch (wish(annotation, exception.reason())) {
+            case THROW -> throw exception;
+            case SKIP -> {
+                return ReturnShape.nothing(call.method().returnType());
             }
-            return ReturnShape.nothing(call.method().returnType());
+            default -> {}
         }
         LockFailure failure = new LockFailure(
                 refused.lock().name(),
@@ -82,6 +83,20 @@ final class FailureAnswers {
                 exception.reason(),
                 exception);
         return mappers.answer(call.method().returnType(), failure);
+    }
+
+    /** What the annotation says about this reason by an attribute of its own. */
+    private static OnBusy wish(DistributionLock annotation, LockFailureReason reason) {
+        return switch (reason) {
+            case BUSY -> annotation.onBusy();
+            case INTERRUPTED ->
+                switch (annotation.onInterrupted()) {
+                    case UNSET -> OnBusy.UNSET;
+                    case THROW -> OnBusy.THROW;
+                    case SKIP -> OnBusy.SKIP;
+                };
+            case BACKEND_FAILED -> OnBusy.UNSET;
+        };
     }
 
     private static LockNotAcquiredException exception(Taking.Refused refused, @Nullable String message) {

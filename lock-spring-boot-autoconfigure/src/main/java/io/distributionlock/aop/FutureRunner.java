@@ -1,9 +1,13 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.HeldLocks;
 import io.distributionlock.LockLostException;
 import io.distributionlock.LockOwner;
+import io.distributionlock.LockSurroundings;
+import io.distributionlock.LockSurroundings.Surrounding;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.MultiLock;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Executor;
@@ -11,7 +15,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the locks until the future that the method returns has ended. Does not block while it waits: if the locks are free, the
+ * Holds the locks until the future that the method returns has ended, and the transaction that the caller is in. Does not block while it waits: if the locks are free, the
  * method runs on the caller's thread, else later on a thread of the executor.
  *
  * <p>A method with {@code @Async} is on a thread of its own already, which waits.
@@ -20,48 +24,56 @@ final class FutureRunner implements CallRunner {
 
     private final Supplier<LockTemplate> template;
     private final FailureAnswers answers;
-    private final LockEvents events;
+    private final Supplier<LockSurroundings> surroundings;
     private final Supplier<Executor> executor;
 
     FutureRunner(
-            Supplier<LockTemplate> template, FailureAnswers answers, LockEvents events, Supplier<Executor> executor) {
+            Supplier<LockTemplate> template,
+            FailureAnswers answers,
+            Supplier<LockSurroundings> surroundings,
+            Supplier<Executor> executor) {
         this.template = template;
         this.answers = answers;
-        this.events = events;
+        this.surroundings = surroundings;
         this.executor = executor;
     }
 
     @Override
     public @Nullable Object run(LockedCall call) throws Throwable {
+        AsyncEntry entry = enter(call);
         if (call.method().async()) {
-            return resultOf(call, LockTaker.take(call.locks(), template.get()));
+            return resultOf(call, LockTaker.take(call.locks(), template.get(), entry.owner()), entry);
         }
         CompletableFuture<MultiLock.Outcome> taking =
-                LockTaker.takeAsync(call.locks(), template.get(), ownerFor(call), executor.get());
+                LockTaker.takeAsync(call.locks(), template.get(), entry.owner(), executor.get());
         return taking.isDone()
-                ? resultOf(call, LockTaker.taking(taking.join(), call.locks()))
-                : resultLater(call, taking);
+                ? resultOf(call, LockTaker.taking(taking.join(), call.locks()), entry)
+                : resultLater(call, taking, entry);
     }
 
     /** A thread that holds the lock already enters it again; otherwise the work owns it, whatever thread it runs on. */
-    private LockOwner ownerFor(LockedCall call) {
-        boolean heldByThread = call.locks().stream()
-                .anyMatch(lock -> template.get().lock(lock.name()).isHeldByCurrentThread());
-        return heldByThread ? LockOwner.currentThread() : LockOwner.unique();
+    private AsyncEntry enter(LockedCall call) {
+        Surrounding surrounding = surroundings.get().current(call);
+        Set<Surrounding> all = surrounding == null ? Set.of() : Set.of(surrounding);
+        boolean byThread = call.method().async()
+                || call.lockNames().stream()
+                        .anyMatch(name -> template.get().lock(name).isHeldByCurrentThread());
+        return byThread ? AsyncEntry.of(LockOwner.currentThread(), all) : AsyncEntry.of(call.locks(), all);
     }
 
     private CompletableFuture<@Nullable Object> resultLater(
-            LockedCall call, CompletableFuture<MultiLock.Outcome> taking) {
+            LockedCall call, CompletableFuture<MultiLock.Outcome> taking, AsyncEntry entry) {
         GuardedFuture result = new GuardedFuture();
         result.passCancelTo(taking);
         taking.whenComplete((taken, failure) -> {
             if (failure != null) {
+                entry.over();
                 result.completeExceptionally(failure);
                 return;
             }
             executor.get().execute(() -> {
                 try {
-                    Object own = resultOf(call, LockTaker.taking(taken, call.locks()));
+                    Object own = resultOf(call, LockTaker.taking(taken, call.locks()), entry);
                     if (own instanceof CompletionStage<?> stage) {
                         result.follow(stage);
                     } else {
@@ -75,22 +87,26 @@ final class FutureRunner implements CallRunner {
         return result;
     }
 
-    private @Nullable Object resultOf(LockedCall call, Taking taking) throws Throwable {
+    private @Nullable Object resultOf(LockedCall call, Taking taking, AsyncEntry entry) throws Throwable {
         if (taking instanceof Taking.Refused refused) {
+            entry.over();
             return answerFor(call, refused);
         }
-        HeldLocks held = new HeldLocks(call, ((Taking.Taken) taking).leases(), events);
+        HeldLocks held = call.holding(((Taking.Taken) taking).leases(), surroundings.get());
+        entry.got(held);
         Object own;
         try {
-            own = held.proceed();
+            own = held.run(() -> call.proceed(held));
         } catch (Throwable e) {
             held.release();
+            entry.over();
             throw e;
         }
         if (own instanceof CompletionStage<?> stage) {
-            return releasedAfter(stage, held);
+            return releasedAfter(stage, held, entry);
         }
         held.release();
+        entry.over();
         return own;
     }
 
@@ -105,25 +121,34 @@ final class FutureRunner implements CallRunner {
         }
     }
 
-    /** The same result, given once the locks are free again, so that whoever sees it finds them free. */
-    private CompletableFuture<@Nullable Object> releasedAfter(CompletionStage<?> own, HeldLocks held) {
+    /**
+     * The same result, given once the call has let go of its locks, so that whoever sees it finds them free, or, in a
+     * transaction, may enter them again.
+     */
+    private CompletableFuture<@Nullable Object> releasedAfter(
+            CompletionStage<?> own, HeldLocks held, AsyncEntry entry) {
         GuardedFuture result = new GuardedFuture();
         result.passCancelTo(own.toCompletableFuture());
         Thread caller = Thread.currentThread();
         own.whenComplete((value, failure) -> {
             if (Thread.currentThread() == caller) {
-                finish(result, held, value, failure);
+                finish(result, held, entry, value, failure);
             } else {
                 // Giving back may block, and this may be an event loop.
-                executor.get().execute(() -> finish(result, held, value, failure));
+                executor.get().execute(() -> finish(result, held, entry, value, failure));
             }
         });
         return result;
     }
 
     private static void finish(
-            GuardedFuture result, HeldLocks held, @Nullable Object value, @Nullable Throwable failure) {
+            GuardedFuture result,
+            HeldLocks held,
+            AsyncEntry entry,
+            @Nullable Object value,
+            @Nullable Throwable failure) {
         LockLostException loss = held.releaseAndFindLoss();
+        entry.over();
         if (loss != null) {
             if (failure != null) {
                 loss.addSuppressed(failure);

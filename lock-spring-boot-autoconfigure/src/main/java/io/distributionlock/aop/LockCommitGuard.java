@@ -14,7 +14,7 @@ public final class LockCommitGuard implements TransactionExecutionListener {
     @Override
     public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
         if (beginFailure == null && TransactionSynchronizationManager.isSynchronizationActive()) {
-            LockContext.calls().forEach(Transactions::checkBeforeCommit);
+            LockContext.calls().forEach(held -> Transactions.current().guard(held));
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.HeldLocks;
 import io.distributionlock.Lease;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -7,8 +8,8 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * The locks of the method that the calling thread is running. Knows nothing of what other threads do for that method, nor of
- * the operators of a {@code Mono} or {@code Flux}.
+ * The locks of the method, or of the work given to {@code LockTemplate}, that the calling thread is running. Knows nothing of
+ * what other threads do for it, nor of the operators of a {@code Mono} or {@code Flux}.
  */
 public final class LockContext {
 

@@ -1,8 +1,9 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.OnLost;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.OnBusy;
-import io.distributionlock.annotation.OnLost;
+import io.distributionlock.annotation.OnInterrupted;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
@@ -71,17 +72,26 @@ final class LockRules {
                     place + " has an empty delimiter.",
                     "Set 'delimiter' to at least one character, or leave it out for \":\"."));
         }
-        if (annotation.onBusy() == OnBusy.SKIP && returned.isPrimitive() && returned != void.class) {
-            problems.add(new LockProblem(
-                    place + " has onBusy = SKIP, but the method returns " + returned.getName()
-                            + ", which cannot be left out.",
-                    "Return " + boxedName(returned) + " or an Optional, or set 'onBusy' to THROW."));
+        if (annotation.onBusy() == OnBusy.SKIP) {
+            checkSkip("onBusy", place, returned, problems);
+        }
+        if (annotation.onInterrupted() == OnInterrupted.SKIP) {
+            checkSkip("onInterrupted", place, returned, problems);
         }
         if (annotation.onLost() == OnLost.INTERRUPT
                 && ReturnShape.of(returnType).isAsynchronous()) {
             problems.add(new LockProblem(
                     place + " has onLost = INTERRUPT, but the method is asynchronous and has no thread of its own.",
                     "Set 'onLost' to THROW or REPORT."));
+        }
+    }
+
+    private static void checkSkip(String attribute, String place, Class<?> returned, List<LockProblem> problems) {
+        if (returned.isPrimitive() && returned != void.class) {
+            problems.add(new LockProblem(
+                    place + " has " + attribute + " = SKIP, but the method returns " + returned.getName()
+                            + ", which cannot be left out.",
+                    "Return " + boxedName(returned) + " or an Optional, or set '" + attribute + "' to THROW."));
         }
     }
 

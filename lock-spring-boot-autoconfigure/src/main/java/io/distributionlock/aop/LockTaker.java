@@ -14,16 +14,16 @@ final class LockTaker {
 
     private LockTaker() {}
 
-    /** Takes the locks for the calling thread, which waits. */
-    static Taking take(List<PlannedLock> locks, LockTemplate template) {
+    /** Takes the locks for the owner; the calling thread waits. */
+    static Taking take(List<PlannedLock> locks, LockTemplate template, LockOwner owner) {
         if (locks.size() == 1) {
             PlannedLock lock = locks.get(0);
-            LockOutcome outcome = template.attempt(lock.request());
+            LockOutcome outcome = template.attempt(lock.request(), owner);
             return outcome instanceof LockOutcome.Acquired acquired
                     ? new Taking.Taken(List.of(acquired.lease()))
                     : new Taking.Refused(lock, (LockOutcome.NotAcquired) outcome);
         }
-        return taking(multiLock(locks, template).attempt(), locks);
+        return taking(multiLock(locks, template).attempt(owner), locks);
     }
 
     /**

@@ -1,6 +1,12 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.HeldLocks;
+import io.distributionlock.Lease;
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockSurroundings;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.LockedWork;
+import io.distributionlock.annotation.DistributionLock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -12,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One call of a locked method and the locks that it needs, in the order of their names. The names are made once, before
  * anything else: what the method does to its arguments changes them no more.
  */
-final class LockedCall {
+final class LockedCall implements LockedWork {
 
     private final LockedMethod method;
     private final MethodInvocation invocation;
@@ -70,7 +76,14 @@ final class LockedCall {
     }
 
     private static PlannedLock planned(LockDeclaration declaration, String name, LockTemplate template) {
-        return new PlannedLock(declaration.settings().request(template, name).build(), declaration);
+        DistributionLock annotation = declaration.annotation();
+        LockRequest request = declaration
+                .settings()
+                .request(template, name)
+                .onLost(annotation.onLost())
+                .commitGuard(annotation.commitGuard())
+                .build();
+        return new PlannedLock(request, declaration);
     }
 
     LockedMethod method() {
@@ -91,7 +104,40 @@ final class LockedCall {
         return locks;
     }
 
-    String describeMethod() {
+    List<String> lockNames() {
+        return locks.stream().map(PlannedLock::name).toList();
+    }
+
+    /** The locks of this call, when they are got. */
+    HeldLocks holding(List<Lease> leases, LockSurroundings surroundings) {
+        List<LockRequest> requests = locks.stream().map(PlannedLock::request).toList();
+        return new HeldLocks(this, requests, leases, surroundings);
+    }
+
+    /** Runs the method; its own exceptions pass through as they are. */
+    @Nullable
+    Object proceed(HeldLocks held) throws Throwable {
+        return proceed(held, invocation);
+    }
+
+    /** Runs an invocation of the method, with the parameters filled in that the caller left open. */
+    @Nullable
+    Object proceed(HeldLocks held, MethodInvocation prepared) throws Throwable {
+        for (Injection injection : method.injections()) {
+            injection.fill(prepared.getArguments(), held.leases().get(0));
+        }
+        boolean announced = NestedProxies.announce(prepared);
+        try {
+            return prepared.proceed();
+        } finally {
+            if (announced) {
+                NestedProxies.withdraw();
+            }
+        }
+    }
+
+    @Override
+    public String describe() {
         return MethodText.of(method.method());
     }
 }

@@ -1,9 +1,15 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.HeldLocks;
 import io.distributionlock.LockLostException;
 import io.distributionlock.LockOwner;
+import io.distributionlock.LockSurroundings;
+import io.distributionlock.LockSurroundings.Surrounding;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.MultiLock;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -14,62 +20,97 @@ import org.springframework.aop.ProxyMethodInvocation;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
 /**
  * Takes the locks for each subscription of the {@code Mono} or {@code Flux} that the method returns, and gives them back when
- * that completes, fails or is cancelled. The method itself is called once per subscription, inside the locks. Never blocks the
- * subscriber; re-entry follows the Reactor context.
+ * that completes, fails or is cancelled, and the transaction that surrounds it has ended. The method itself is called once per
+ * subscription, inside the locks. Never blocks the subscriber; re-entry follows the Reactor context.
  */
 final class ReactiveRunner implements CallRunner {
 
     private final Supplier<LockTemplate> template;
     private final FailureAnswers answers;
-    private final LockEvents events;
+    private final Supplier<LockSurroundings> surroundings;
     private final Executor releaseExecutor = task -> Schedulers.boundedElastic().schedule(task);
 
-    ReactiveRunner(Supplier<LockTemplate> template, FailureAnswers answers, LockEvents events) {
+    ReactiveRunner(Supplier<LockTemplate> template, FailureAnswers answers, Supplier<LockSurroundings> surroundings) {
         this.template = template;
         this.answers = answers;
-        this.events = events;
+        this.surroundings = surroundings;
     }
 
     @Override
     public Object run(LockedCall call) {
-        return ReturnShape.of(call.method().returnType()) == ReturnShape.MONO ? mono(call) : flux(call);
+        Surrounding atCall = surroundings.get().current(call);
+        return ReturnShape.of(call.method().returnType()) == ReturnShape.MONO
+                ? entry(call, atCall).flatMap(entry -> mono(call, entry))
+                : entry(call, atCall).flatMapMany(entry -> flux(call, entry));
     }
 
-    private Mono<?> mono(LockedCall call) {
+    /**
+     * How a subscription enters. A transaction may surround the call of the method, the thread that subscribes, or the subscriber
+     * by its context: each of them outlives the locks.
+     */
+    private Mono<AsyncEntry> entry(LockedCall call, @Nullable Surrounding atCall) {
         return Mono.deferContextual(context -> {
-            LockOwner owner = ownerIn(context);
-            Loss loss = new Loss();
-            return Mono.usingWhen(
-                            sessions(call, owner),
-                            session -> Mono.<Object>from(session.work()),
-                            session -> session.release(loss),
-                            (session, failure) -> session.release(loss),
-                            session -> session.release(loss))
-                    .onErrorMap(loss::orElse)
-                    .flatMap(value -> loss.<Object>orElseEmpty().switchIfEmpty(Mono.just(value)))
-                    .switchIfEmpty(Mono.defer(loss::orElseEmpty))
-                    .contextWrite(inner -> inner.put(LockOwner.class, owner));
+            Set<Surrounding> all = new LinkedHashSet<>();
+            if (atCall != null) {
+                all.add(atCall);
+            }
+            Surrounding atSubscription = surroundings.get().current(call);
+            if (atSubscription != null) {
+                all.add(atSubscription);
+            }
+            return reactiveTransaction(call).map(hold -> {
+                hold.ifPresent(all::add);
+                return entry(call, all, context);
+            });
         });
     }
 
-    private Flux<?> flux(LockedCall call) {
-        return Flux.deferContextual(context -> {
-            LockOwner owner = ownerIn(context);
-            Loss loss = new Loss();
-            return Flux.usingWhen(
-                            sessions(call, owner),
-                            session -> Flux.<Object>from(session.work()),
-                            session -> session.release(loss),
-                            (session, failure) -> session.release(loss),
-                            session -> session.release(loss))
-                    .onErrorMap(loss::orElse)
-                    .concatWith(Mono.defer(loss::orElseEmpty))
-                    .contextWrite(inner -> inner.put(LockOwner.class, owner));
-        });
+    private Mono<Optional<TransactionHold>> reactiveTransaction(LockedCall call) {
+        if (!(surroundings.get() instanceof SpringSurroundings spring)) {
+            return Mono.just(Optional.empty());
+        }
+        return ReactiveTransactions.current()
+                .doOnNext(hold -> spring.refuseIfTold(call))
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty());
+    }
+
+    private static AsyncEntry entry(LockedCall call, Set<Surrounding> all, ContextView context) {
+        return context.<LockOwner>getOrEmpty(LockOwner.class)
+                .map(owner -> AsyncEntry.of(owner, all))
+                .orElseGet(() -> AsyncEntry.of(call.locks(), all));
+    }
+
+    private Mono<?> mono(LockedCall call, AsyncEntry entry) {
+        Loss loss = new Loss();
+        return Mono.usingWhen(
+                        sessions(call, entry),
+                        session -> Mono.<Object>from(session.work()).contextWrite(session::withLocks),
+                        session -> session.release(loss),
+                        (session, failure) -> session.release(loss),
+                        session -> session.release(loss))
+                .onErrorMap(loss::orElse)
+                .flatMap(value -> loss.<Object>orElseEmpty().switchIfEmpty(Mono.just(value)))
+                .switchIfEmpty(Mono.defer(loss::orElseEmpty))
+                .contextWrite(inner -> inner.put(LockOwner.class, entry.owner()));
+    }
+
+    private Flux<?> flux(LockedCall call, AsyncEntry entry) {
+        Loss loss = new Loss();
+        return Flux.usingWhen(
+                        sessions(call, entry),
+                        session -> Flux.<Object>from(session.work()).contextWrite(session::withLocks),
+                        session -> session.release(loss),
+                        (session, failure) -> session.release(loss),
+                        session -> session.release(loss))
+                .onErrorMap(loss::orElse)
+                .concatWith(Mono.defer(loss::orElseEmpty))
+                .contextWrite(inner -> inner.put(LockOwner.class, entry.owner()));
     }
 
     /** The loss of a lease that is to fail one subscription, known once the locks are given back. */
@@ -88,7 +129,7 @@ final class ReactiveRunner implements CallRunner {
 
         Throwable orElse(Throwable failure) {
             LockLostException found = exception;
-            if (found == null) {
+            if (found == null || failure instanceof LockLostException) {
                 return failure;
             }
             found.addSuppressed(failure);
@@ -96,26 +137,25 @@ final class ReactiveRunner implements CallRunner {
         }
     }
 
-    private static LockOwner ownerIn(ContextView context) {
-        return context.getOrEmpty(LockOwner.class).map(LockOwner.class::cast).orElseGet(LockOwner::unique);
-    }
-
-    private Mono<Session> sessions(LockedCall call, LockOwner owner) {
+    private Mono<Session> sessions(LockedCall call, AsyncEntry entry) {
         return Mono.<Session>create(sink -> {
                     CompletableFuture<MultiLock.Outcome> taking =
-                            LockTaker.takeAsync(call.locks(), template.get(), owner, releaseExecutor);
+                            LockTaker.takeAsync(call.locks(), template.get(), entry.owner(), releaseExecutor);
                     sink.onCancel(() -> {
-                        if (!taking.cancel(true)) {
-                            taking.thenAccept(late -> discard(session(call, late)));
+                        if (taking.cancel(true)) {
+                            entry.over();
+                        } else {
+                            taking.thenAccept(late -> discard(session(call, late, entry)));
                         }
                     });
                     boolean atOnce = taking.isDone();
                     taking.whenComplete((taken, failure) -> {
                         Runnable next = () -> {
                             if (failure != null) {
+                                entry.over();
                                 sink.error(failure);
                             } else {
-                                sink.success(session(call, taken));
+                                sink.success(session(call, taken, entry));
                             }
                         };
                         if (atOnce) {
@@ -129,18 +169,17 @@ final class ReactiveRunner implements CallRunner {
                 .doOnDiscard(Session.class, this::discard);
     }
 
-    private Session session(LockedCall call, MultiLock.Outcome outcome) {
+    private Session session(LockedCall call, MultiLock.Outcome outcome, AsyncEntry entry) {
         Taking taking = LockTaker.taking(outcome, call.locks());
-        HeldLocks held = taking instanceof Taking.Taken taken ? new HeldLocks(call, taken.leases(), events) : null;
-        return new Session(call, taking, held);
+        HeldLocks held = taking instanceof Taking.Taken taken ? call.holding(taken.leases(), surroundings.get()) : null;
+        if (held != null) {
+            entry.got(held);
+        }
+        return new Session(call, taking, held, entry);
     }
 
     private void discard(Session session) {
-        releaseExecutor.execute(() -> {
-            if (session.held != null) {
-                session.held.release();
-            }
-        });
+        releaseExecutor.execute(() -> session.release());
     }
 
     /** One subscription, with its locks or the reason why it has none. */
@@ -149,16 +188,20 @@ final class ReactiveRunner implements CallRunner {
         private final LockedCall call;
         private final Taking taking;
         private final @Nullable HeldLocks held;
+        private final AsyncEntry entry;
 
-        Session(LockedCall call, Taking taking, @Nullable HeldLocks held) {
+        Session(LockedCall call, Taking taking, @Nullable HeldLocks held, AsyncEntry entry) {
             this.call = call;
             this.taking = taking;
             this.held = held;
+            this.entry = entry;
         }
 
         Publisher<?> work() {
             try {
-                Object own = held != null ? held.proceed(perSubscription()) : withoutLock((Taking.Refused) taking);
+                Object own = held != null
+                        ? held.run(() -> call.proceed(held, perSubscription()))
+                        : withoutLock((Taking.Refused) taking);
                 return own instanceof Publisher<?> publisher ? publisher : Mono.empty();
             } catch (Throwable e) {
                 return Mono.error(e);
@@ -178,11 +221,19 @@ final class ReactiveRunner implements CallRunner {
                     : call.invocation();
         }
 
+        Context withLocks(Context context) {
+            return held == null ? context : ReactiveLocks.with(held, context);
+        }
+
         Mono<Void> release(Loss loss) {
-            return held == null
-                    ? Mono.empty()
-                    : Mono.<Void>fromRunnable(() -> loss.set(held.releaseAndFindLoss()))
-                            .subscribeOn(Schedulers.boundedElastic());
+            return Mono.<Void>fromRunnable(() -> loss.set(release())).subscribeOn(Schedulers.boundedElastic());
+        }
+
+        @Nullable
+        LockLostException release() {
+            LockLostException loss = held == null ? null : held.releaseAndFindLoss();
+            entry.over();
+            return loss;
         }
     }
 }

@@ -6,8 +6,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ClassUtils;
 
 /**
- * The transaction that surrounds a locked call. It sees what the method wrote only once it has committed, so the lock is kept
- * until then; and it must not commit what a lost lock no longer guards.
+ * The transaction that the calling thread is in. Others see what it wrote only once it has committed, so locks are kept until
+ * then; and it must not commit what a lost lock no longer guards.
  */
 final class Transactions {
 
@@ -22,17 +22,9 @@ final class Transactions {
         return PRESENT && Synchronizations.isActive();
     }
 
-    /**
-     * Has the locks checked before the present transaction commits, and released when it has ended in whatever way. This is the
-     * transaction that was active when the method was entered, even if the method starts one of its own.
-     */
-    static void holdUntilCompletion(HeldLocks held) {
-        Synchronizations.register(held, true);
-    }
-
-    /** Has the locks checked before the transaction commits that has just begun. */
-    static void checkBeforeCommit(HeldLocks held) {
-        Synchronizations.register(held, false);
+    /** What the present transaction keeps: the one at this moment, even if another begins inside it. */
+    static TransactionHold current() {
+        return Synchronizations.current();
     }
 
     /** Touched only when Spring's transactions are on the classpath. */
@@ -43,14 +35,20 @@ final class Transactions {
                     && TransactionSynchronizationManager.isActualTransactionActive();
         }
 
-        static void register(HeldLocks held, boolean releaseAfterwards) {
-            TransactionSynchronizationManager.registerSynchronization(new LockSynchronization(held, releaseAfterwards));
+        static TransactionHold current() {
+            for (TransactionSynchronization known : TransactionSynchronizationManager.getSynchronizations()) {
+                if (known instanceof LockSynchronization own) {
+                    return own.hold();
+                }
+            }
+            TransactionHold hold = new TransactionHold();
+            TransactionSynchronizationManager.registerSynchronization(new LockSynchronization(hold));
+            return hold;
         }
     }
 
     /** Runs after all others: nothing is written after the check, and nothing of the transaction is left after the release. */
-    private record LockSynchronization(HeldLocks held, boolean releaseAfterwards)
-            implements TransactionSynchronization, Ordered {
+    private record LockSynchronization(TransactionHold hold) implements TransactionSynchronization, Ordered {
 
         @Override
         public int getOrder() {
@@ -59,14 +57,12 @@ final class Transactions {
 
         @Override
         public void beforeCommit(boolean readOnly) {
-            held.requireValid();
+            hold.requireValid();
         }
 
         @Override
         public void afterCompletion(int status) {
-            if (releaseAfterwards) {
-                held.release();
-            }
+            hold.end();
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
+import io.distributionlock.LockSurroundings;
 import io.distributionlock.LockTemplate;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -33,8 +34,8 @@ public class DistributionLockAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     @ConditionalOnBean(LockExecutor.class)
-    LockTemplate lockTemplate(LockExecutor executor, LockProperties properties) {
-        return new LockTemplate(executor, properties.defaults().toLockDefaults());
+    LockTemplate lockTemplate(LockExecutor executor, LockProperties properties, LockSurroundings surroundings) {
+        return new LockTemplate(executor, properties.defaults().toLockDefaults(), surroundings);
     }
 
     @Bean

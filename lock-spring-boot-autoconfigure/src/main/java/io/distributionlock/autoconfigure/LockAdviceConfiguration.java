@@ -1,9 +1,10 @@
 package io.distributionlock.autoconfigure;
 
+import io.distributionlock.LockSurroundings;
 import io.distributionlock.aop.DistributionLockAdvisor;
 import io.distributionlock.aop.LockDefinitionValidator;
+import io.distributionlock.aop.SpringSurroundings;
 import io.distributionlock.autoconfigure.LockProperties.OuterTransaction;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -21,10 +22,15 @@ class LockAdviceConfiguration {
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean
-    static DistributionLockAdvisor distributionLockAdvisor(
-            ConfigurableListableBeanFactory beanFactory, ObjectProvider<LockProperties> properties) {
-        return new DistributionLockAdvisor(
-                beanFactory, () -> properties.getObject().transactions().outer() == OuterTransaction.REFUSE);
+    static DistributionLockAdvisor distributionLockAdvisor(ConfigurableListableBeanFactory beanFactory) {
+        return new DistributionLockAdvisor(beanFactory);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean(LockSurroundings.class)
+    SpringSurroundings lockSurroundings(LockProperties properties) {
+        boolean refuse = properties.transactions().outer() == OuterTransaction.REFUSE;
+        return new SpringSurroundings(() -> refuse);
     }
 
     @Bean

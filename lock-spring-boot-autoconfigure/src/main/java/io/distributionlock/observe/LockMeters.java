@@ -4,6 +4,7 @@ import io.distributionlock.aop.LockBypassedEvent;
 import io.distributionlock.aop.LockLostEvent;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.lang.reflect.Method;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.event.EventListener;
 
@@ -13,7 +14,7 @@ import org.springframework.context.event.EventListener;
  */
 public final class LockMeters {
 
-    /** Leases of annotated methods that ended before their method. */
+    /** Leases that ended before the method, or the work given to {@code LockTemplate}, that they guarded. */
     public static final String LOST = "distribution.lock.lost";
 
     /** Annotated methods that ran without their lock, because the backend failed and they are declared to. */
@@ -38,8 +39,9 @@ public final class LockMeters {
         count(BYPASSED, event.method());
     }
 
-    private void count(String counter, Method method) {
-        String tag = method.getDeclaringClass().getSimpleName() + "." + method.getName();
+    private void count(String counter, @Nullable Method method) {
+        String tag =
+                method == null ? "LockTemplate" : method.getDeclaringClass().getSimpleName() + "." + method.getName();
         registry.ifUnique(meters -> meters.counter(counter, METHOD_TAG, tag).increment());
     }
 }

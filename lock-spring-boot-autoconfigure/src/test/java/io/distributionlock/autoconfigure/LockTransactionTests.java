@@ -3,8 +3,8 @@ package io.distributionlock.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.distributionlock.CommitGuard;
 import io.distributionlock.LockLostException;
-import io.distributionlock.annotation.CommitGuard;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.aop.ScriptedLockExecutor;
 import java.util.List;

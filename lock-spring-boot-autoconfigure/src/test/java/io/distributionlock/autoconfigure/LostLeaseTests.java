@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.distributionlock.Lease;
 import io.distributionlock.LockLostException;
+import io.distributionlock.OnLost;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.FencingToken;
-import io.distributionlock.annotation.OnLost;
 import io.distributionlock.aop.InvalidLockDefinitionException;
 import io.distributionlock.aop.LockContext;
 import io.distributionlock.aop.LockLostEvent;

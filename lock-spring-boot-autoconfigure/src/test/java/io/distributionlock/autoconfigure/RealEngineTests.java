@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.distributionlock.CommitGuard;
 import io.distributionlock.LockLostException;
 import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.annotation.CommitGuard;
+import io.distributionlock.OnLost;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
-import io.distributionlock.annotation.OnLost;
 import io.distributionlock.aop.LockContext;
 import java.time.Duration;
 import java.util.List;

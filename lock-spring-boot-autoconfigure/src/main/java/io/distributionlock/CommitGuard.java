@@ -1,4 +1,4 @@
-package io.distributionlock.annotation;
+package io.distributionlock;
 
 /** How a lease is checked before a transaction inside the lock commits. */
 public enum CommitGuard {

@@ -1,0 +1,217 @@
+package io.distributionlock;
+
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The locks that one piece of work holds, from the moment they are got until they are given back: tells of a loss at once, by
+ * what each request says of it ({@link LockRequest#onLost()}), and remembers it for the end. Thread-safe.
+ *
+ * <p>They are given back when everybody who holds on to them has let go: the work itself, and each {@link #retain()}.
+ */
+public final class HeldLocks {
+
+    private static final Log log = LogFactory.getLog(HeldLocks.class);
+
+    private final LockedWork work;
+    private final List<LockRequest> requests;
+    private final List<Lease> leases;
+    private final LockSurroundings surroundings;
+    private final AtomicInteger holders = new AtomicInteger(1);
+    private final Set<String> lost = ConcurrentHashMap.newKeySet();
+    private final Object interruptMonitor = new Object();
+    private @Nullable Thread runner;
+    private boolean interrupted;
+
+    /**
+     * @param work what the locks are held for
+     * @param requests what was asked for
+     * @param leases what was got, one for each request
+     * @param surroundings who is told of the work and of losses
+     */
+    public HeldLocks(LockedWork work, List<LockRequest> requests, List<Lease> leases, LockSurroundings surroundings) {
+        this.work = work;
+        this.requests = List.copyOf(requests);
+        this.leases = List.copyOf(leases);
+        this.surroundings = surroundings;
+        for (int i = 0; i < leases.size(); i++) {
+            OnLost onLost = requests.get(i).onLost();
+            leases.get(i).onLost(lease -> lost(lease, onLost));
+        }
+    }
+
+    /** What the locks are held for. */
+    public LockedWork work() {
+        return work;
+    }
+
+    /** One lease for each lock, in the order of the requests. */
+    public List<Lease> leases() {
+        return leases;
+    }
+
+    /** Something to do that may throw. */
+    @FunctionalInterface
+    public interface Section<T, X extends Throwable> {
+
+        /** Does it. */
+        @Nullable
+        T run() throws X;
+    }
+
+    /**
+     * Runs the section on the calling thread and then gives the locks back, unless a surrounding keeps them longer. What the
+     * section throws passes through as it is.
+     *
+     * @param surrounding what the caller stands in
+     * @throws LockLostException if a lease was lost whose request says {@link OnLost#THROW}; the result is discarded, and what
+     *     the section threw is kept as suppressed
+     */
+    public <T, X extends Throwable> @Nullable T runAndRelease(
+            LockSurroundings.@Nullable Surrounding surrounding, Section<T, X> section) throws X {
+        if (surrounding != null) {
+            surrounding.keep(this);
+        }
+        @Nullable T result;
+        try {
+            result = run(section);
+        } catch (Throwable e) {
+            LockLostException loss = releaseAndFindLoss();
+            if (loss != null && !(e instanceof LockLostException)) {
+                loss.addSuppressed(e);
+                throw loss;
+            }
+            throw e;
+        }
+        LockLostException loss = releaseAndFindLoss();
+        if (loss != null) {
+            throw loss;
+        }
+        return result;
+    }
+
+    /** Runs the section on the calling thread, and gives nothing back. What it throws passes through as it is. */
+    public <T, X extends Throwable> @Nullable T run(Section<T, X> section) throws X {
+        surroundings.entered(this);
+        started();
+        try {
+            return section.run();
+        } finally {
+            stopped();
+            surroundings.left(this);
+        }
+    }
+
+    /**
+     * @throws LockLostException if a lease is lost, by the local clock or, if its request asks for that
+     *     ({@link CommitGuard#REMOTE}), by the backend; blocks for one command then
+     */
+    public void requireValid() {
+        for (int i = 0; i < leases.size(); i++) {
+            Lease lease = leases.get(i);
+            boolean remote = requests.get(i).commitGuard() == CommitGuard.REMOTE;
+            if (!lease.isValid() || (remote && !lease.confirm())) {
+                report(lease);
+                throw new LockLostException(lease.name());
+            }
+        }
+    }
+
+    /** From here until {@link #stopped()} a loss may interrupt the calling thread. */
+    private void started() {
+        synchronized (interruptMonitor) {
+            runner = Thread.currentThread();
+            if (interrupted) {
+                runner.interrupt();
+            }
+        }
+    }
+
+    /** The work has ended: an interrupt that was meant for it must not hit what the thread does next. */
+    private void stopped() {
+        synchronized (interruptMonitor) {
+            runner = null;
+            if (interrupted) {
+                Thread.interrupted();
+            }
+        }
+    }
+
+    private void lost(Lease lease, OnLost onLost) {
+        report(lease);
+        if (onLost == OnLost.INTERRUPT) {
+            synchronized (interruptMonitor) {
+                interrupted = true;
+                if (runner != null) {
+                    runner.interrupt();
+                }
+            }
+        }
+    }
+
+    private void report(Lease lease) {
+        if (lost.add(lease.name())) {
+            log.warn("The lease of lock '" + lease.name() + "' was lost before " + work.describe()
+                    + " returned: another may have held the lock meanwhile. Hold the lock longer, or leave holdLockTime out so"
+                    + " that it is renewed.");
+            surroundings.lost(this, lease);
+        }
+    }
+
+    /** What the caller gets instead of a result because a lease is lost, or {@code null} if the result stands. */
+    private @Nullable LockLostException lossToThrow() {
+        for (int i = 0; i < leases.size(); i++) {
+            Lease lease = leases.get(i);
+            if (requests.get(i).onLost() == OnLost.THROW && (lost.contains(lease.name()) || !lease.isValid())) {
+                report(lease);
+                return new LockLostException(lease.name());
+            }
+        }
+        return null;
+    }
+
+    /** Holds on to the locks until one more {@link #release()}. */
+    public void retain() {
+        holders.incrementAndGet();
+    }
+
+    /**
+     * Lets go; the last one gives the locks back, and blocks until the backend has answered, at most for the command timeout.
+     * Never throws: the result of the work must reach the caller.
+     */
+    public void release() {
+        if (holders.decrementAndGet() != 0) {
+            return;
+        }
+        for (int i = leases.size() - 1; i >= 0; i--) {
+            Lease lease = leases.get(i);
+            try {
+                if (lease.release() == ReleaseResult.LOST) {
+                    report(lease);
+                }
+            } catch (RuntimeException e) {
+                log.error("Lock '" + lease.name() + "' was not released properly after " + work.describe(), e);
+            }
+        }
+    }
+
+    /** As {@link #release()}; says afterwards what is to be thrown, also if a lease had seemed valid until then. */
+    public @Nullable LockLostException releaseAndFindLoss() {
+        LockLostException before = lossToThrow();
+        release();
+        if (before != null) {
+            return before;
+        }
+        for (int i = 0; i < leases.size(); i++) {
+            if (lost.contains(leases.get(i).name()) && requests.get(i).onLost() == OnLost.THROW) {
+                return new LockLostException(leases.get(i).name());
+            }
+        }
+        return null;
+    }
+}
