@@ -26,6 +26,7 @@ import org.springframework.context.annotation.Import;
     LocalLockConfiguration.class,
     LockAdviceConfiguration.class,
     LockTransactionConfiguration.class,
+    LockReactiveTransactionConfiguration.class,
     LockWebConfiguration.class,
     LockMetersConfiguration.class
 })

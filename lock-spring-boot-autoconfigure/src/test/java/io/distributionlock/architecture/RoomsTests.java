@@ -116,14 +116,13 @@ class RoomsTests {
     private static final Map<String, List<String>> OPEN = Map.of(
             "annotation",
                     List.of(
-                            "CommitGuard",
                             "DistributionLock",
                             "DistributionLockParam",
                             "DistributionLocks",
                             "FencingToken",
                             "OnBackendFailure",
                             "OnBusy",
-                            "OnLost",
+                            "OnInterrupted",
                             "ScheduledLock"),
             "aop",
                     List.of(
@@ -140,7 +139,9 @@ class RoomsTests {
                             "LockKeyException",
                             "LockKeyResolver",
                             "LockLostEvent",
-                            "LockProblem"),
+                            "LockProblem",
+                            "ReactiveCommitGuard",
+                            "SpringSurroundings"),
             "observe", List.of("LockMeters"),
             "autoconfigure", List.of("DistributionLockAutoConfiguration", "LockProperties"));
 

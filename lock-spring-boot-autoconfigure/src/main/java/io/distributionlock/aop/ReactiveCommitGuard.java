@@ -1,0 +1,114 @@
+package io.distributionlock.aop;
+
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import org.aopalliance.aop.Advice;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.aop.Pointcut;
+import org.springframework.aop.PointcutAdvisor;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.reactive.TransactionCallback;
+import org.springframework.transaction.reactive.TransactionalOperator;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+
+/**
+ * Checks before every commit of a reactive transaction inside a lock that this is still held, and rolls back if it is lost. A
+ * reactive transaction is known by the Reactor context only, so this stands where that can be read: inside the advice of
+ * {@code @Transactional}, around a method that returns a {@code Mono} or {@code Flux}.
+ *
+ * <p>Has the lowest precedence, as the advice of {@code @Transactional} has, and has to be registered after that.
+ */
+public final class ReactiveCommitGuard implements PointcutAdvisor, Ordered {
+
+    private final Pointcut pointcut = new TransactionalPublishers();
+    private final MethodInterceptor advice = invocation -> {
+        Object result = invocation.proceed();
+        if (result instanceof Mono<?> mono) {
+            return guarded(mono);
+        }
+        return result instanceof Flux<?> flux ? guarded(flux) : result;
+    };
+
+    /** The same operator, whose transactions check the locks that they are inside of. */
+    public static TransactionalOperator guarding(TransactionalOperator operator) {
+        return new GuardedOperator(operator);
+    }
+
+    private static <T> Mono<T> guarded(Mono<T> work) {
+        return Mono.deferContextual(context -> {
+            var locks = ReactiveLocks.in(context);
+            return locks.isEmpty()
+                    ? work
+                    : ReactiveTransactions.current()
+                            .doOnNext(hold -> locks.forEach(hold::guard))
+                            .then(work);
+        });
+    }
+
+    private static <T> Flux<T> guarded(Publisher<T> work) {
+        return Flux.deferContextual(context -> {
+            var locks = ReactiveLocks.in(context);
+            return locks.isEmpty()
+                    ? work
+                    : ReactiveTransactions.current()
+                            .doOnNext(hold -> locks.forEach(hold::guard))
+                            .thenMany(work);
+        });
+    }
+
+    @Override
+    public int getOrder() {
+        return Ordered.LOWEST_PRECEDENCE;
+    }
+
+    @Override
+    public Pointcut getPointcut() {
+        return pointcut;
+    }
+
+    @Override
+    public Advice getAdvice() {
+        return advice;
+    }
+
+    private static final class TransactionalPublishers extends StaticMethodMatcherPointcut {
+
+        @Override
+        public boolean matches(Method method, @Nullable Class<?> targetClass) {
+            if (!Publisher.class.isAssignableFrom(method.getReturnType())) {
+                return false;
+            }
+            Method specific = targetClass == null ? method : AopUtils.getMostSpecificMethod(method, targetClass);
+            return isTransactional(specific)
+                    || isTransactional(specific.getDeclaringClass())
+                    || (targetClass != null && isTransactional(targetClass));
+        }
+
+        private static boolean isTransactional(AnnotatedElement element) {
+            MergedAnnotations annotations = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
+            return annotations.isPresent(Transactional.class)
+                    || annotations.isPresent("jakarta.transaction.Transactional");
+        }
+    }
+
+    private record GuardedOperator(TransactionalOperator operator) implements TransactionalOperator {
+
+        @Override
+        public <T> Mono<T> transactional(Mono<T> mono) {
+            return operator.transactional(guarded(mono));
+        }
+
+        @Override
+        public <T> Flux<T> execute(TransactionCallback<T> action) {
+            return operator.execute(transaction -> guarded(action.doInTransaction(transaction)));
+        }
+    }
+}
