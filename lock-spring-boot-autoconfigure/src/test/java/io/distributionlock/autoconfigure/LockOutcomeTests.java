@@ -3,13 +3,16 @@ package io.distributionlock.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.distributionlock.Lease;
 import io.distributionlock.LockBackendException;
+import io.distributionlock.LockInterruptedException;
 import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.OnBackendFailure;
 import io.distributionlock.annotation.OnBusy;
+import io.distributionlock.annotation.OnInterrupted;
 import io.distributionlock.aop.InvalidLockDefinitionException;
 import io.distributionlock.aop.LockBypassedEvent;
 import io.distributionlock.aop.LockFailureMapper;
@@ -36,8 +39,6 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.event.EventListener;
 import org.springframework.context.support.StaticMessageSource;
-import org.springframework.http.HttpStatus;
-import org.springframework.http.ProblemDetail;
 import org.springframework.http.ResponseEntity;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -166,6 +167,76 @@ class LockOutcomeTests {
         });
     }
 
+    // ------------------------------------------------------------------ onInterrupted
+
+    @Test
+    void anInterruptedThreadIsAnsweredByTheMapperAndStaysInterrupted() {
+        with(service -> {
+            Thread.currentThread().interrupt();
+            assertThat(service.throwing()).isEqualTo(new Resp("mapped INTERRUPTED"));
+            assertThat(Thread.interrupted()).isTrue();
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(service::skipText).isInstanceOf(LockInterruptedException.class);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(executor.requests()).isEmpty();
+        });
+    }
+
+    @Test
+    void anInterruptedThreadMayThrowBeforeTheMapper() {
+        with(service -> {
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(service::throwingInterrupted).isInstanceOf(LockInterruptedException.class);
+            assertThat(Thread.interrupted()).isTrue();
+            executor.answerNext(BUSY);
+            assertThat(service.throwingInterrupted()).isEqualTo(new Resp("mapped BUSY"));
+        });
+    }
+
+    @Test
+    void anInterruptedThreadMaySkipAndStaysInterrupted() {
+        with(service -> {
+            Thread.currentThread().interrupt();
+            assertThat(service.skippingInterrupted()).isEmpty();
+            assertThat(Thread.interrupted()).isTrue();
+            executor.answerNext(BUSY);
+            assertThatThrownBy(service::skippingInterrupted).isExactlyInstanceOf(LockNotAcquiredException.class);
+            executor.answerNext(DOWN);
+            assertThatThrownBy(service::skippingInterrupted).isInstanceOf(LockBackendException.class);
+        });
+    }
+
+    @Test
+    void anInterruptDuringTheWaitSkipsToo() {
+        with(service -> {
+            Lease other = executor.occupy("skipInterrupted");
+            Thread waiting = Thread.currentThread();
+            CompletableFuture<Void> interrupt = CompletableFuture.runAsync(() -> {
+                Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> executor.waiting() == 1);
+                waiting.interrupt();
+            });
+            assertThat(service.skippingInterrupted()).isEmpty();
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(executor.waiting()).isZero();
+            interrupt.join();
+            other.release();
+        });
+    }
+
+    @Test
+    void theFallbackComesBeforeOnInterrupted() {
+        with(service -> {
+            Thread.currentThread().interrupt();
+            assertThat(service.fallingBackInterrupted()).isEqualTo("fallback, interrupted true");
+            assertThat(Thread.interrupted()).isTrue();
+        });
+    }
+
+    @Test
+    void skipOnAPrimitiveWhenInterruptedStopsTheStart() {
+        assertRefused(SkippedInterruptedPrimitive.class, "onInterrupted = SKIP", "returns int", "'onInterrupted'");
+    }
+
     @Test
     void skipOnAPrimitiveStopsTheStart() {
         assertRefused(SkippedPrimitive.class, "onBusy = SKIP", "returns int", "'onBusy'");
@@ -237,23 +308,6 @@ class LockOutcomeTests {
     void aResultThatDoesNotTellWhenItIsThereStopsTheStart() {
         assertRefused(PlainFuture.class, "java.util.concurrent.Future", "CompletableFuture");
         assertRefused(PlainPublisher.class, "java.util.concurrent.Flow$Publisher");
-    }
-
-    // ------------------------------------------------------------------ problem details
-
-    @Test
-    void aProblemDetailSays409WhenBusyAnd503WhenTheBackendFailed() {
-        LockProblemDetailAdvice advice = new LockProblemDetailAdvice();
-        ResponseEntity<ProblemDetail> busy = advice.notAcquired(
-                LockNotAcquiredException.of("order:1", new LockOutcome.Busy(Duration.ofMillis(1200))));
-        assertThat(busy.getStatusCode()).isEqualTo(HttpStatus.CONFLICT);
-        assertThat(busy.getHeaders().getFirst("Retry-After")).isEqualTo("2");
-        assertThat(busy.getBody().getDetail()).contains("order:1");
-        ResponseEntity<ProblemDetail> down =
-                advice.notAcquired(LockNotAcquiredException.of("order:1", (LockOutcome.NotAcquired) DOWN));
-        assertThat(down.getStatusCode()).isEqualTo(HttpStatus.SERVICE_UNAVAILABLE);
-        assertThat(down.getHeaders().getFirst("Retry-After")).isEqualTo("1");
-        assertThat(down.getBody().getDetail()).doesNotContain("redis");
     }
 
     // ------------------------------------------------------------------ what is locked
@@ -376,6 +430,28 @@ class LockOutcomeTests {
             return new Resp("ran");
         }
 
+        @DistributionLock(key = "throwInterrupted", onInterrupted = OnInterrupted.THROW)
+        public Resp throwingInterrupted() {
+            return new Resp("ran");
+        }
+
+        @DistributionLock(key = "skipInterrupted", onInterrupted = OnInterrupted.SKIP)
+        public Optional<String> skippingInterrupted() {
+            return Optional.of("ran");
+        }
+
+        @DistributionLock(
+                key = "fallBackInterrupted",
+                fallbackMethod = "fallenBack",
+                onInterrupted = OnInterrupted.SKIP)
+        public String fallingBackInterrupted() {
+            return "ran";
+        }
+
+        String fallenBack(LockInterruptedException exception) {
+            return "fallback, interrupted " + Thread.currentThread().isInterrupted();
+        }
+
         @DistributionLock(key = "w1")
         public CompletableFuture<Resp> future() {
             return CompletableFuture.completedFuture(new Resp("ran"));
@@ -455,6 +531,13 @@ class LockOutcomeTests {
 
     static class SkippedPrimitive {
         @DistributionLock(key = "k", onBusy = OnBusy.SKIP)
+        public int work() {
+            return 1;
+        }
+    }
+
+    static class SkippedInterruptedPrimitive {
+        @DistributionLock(key = "k", onInterrupted = OnInterrupted.SKIP)
         public int work() {
             return 1;
         }
