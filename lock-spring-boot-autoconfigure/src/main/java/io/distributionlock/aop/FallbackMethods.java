@@ -4,6 +4,7 @@ import io.distributionlock.LockNotAcquiredException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -89,9 +90,16 @@ final class FallbackMethods {
         }
         ResolvableType expected = ResolvableType.forMethodReturnType(locked, targetClass);
         ResolvableType actual = ResolvableType.forMethodReturnType(fallback, targetClass);
-        return actual.resolve() != void.class
-                && (expected.isAssignableFrom(actual)
-                        || ClassUtils.isAssignable(expected.resolve(Object.class), actual.resolve(Object.class)));
+        if (actual.resolve() == void.class) {
+            return false;
+        }
+        boolean fully = expected.getType() instanceof ParameterizedType
+                && actual.getType() instanceof ParameterizedType
+                && !expected.hasUnresolvableGenerics()
+                && !actual.hasUnresolvableGenerics();
+        return fully
+                ? expected.isAssignableFrom(actual)
+                : ClassUtils.isAssignable(expected.resolve(Object.class), actual.resolve(Object.class));
     }
 
     private static LockProblem missing(String name, Method locked, String place) {

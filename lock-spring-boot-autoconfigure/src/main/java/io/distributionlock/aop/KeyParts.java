@@ -238,17 +238,19 @@ final class KeyParts {
         if (value == null) {
             return ofNull(mark, place);
         }
-        Collection<?> elements = elementsOf(value, place);
-        if (elements.isEmpty() && !mark.allowEmpty()) {
+        List<List<String>> alternatives = new ArrayList<>();
+        for (Object element : elementsOf(value, place)) {
+            Object present = PropertyPath.unwrapped(element);
+            if (present != null || !mark.nullValue().equals(DistributionLockParam.SKIP_NULL)) {
+                alternatives.addAll(ofValue(present, mark, "an element of " + place, depth));
+            }
+        }
+        if (alternatives.isEmpty() && !mark.allowEmpty()) {
             throw unusable(
                     place,
                     "is empty, so there is nothing to lock. Pass an element, or set 'allowEmpty = true' if the method may"
                             + " run without a lock then.",
                     null);
-        }
-        List<List<String>> alternatives = new ArrayList<>(elements.size());
-        for (Object element : elements) {
-            alternatives.addAll(ofValue(PropertyPath.unwrapped(element), mark, "an element of " + place, depth));
         }
         return alternatives;
     }

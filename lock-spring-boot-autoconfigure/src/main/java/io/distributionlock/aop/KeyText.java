@@ -99,8 +99,11 @@ final class KeyText {
             throw new UnusableValueException(
                     "is a " + type.getName() + " whose toString() returns null", "Mark one of its values instead.");
         }
-        if (text.equals(type.getName() + "@" + Integer.toHexString(System.identityHashCode(value)))) {
-            throw identityText(type);
+        if (IdentityText.isIn(text, type.getClassLoader())) {
+            throw new UnusableValueException(
+                    "is a " + type.getName() + ", whose toString() has something inside that differs for equal values",
+                    "Mark one of its values instead (such as its id), or give the class a toString() without arrays and"
+                            + " objects that have none of their own.");
         }
         return text;
     }

@@ -62,7 +62,13 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
         if (failOnProblems) {
             throw new InvalidLockDefinitionException(problems);
         }
-        problems.forEach(problem -> log.warn(problem.description() + " " + problem.cure()));
+        problems.forEach(LockDefinitionValidator::warn);
+    }
+
+    /** Who asked for warnings only is told what it costs. */
+    private static void warn(LockProblem problem) {
+        String cost = problem.unlocked() ? "RUNS UNLOCKED: " : "";
+        log.warn(cost + problem.description() + " " + problem.cure());
     }
 
     private List<LockProblem> problems() {
@@ -114,7 +120,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
         problems.addAll(advisor.failureMappers().check(method));
         Class<?> type = method.targetClass();
         if (!ProxyReach.reaches(type, beanFactory)) {
-            problems.add(new LockProblem(
+            problems.add(LockProblem.unlocked(
                     "@DistributionLock on " + MethodText.of(method.method())
                             + " has no effect, because the class of bean '" + beanName
                             + "' is final: no proxy can extend it.",
@@ -126,7 +132,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
     private List<LockProblem> parametersWithoutLock(Class<?> type) {
         List<LockProblem> problems = new ArrayList<>();
         for (Method method : advisor.lockedMethods().withParameterButNoLock(type)) {
-            problems.add(new LockProblem(
+            problems.add(LockProblem.unlocked(
                     "@DistributionLockParam on " + MethodText.of(method)
                             + " has no effect, because the method has no @DistributionLock.",
                     "Put @DistributionLock on the method, or take @DistributionLockParam off its parameter."));
@@ -145,7 +151,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
                 || locked.stream().anyMatch(method -> !method.problems().isEmpty())) {
             return List.of();
         }
-        return List.of(new LockProblem(
+        return List.of(LockProblem.unlocked(
                 "Bean '" + beanName + "' has @DistributionLock on "
                         + MethodText.of(locked.get(0).method())
                         + ", but it is not proxied, so nothing would be locked.",
@@ -167,7 +173,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
                             .anyMatch(declared -> declared.getDeclaringClass().isInterface()
                                     && declared.getDeclaringClass().isInstance(bean));
             if (!callable && method.problems().isEmpty()) {
-                problems.add(new LockProblem(
+                problems.add(LockProblem.unlocked(
                         "@DistributionLock on " + MethodText.of(method.method()) + " has no effect, because bean '"
                                 + beanName + "' is proxied by its interfaces and none of them has the method.",
                         "Declare the method in an interface, or set spring.aop.proxy-target-class=true."));

@@ -1,6 +1,7 @@
 package io.distributionlock.aop;
 
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 
 /**
@@ -23,7 +24,15 @@ public interface LockKeyResolver {
         return new StandardLockKeyResolver(beanFactory);
     }
 
-    /** Says at start-up what is wrong with a declaration as far as names are concerned; nothing by default. */
+    /** This resolver with its names changed, such as by a prefix for the tenant; checks what this one checks. */
+    default LockKeyResolver renaming(UnaryOperator<String> change) {
+        return new RenamingLockKeyResolver(this, change);
+    }
+
+    /**
+     * Says at start-up what is wrong with a declaration as far as names are concerned; nothing by default, for only the resolver
+     * knows how it reads a key. What does not depend on names is checked in any case.
+     */
     default List<LockProblem> check(LockDeclaration declaration) {
         return List.of();
     }

@@ -52,7 +52,7 @@ final class LockRules {
     }
 
     private static LockProblem unreachable(String place, String modifier, String cure) {
-        return new LockProblem(
+        return LockProblem.unlocked(
                 place + " has no effect, because the method is " + modifier
                         + ": the proxy that locks cannot override it.",
                 cure);

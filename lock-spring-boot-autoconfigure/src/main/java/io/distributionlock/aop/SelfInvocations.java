@@ -98,7 +98,7 @@ final class SelfInvocations {
 
         private LockProblem problem(LockedMethod called, String caller, int line) {
             String shown = caller.startsWith("lambda$") ? caller.split("\\$", -1)[1] : caller;
-            return new LockProblem(
+            return LockProblem.unlocked(
                     type.getName() + "." + shown + " (line " + line + ") calls " + MethodText.of(called.method())
                             + " of its own object, so the call does not pass the proxy and is not locked.",
                     "Call it through another bean, or inject the bean into itself (ObjectProvider) and call that.");

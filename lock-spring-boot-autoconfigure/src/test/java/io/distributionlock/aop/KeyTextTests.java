@@ -88,6 +88,27 @@ class KeyTextTests {
     }
 
     @Test
+    void aClassThatPrintsTheIdentityOfSomethingInsideIsRefused() {
+        for (Object value : List.of(
+                new Holder(new int[] {1}),
+                new Holder(new String[] {"a"}),
+                new Holder(new int[][] {{1}}),
+                new Holder(new Anonymous()),
+                new Holder((Runnable) () -> {}),
+                new Holder(new Object()))) {
+            assertThatThrownBy(() -> KeyText.of(value))
+                    .as(value.toString())
+                    .isInstanceOf(KeyText.UnusableValueException.class)
+                    .hasMessageContaining(Holder.class.getName());
+        }
+        assertThat(KeyText.of(new Holder("ann.lee@cafe"))).isEqualTo("Holder[value=ann.lee@cafe]");
+        assertThat(KeyText.of(new Holder("ann@1a2b"))).isEqualTo("Holder[value=ann@1a2b]");
+        assertThat(KeyText.of(new Holder(List.of(1, 2)))).isEqualTo("Holder[value=[1, 2]]");
+    }
+
+    private record Holder(Object value) {}
+
+    @Test
     void manyValuesAreNotOneValue() {
         assertThatThrownBy(() -> KeyText.of(List.of("a"))).isInstanceOf(KeyText.UnusableValueException.class);
         assertThatThrownBy(() -> KeyText.of(Map.of("a", "b"))).isInstanceOf(KeyText.UnusableValueException.class);

@@ -216,6 +216,76 @@ class LockKeyTests {
     }
 
     @Test
+    void aNullElementMayBeLeftOutOrStandForAConstant() {
+        with(keys -> {
+            keys.eachWithoutNulls(Arrays.asList("b", null, "a", "b"));
+            keys.eachWithConstant(Arrays.asList("b", null, null));
+            assertThat(executor.names()).containsExactly("some:a", "some:b", "any:b", "any:none");
+            assertThatThrownBy(() -> keys.eachWithoutNulls(Arrays.asList((String) null)))
+                    .isInstanceOf(LockKeyException.class)
+                    .hasMessageContaining("is empty");
+        });
+    }
+
+    @Test
+    void aPathGoesThroughOptionals() {
+        with(keys -> {
+            keys.optionalPath(Optional.of(new Order("A1", new Customer(7L, "x"))));
+            assertThat(executor.names()).containsExactly("optionalPath:7");
+            assertThatThrownBy(() -> keys.optionalPath(Optional.empty())).isInstanceOf(LockKeyException.class);
+        });
+    }
+
+    @Test
+    void valuesOfEveryKindMakeNames() {
+        with(keys -> {
+            keys.any(new BigDecimal("1.0"));
+            keys.any(new BigDecimal("1.00"));
+            keys.any(Mood.GOOD);
+            keys.any(java.util.UUID.fromString("00000000-0000-0007-0000-000000000007"));
+            keys.any(java.time.LocalDate.of(2026, 11, 21));
+            keys.any(true);
+            keys.any(new StringBuilder("text"));
+            assertThat(executor.names())
+                    .containsExactly(
+                            "any:1",
+                            "any:1",
+                            "any:GOOD",
+                            "any:00000000-0000-0007-0000-000000000007",
+                            "any:2026-11-21",
+                            "any:true",
+                            "any:text");
+        });
+    }
+
+    @Test
+    void aValueWithoutATextIsAnErrorThatNamesTheParameter() {
+        with(keys -> {
+            for (Object value : List.of(new Object(), (Runnable) () -> {}, new int[] {1}, List.of("a"), Map.of())) {
+                assertThatThrownBy(() -> keys.any(value))
+                        .isInstanceOf(LockKeyException.class)
+                        .hasMessageContaining("Keys.any(Object)")
+                        .hasMessageContaining("parameter 'value'");
+            }
+            assertThat(executor.requests()).isEmpty();
+        });
+    }
+
+    @Test
+    void aLongValueMakesANameOfAtMost512Bytes() {
+        with(keys -> {
+            keys.any("x".repeat(600));
+            keys.any("x".repeat(601));
+            assertThat(executor.names())
+                    .doesNotHaveDuplicates()
+                    .allSatisfy(name -> assertThat(name)
+                            .startsWith("any:xxx")
+                            .contains("~sha256:")
+                            .hasSize(512));
+        });
+    }
+
+    @Test
     void aNullElementIsAnError() {
         with(keys -> assertThatThrownBy(() -> keys.each("eu", Arrays.asList("a", null)))
                 .isInstanceOf(LockKeyException.class)
@@ -350,6 +420,15 @@ class LockKeyTests {
 
     // ------------------------------------------------------------------ what is locked
 
+    enum Mood {
+        GOOD {
+            @Override
+            public String toString() {
+                return "good!";
+            }
+        }
+    }
+
     record Customer(@Nullable Long id, String name) {}
 
     record Order(@Nullable String code, @Nullable Customer customer) {}
@@ -460,6 +539,21 @@ class LockKeyTests {
                 @DistributionLockParam(each = true) List<@Nullable String> codes) {
             executor.events().add("inside");
         }
+
+        @DistributionLock(key = "some")
+        public void eachWithoutNulls(
+                @DistributionLockParam(each = true, nullValue = DistributionLockParam.SKIP_NULL)
+                        List<@Nullable String> codes) {}
+
+        @DistributionLock(key = "any")
+        public void eachWithConstant(
+                @DistributionLockParam(each = true, nullValue = "none") List<@Nullable String> codes) {}
+
+        @DistributionLock(key = "optionalPath")
+        public void optionalPath(@DistributionLockParam("customer.id") Optional<Order> order) {}
+
+        @DistributionLock(key = "any")
+        public void any(@DistributionLockParam Object value) {}
 
         @DistributionLock(key = "array")
         public void eachOfArray(@DistributionLockParam(each = true) int... numbers) {}

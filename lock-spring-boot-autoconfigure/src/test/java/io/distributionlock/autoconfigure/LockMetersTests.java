@@ -31,6 +31,24 @@ class LockMetersTests {
     }
 
     @Test
+    void aLeaseThatIsLostInAMethodIsCounted() {
+        LockContextRunner.with(executor, Service.class)
+                .withBean(MeterRegistry.class, () -> registry)
+                .run(context -> {
+                    executor.occupy("other");
+                    context.getBean(Service.class)
+                            .losing(() -> executor.leases().get(1).lose());
+                    Awaitility.await()
+                            .atMost(Duration.ofSeconds(10))
+                            .untilAsserted(() -> assertThat(registry.get(LockMeters.LOST)
+                                            .tag("method", "Service.losing")
+                                            .counter()
+                                            .count())
+                                    .isEqualTo(1));
+                });
+    }
+
+    @Test
     void aMethodThatRunsWithoutItsLockIsCounted() {
         executor.answerNext(new LockOutcome.BackendFailed(Duration.ZERO, new IllegalStateException("Redis is away")));
         LockContextRunner.with(executor, Service.class)
@@ -57,6 +75,11 @@ class LockMetersTests {
     }
 
     public static class Service {
+
+        @DistributionLock(key = "losing")
+        public void losing(Runnable loss) {
+            loss.run();
+        }
 
         @DistributionLock(key = "order", onBackendFailure = OnBackendFailure.PROCEED)
         public String update() {

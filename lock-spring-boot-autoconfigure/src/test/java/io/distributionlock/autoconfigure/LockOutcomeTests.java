@@ -130,6 +130,26 @@ class LockOutcomeTests {
         assertRefused(FallbackWithOtherException.class, "does not fit");
     }
 
+    @Test
+    void aFallbackMayBeGenericOrTakeManyArguments() {
+        LockContextRunner.with(executor, StringRepository.class, ManyArguments.class)
+                .run(context -> {
+                    executor.answerNext(BUSY);
+                    assertThat(context.getBean(StringRepository.class).save("A1"))
+                            .isEqualTo("later A1");
+                    executor.answerNext(BUSY);
+                    assertThat(context.getBean(ManyArguments.class).work("A1", "x", "y"))
+                            .isEqualTo("later A1 [x, y]");
+                    executor.answerNext(BUSY);
+                    assertThat(context.getBean(ManyArguments.class).list(1)).containsExactly("later");
+                });
+    }
+
+    @Test
+    void aFallbackOfAnotherTypeArgumentStopsTheStart() {
+        assertRefused(FallbackWithOtherElements.class, "does not fit", "java.util.List<java.lang.String>");
+    }
+
     // ------------------------------------------------------------------ onBusy
 
     @Test
@@ -527,6 +547,53 @@ class LockOutcomeTests {
         public void work() {}
 
         void fallback(IOException exception) {}
+    }
+
+    abstract static class Repository<T> {
+        @DistributionLock(key = "repository", fallbackMethod = "saveLater")
+        public T save(T value) {
+            return value;
+        }
+
+        protected abstract T saveLater(T value, LockNotAcquiredException exception);
+    }
+
+    static class StringRepository extends Repository<String> {
+        @Override
+        protected String saveLater(String value, LockNotAcquiredException exception) {
+            return "later " + value;
+        }
+    }
+
+    static class ManyArguments {
+        @DistributionLock(key = "many", fallbackMethod = "later")
+        public String work(String code, String... more) {
+            return "ran";
+        }
+
+        private String later(String code, String... more) {
+            return "later " + code + " " + List.of(more);
+        }
+
+        @DistributionLock(key = "list", fallbackMethod = "laterList")
+        public List<String> list(int number) {
+            return List.of("ran");
+        }
+
+        <T extends Integer> java.util.ArrayList<String> laterList(T number, RuntimeException exception) {
+            return new java.util.ArrayList<>(List.of("later"));
+        }
+    }
+
+    static class FallbackWithOtherElements {
+        @DistributionLock(key = "k", fallbackMethod = "fallback")
+        public List<String> work() {
+            return List.of();
+        }
+
+        List<Integer> fallback() {
+            return List.of();
+        }
     }
 
     static class SkippedPrimitive {

@@ -186,6 +186,26 @@ class LockPlaceTests {
                         .hasMessageContaining("final"));
     }
 
+    @Test
+    void onAGenericSuperclassWhoseMethodIsOverriddenThereIsOneLockWhicheverWayItIsCalled() {
+        runner(NumberStore.class).run(context -> {
+            context.getBean(NumberStore.class).put(7);
+            Store<Integer> store = context.getBean(NumberStore.class);
+            store.put(8);
+            assertThat(executor.events())
+                    .containsExactly("lock store:7", "unlock store:7", "lock store:8", "unlock store:8");
+        });
+    }
+
+    @Test
+    void severalTimesOnAClassAndOnAnotherAnnotation() {
+        runner(RepeatedOnClass.class, RepeatedByAnnotation.class).run(context -> {
+            context.getBean(RepeatedOnClass.class).work();
+            context.getBean(RepeatedByAnnotation.class).work();
+            assertThat(executor.names()).containsExactly("a", "b", "c", "d");
+        });
+    }
+
     // ------------------------------------------------------------------ composed and repeated
 
     @Test
@@ -344,6 +364,33 @@ class LockPlaceTests {
         @Override
         @DistributionLock(key = "nearest")
         public void update(String code) {}
+    }
+
+    abstract static class Store<T> {
+        @DistributionLock(key = "store")
+        public abstract void put(@DistributionLockParam T value);
+    }
+
+    static class NumberStore extends Store<Integer> {
+        @Override
+        public void put(Integer value) {}
+    }
+
+    @DistributionLock(key = "b")
+    @DistributionLock(key = "a")
+    static class RepeatedOnClass {
+        public void work() {}
+    }
+
+    @Target(ElementType.METHOD)
+    @Retention(RetentionPolicy.RUNTIME)
+    @DistributionLock(key = "d")
+    @DistributionLock(key = "c")
+    @interface BothLocks {}
+
+    static class RepeatedByAnnotation {
+        @BothLocks
+        public void work() {}
     }
 
     static class LessVisible {

@@ -29,6 +29,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /** Locks and transactions, with a real database. */
@@ -123,6 +125,60 @@ class LockTransactionTests {
     }
 
     @Test
+    void aNestedTransactionInsideAnOuterOneReleasesWithTheOuterOne() {
+        with(context -> {
+            Counter counter = context.getBean(Counter.class);
+            transaction(context).executeWithoutResult(status -> {
+                counter.incrementNested();
+                assertThat(executor.isHeld("nested")).isTrue();
+            });
+            assertThat(executor.events()).containsExactly("lock nested", "unlock nested");
+            assertThat(counter.value()).isOne();
+        });
+    }
+
+    @Test
+    void theLockSurroundsTheTransactionWhicheverIsWrittenFirst() {
+        for (Class<?> management : List.of(LateManagement.class, EarlyManagement.class)) {
+            LockContextRunner.with(executor, BareDatabaseConfiguration.class, management)
+                    .run(context -> {
+                        executor.events().clear();
+                        context.getBean(Counter.class).lockWrittenFirst();
+                        context.getBean(Counter.class).transactionWrittenFirst();
+                        assertThat(executor.events())
+                                .containsExactly(
+                                        "lock first",
+                                        "begin",
+                                        "commit",
+                                        "unlock first",
+                                        "lock second",
+                                        "begin",
+                                        "commit",
+                                        "unlock second");
+                    });
+        }
+    }
+
+    @Test
+    void aLostLeaseRollsBackATransactionTemplateInside() {
+        with(context -> {
+            Counter counter = context.getBean(Counter.class);
+            assertThatThrownBy(() -> counter.byTemplate(transaction(context))).isInstanceOf(LockLostException.class);
+            assertThat(counter.value()).isZero();
+        });
+    }
+
+    @Test
+    void anInnerTransactionOfItsOwnIsRolledBackToo() {
+        with(context -> {
+            Counter counter = context.getBean(Counter.class);
+            assertThatThrownBy(() -> transaction(context).executeWithoutResult(status -> counter.loseInNew()))
+                    .isInstanceOf(LockLostException.class);
+            assertThat(counter.value()).isZero();
+        });
+    }
+
+    @Test
     void anOuterTransactionMayBeRefused() {
         runner().withPropertyValues("distribution-lock.transactions.outer=refuse")
                 .run(context -> {
@@ -183,9 +239,20 @@ class LockTransactionTests {
     }
 
     @Configuration(proxyBeanMethods = false)
+    @EnableTransactionManagement
+    static class LateManagement {}
+
+    @Configuration(proxyBeanMethods = false)
     @EnableTransactionManagement(order = Ordered.HIGHEST_PRECEDENCE)
+    static class EarlyManagement {}
+
+    @Configuration(proxyBeanMethods = false)
+    @Import({EarlyManagement.class, BareDatabaseConfiguration.class})
+    static class DatabaseConfiguration {}
+
+    @Configuration(proxyBeanMethods = false)
     @Import(Counter.class)
-    static class DatabaseConfiguration {
+    static class BareDatabaseConfiguration {
 
         @Bean
         DataSource dataSource() {
@@ -231,6 +298,49 @@ class LockTransactionTests {
         @DistributionLock(key = "counter", tryLockTime = 30_000)
         public void increment() {
             readAndWrite();
+        }
+
+        @Transactional(propagation = Propagation.NESTED)
+        @DistributionLock(key = "nested")
+        public void incrementNested() {
+            readAndWrite();
+        }
+
+        @DistributionLock(key = "first")
+        @Transactional
+        public void lockWrittenFirst() {
+            tellOfTransaction();
+        }
+
+        @Transactional
+        @DistributionLock(key = "second")
+        public void transactionWrittenFirst() {
+            tellOfTransaction();
+        }
+
+        private void tellOfTransaction() {
+            executor.events().add("begin");
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void afterCommit() {
+                    executor.events().add("commit");
+                }
+            });
+        }
+
+        @DistributionLock(key = "template")
+        public void byTemplate(TransactionTemplate transaction) {
+            transaction.executeWithoutResult(status -> {
+                readAndWrite();
+                executor.leases().get(0).lose();
+            });
+        }
+
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        @DistributionLock(key = "loseInNew")
+        public void loseInNew() {
+            readAndWrite();
+            executor.leases().get(0).lose();
         }
 
         @Transactional(propagation = Propagation.REQUIRES_NEW)

@@ -7,10 +7,13 @@ import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.aop.InvalidLockDefinitionException;
 import io.distributionlock.aop.LockFailureMapper;
+import io.distributionlock.aop.LockKeyResolver;
 import io.distributionlock.aop.ScriptedLockExecutor;
+import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -147,6 +150,56 @@ class LockValidationTests {
                             .hasMessageContaining("holdLockTime = 0");
                     assertThat(executor.requests()).isEmpty();
                 });
+    }
+
+    @Test
+    void whenValidationOnlyWarnsThenAMethodThatNoProxyReachesRunsUnlockedAndTheStartSaysSo(CapturedOutput output) {
+        LockContextRunner.with(
+                        executor, FinalMethod.class, FinalClass.class, PrivateMethod.class, ParameterWithoutLock.class)
+                .withPropertyValues("distribution-lock.validation=warn")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(output.getOut().lines().filter(line -> line.contains("RUNS UNLOCKED")))
+                            .anyMatch(line -> line.contains("FinalMethod.work()"))
+                            .anyMatch(line -> line.contains("FinalClass.work()"))
+                            .anyMatch(line -> line.contains("PrivateMethod.work()"))
+                            .anyMatch(line -> line.contains("ParameterWithoutLock.work("));
+                    context.getBean(FinalMethod.class).work();
+                    context.getBean(FinalClass.class).work();
+                    context.getBean(PrivateMethod.class).call();
+                    assertThat(executor.requests()).isEmpty();
+                });
+        assertThat(output.getOut().lines().filter(line -> line.contains("RUNS UNLOCKED")))
+                .noneMatch(line -> line.contains("ZeroHoldTime"));
+    }
+
+    @Test
+    void whenTheApplicationHasItsOwnKeyResolverThenEverythingButTheKeyIsStillChecked() {
+        runner(ZeroHoldTime.class)
+                .withBean(LockKeyResolver.class, () -> call -> List.of("mine"))
+                .run(context -> assertThat(analyze(context.getStartupFailure()).getDescription())
+                        .contains("ZeroHoldTime.work()", "holdLockTime = 0"));
+        runner(UnknownVariable.class)
+                .withBean(LockKeyResolver.class, () -> call -> List.of("mine"))
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void whenTheApplicationOnlyRenamesLocksThenTheKeyIsStillChecked() {
+        runner(UnknownVariable.class)
+                .withUserConfiguration(Renaming.class)
+                .run(context -> assertThat(analyze(context.getStartupFailure()).getDescription())
+                        .contains("UnknownVariable.work()", "#nobody"));
+    }
+
+    @Test
+    void whenTheApplicationOnlyRenamesLocksThenTheNamesAreChangedAndStayShort() {
+        runner(Renamed.class).withUserConfiguration(Renaming.class).run(context -> {
+            context.getBean(Renamed.class).work("A1");
+            context.getBean(Renamed.class).work("x".repeat(500));
+            assertThat(executor.names().get(0)).isEqualTo("tenant:order:A1");
+            assertThat(executor.names().get(1)).startsWith("tenant:order:xxx").hasSize(512);
+        });
     }
 
     @Test
@@ -326,6 +379,24 @@ class LockValidationTests {
         @SuppressWarnings("rawtypes")
         LockFailureMapper untyped() {
             return failure -> "busy";
+        }
+    }
+
+    static class UnknownVariable {
+        @DistributionLock(key = "#{#nobody}")
+        public void work() {}
+    }
+
+    static class Renamed {
+        @DistributionLock(key = "order")
+        public void work(@DistributionLockParam String code) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Renaming {
+        @Bean
+        LockKeyResolver lockKeyResolver(ConfigurableListableBeanFactory beans) {
+            return LockKeyResolver.standard(beans).renaming(name -> "tenant:" + name);
         }
     }
 

@@ -1,0 +1,29 @@
+package io.distributionlock.aop;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Changes the names that another resolver makes, and checks what that checks. */
+final class RenamingLockKeyResolver implements LockKeyResolver {
+
+    private final LockKeyResolver resolver;
+    private final UnaryOperator<String> change;
+
+    RenamingLockKeyResolver(LockKeyResolver resolver, UnaryOperator<String> change) {
+        this.resolver = resolver;
+        this.change = change;
+    }
+
+    @Override
+    public List<String> resolve(LockInvocation invocation) {
+        return resolver.resolve(invocation).stream()
+                .map(change)
+                .map(LockNameBuilder::shortened)
+                .toList();
+    }
+
+    @Override
+    public List<LockProblem> check(LockDeclaration declaration) {
+        return resolver.check(declaration);
+    }
+}
