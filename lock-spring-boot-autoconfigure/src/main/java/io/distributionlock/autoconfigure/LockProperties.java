@@ -139,7 +139,7 @@ public record LockProperties(
         }
     }
 
-    /** What a locked method does that is called inside a transaction. */
+    /** What locked work does that is called inside a transaction. */
     public enum OuterTransaction {
         /** Holds its lock until the transaction has ended, so that the next holder sees what was written. */
         HOLD,
@@ -150,7 +150,7 @@ public record LockProperties(
     /**
      * How locks and transactions go together.
      *
-     * @param outer What a locked method does that is called inside a transaction.
+     * @param outer What locked work does that is called inside a transaction.
      */
     public record Transactions(@DefaultValue("hold") OuterTransaction outer) {}
 
