@@ -46,7 +46,7 @@ final class FutureRunner implements CallRunner {
         }
         CompletableFuture<MultiLock.Outcome> taking =
                 LockTaker.takeAsync(call.locks(), template.get(), entry.owner(), executor.get());
-        return taking.isDone()
+        return taking.isDone() && !taking.isCompletedExceptionally()
                 ? resultOf(call, LockTaker.taking(taking.join(), call.locks()), entry)
                 : resultLater(call, taking, entry);
     }

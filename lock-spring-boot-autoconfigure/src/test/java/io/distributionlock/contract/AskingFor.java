@@ -53,7 +53,9 @@ public final class AskingFor implements LockFixture {
                             asked.holdLockTime(),
                             asked.renewed(),
                             asked.maxHoldTime(),
-                            asked.minHoldTime()),
+                            asked.minHoldTime(),
+                            asked.onLost(),
+                            asked.commitGuard()),
                     owner);
         }
 
