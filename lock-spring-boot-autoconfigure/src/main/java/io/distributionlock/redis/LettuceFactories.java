@@ -12,6 +12,15 @@ final class LettuceFactories {
         return factory instanceof LettuceConnectionFactory;
     }
 
+    /** Whether scripts can be sent to it on one connection that nobody else uses. */
+    static boolean hasOwnConnections(RedisConnectionFactory factory) {
+        return factory instanceof LettuceConnectionFactory lettuce && !lettuce.isClusterAware();
+    }
+
+    static ReplicatedScripts replicated(RedisConnectionFactory factory, ReplicaAcks wanted, Runnable reconnected) {
+        return new ReplicatedScripts((LettuceConnectionFactory) factory, wanted, reconnected);
+    }
+
     static ScriptSender sender(RedisConnectionFactory factory, Runnable reconnected) {
         return new LettuceScriptSender((LettuceConnectionFactory) factory, reconnected);
     }
