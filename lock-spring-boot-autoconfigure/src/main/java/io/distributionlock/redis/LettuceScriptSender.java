@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -216,8 +217,11 @@ final class LettuceScriptSender implements ScriptSender {
 
     private static void dispatch(
             StatefulConnection<byte[], byte[]> connection, List<? extends LettuceScriptCommand<?>> commands) {
-        if (commands.size() == 1) {
-            dispatch(connection, commands.get(0));
+        if (commands.size() == 1 || !(connection instanceof StatefulRedisConnection)) {
+            // To a Cluster, Lettuce sends several commands together only after it has connected to the node of each,
+            // for
+            // which it blocks; and one node that is down fails them all.
+            commands.forEach(command -> dispatch(connection, command));
         } else if (!commands.isEmpty()) {
             try {
                 connection.dispatch(commands);
