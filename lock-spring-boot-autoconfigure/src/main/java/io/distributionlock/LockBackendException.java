@@ -22,6 +22,10 @@ public class LockBackendException extends LockNotAcquiredException {
     }
 
     LockBackendException(String lockName, Duration waited, String message, Throwable cause) {
-        super(lockName, LockFailureReason.BACKEND_FAILED, waited, message, cause);
+        this(lockName, LockFailureReason.BACKEND_FAILED, waited, message, cause);
+    }
+
+    LockBackendException(String lockName, LockFailureReason reason, Duration waited, String message, Throwable cause) {
+        super(lockName, reason, waited, message, cause);
     }
 }

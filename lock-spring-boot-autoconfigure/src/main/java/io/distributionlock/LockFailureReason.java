@@ -7,5 +7,7 @@ public enum LockFailureReason {
     /** The waiting thread was interrupted. */
     INTERRUPTED,
     /** The backend failed: nothing is known of the lock. */
-    BACKEND_FAILED
+    BACKEND_FAILED,
+    /** Fewer replicas than wanted acknowledged the lock in time, and it was given back. */
+    NOT_REPLICATED
 }

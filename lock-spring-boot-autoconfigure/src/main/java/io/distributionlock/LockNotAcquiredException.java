@@ -27,6 +27,9 @@ public class LockNotAcquiredException extends LockException {
         if (outcome instanceof LockOutcome.BackendFailed failed) {
             return new LockBackendException(lockName, waited, failed.cause());
         }
+        if (outcome instanceof LockOutcome.NotReplicated failed) {
+            return new LockNotReplicatedException(lockName, waited, failed.cause());
+        }
         if (outcome instanceof LockOutcome.Interrupted) {
             return new LockInterruptedException(lockName, waited);
         }
@@ -44,6 +47,9 @@ public class LockNotAcquiredException extends LockException {
         Duration waited = outcome.waited();
         if (outcome instanceof LockOutcome.BackendFailed failed) {
             return new LockBackendException(lockName, waited, message, failed.cause());
+        }
+        if (outcome instanceof LockOutcome.NotReplicated failed) {
+            return new LockNotReplicatedException(lockName, waited, message, failed.cause());
         }
         if (outcome instanceof LockOutcome.Interrupted) {
             return new LockInterruptedException(lockName, waited, message);

@@ -41,4 +41,15 @@ public sealed interface LockOutcome {
             return LockFailureReason.BACKEND_FAILED;
         }
     }
+
+    /**
+     * The lock was free, but fewer replicas than wanted had acknowledged it in time, so that it could be lost by a fail-over. It
+     * was given back.
+     */
+    record NotReplicated(Duration waited, Throwable cause) implements NotAcquired {
+        @Override
+        public LockFailureReason reason() {
+            return LockFailureReason.NOT_REPLICATED;
+        }
+    }
 }

@@ -88,7 +88,8 @@ final class LockView implements DistributedLock {
             leases.push(this, acquired.lease());
             return true;
         }
-        if (outcome instanceof LockOutcome.BackendFailed failed) {
+        if (outcome instanceof LockOutcome.NotAcquired failed
+                && (failed instanceof LockOutcome.BackendFailed || failed instanceof LockOutcome.NotReplicated)) {
             throw LockNotAcquiredException.of(name, failed);
         }
         return false;

@@ -38,18 +38,26 @@ final class FailureAnswers {
 
     /** Whether the method is to run although its lock is not held. Every such case is told. */
     boolean proceedsWithoutLock(LockedCall call, Taking.Refused refused) {
-        if (!(refused.outcome() instanceof LockOutcome.BackendFailed failed)
-                || refused.lock().declaration().annotation().onBackendFailure() != OnBackendFailure.PROCEED) {
+        Throwable cause = failureOfBackend(refused.outcome());
+        if (cause == null || refused.lock().declaration().annotation().onBackendFailure() != OnBackendFailure.PROCEED) {
             return false;
         }
         log.warn(
                 call.describe() + " runs WITHOUT its lock '"
                         + refused.lock().name()
                         + "', because the backend failed and the method says onBackendFailure = PROCEED",
-                failed.cause());
+                cause);
         events.publish(
-                new LockBypassedEvent(refused.lock().name(), call.method().method(), failed.cause()));
+                new LockBypassedEvent(refused.lock().name(), call.method().method(), cause));
         return true;
+    }
+
+    /** Replicas that do not acknowledge are a failure of the backend as well. */
+    private static @Nullable Throwable failureOfBackend(LockOutcome.NotAcquired outcome) {
+        if (outcome instanceof LockOutcome.BackendFailed failed) {
+            return failed.cause();
+        }
+        return outcome instanceof LockOutcome.NotReplicated failed ? failed.cause() : null;
     }
 
     /**
@@ -95,7 +103,7 @@ final class FailureAnswers {
                     case THROW -> OnBusy.THROW;
                     case SKIP -> OnBusy.SKIP;
                 };
-            case BACKEND_FAILED -> OnBusy.UNSET;
+            case BACKEND_FAILED, NOT_REPLICATED -> OnBusy.UNSET;
         };
     }
 

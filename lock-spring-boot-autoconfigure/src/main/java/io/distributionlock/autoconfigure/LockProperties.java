@@ -95,14 +95,27 @@ public record LockProperties(
      *
      * @param keyPrefix What every key and channel in Redis begins with. Applications that share locks must share it.
      * @param commandTimeout How long one command may take, connecting included, before the backend counts as failed.
+     * @param minReplicasToAck How many replicas of the Redis must have acknowledged a lock before it counts as held or renewed; 0
+     *     asks none.
+     * @param replicaAckTimeout How long Redis waits for these replicas each time. Three times this must fit into the command
+     *     timeout.
      */
     public record Redis(
             @DefaultValue("distribution-lock") String keyPrefix,
-            @DefaultValue("2s") Duration commandTimeout) {
+            @DefaultValue("2s") Duration commandTimeout,
+            @DefaultValue("0") int minReplicasToAck,
+            @DefaultValue("500ms") Duration replicaAckTimeout) {
 
         public Redis {
             PropertyChecks.keyPrefix(PREFIX + ".redis.key-prefix", keyPrefix);
             PropertyChecks.atLeastOneMillisecond(PREFIX + ".redis.command-timeout", commandTimeout);
+            PropertyChecks.replicaAcks(
+                    PREFIX + ".redis.min-replicas-to-ack",
+                    minReplicasToAck,
+                    PREFIX + ".redis.replica-ack-timeout",
+                    replicaAckTimeout,
+                    PREFIX + ".redis.command-timeout",
+                    commandTimeout);
         }
     }
 

@@ -39,6 +39,27 @@ final class PropertyChecks {
         }
     }
 
+    /** Behind a WAIT that has just begun, a command waits for up to two more of them before it is answered. */
+    static void replicaAcks(
+            String countProperty,
+            int count,
+            String timeoutProperty,
+            Duration timeout,
+            String commandTimeoutProperty,
+            Duration commandTimeout) {
+        if (count < 0) {
+            throw new IllegalArgumentException(
+                    countProperty + " is " + count + ": set it to the number of replicas, or to 0 to ask none.");
+        }
+        atLeastOneMillisecond(timeoutProperty, timeout);
+        if (count > 0 && timeout.multipliedBy(3).compareTo(commandTimeout) > 0) {
+            throw new IllegalArgumentException(timeoutProperty + " is " + timeout.toMillis() + "ms and "
+                    + commandTimeoutProperty + " " + commandTimeout.toMillis()
+                    + "ms: set the first to a third of the second at most, so that who waits for replicas is not taken"
+                    + " for a Redis that does not answer.");
+        }
+    }
+
     private static void notTooLong(String property, Duration value) {
         if (value.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException(property + " is " + value + ": set it to at most 365 days.");

@@ -2,6 +2,7 @@ package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
 import io.distributionlock.redis.RedisLockExecutor;
+import io.distributionlock.redis.ReplicaAcks;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -20,6 +21,11 @@ class RedisLockConfiguration {
     @Bean
     @ConditionalOnBean(StringRedisTemplate.class)
     RedisLockExecutor redisLockExecutor(StringRedisTemplate template, LockProperties properties) {
-        return new RedisLockExecutor(template, properties.redis().keyPrefix(), properties.toEngineSettings());
+        LockProperties.Redis redis = properties.redis();
+        return new RedisLockExecutor(
+                template,
+                redis.keyPrefix(),
+                properties.toEngineSettings(),
+                new ReplicaAcks(redis.minReplicasToAck(), redis.replicaAckTimeout()));
     }
 }

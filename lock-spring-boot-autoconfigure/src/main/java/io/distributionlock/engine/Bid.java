@@ -1,5 +1,7 @@
 package io.distributionlock.engine;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The claim by which this process asks for a lock, and what it knows of its answers.
  *
@@ -11,6 +13,9 @@ final class Bid {
     final String claim;
     final Flight flight = new Flight();
 
+    private static final long FIRST_PAUSE_NANOS = Times.nanos(20);
+    private static final long LONGEST_PAUSE_NANOS = Times.nanos(200);
+
     private long provenAt;
     private long provenFence = -1;
     private long sentAt;
@@ -21,6 +26,9 @@ final class Bid {
     private boolean busy;
     private boolean failed;
     private long nextBeat;
+    private long grantedFence = -1;
+    private @Nullable Throwable refusal;
+    private long pause = FIRST_PAUSE_NANOS;
 
     Bid(String claim, long now) {
         this.claim = claim;
@@ -50,6 +58,8 @@ final class Bid {
     void busy(long commandSentAt, long fence, long nextBeat) {
         busy = true;
         failed = false;
+        refusal = null;
+        pause = FIRST_PAUSE_NANOS;
         if (commandSentAt >= provenAt) {
             provenAt = commandSentAt;
             provenFence = fence;
@@ -63,7 +73,34 @@ final class Bid {
         maybeRunLate = true;
         busy = false;
         failed = true;
+        refusal = null;
         this.nextBeat = nextBeat;
+    }
+
+    /** The acquire under way did not run, because the backend could not run it yet: it is to be sent again soon. */
+    void refused(Throwable cause, long now, EngineSettings settings) {
+        answered(sentAt, now, settings);
+        busy = false;
+        failed = true;
+        refusal = cause;
+        nextBeat = Times.after(now, pause);
+        pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+    }
+
+    /** Why the backend does not run acquires at present, if it has said so. */
+    @Nullable
+    Throwable refusal() {
+        return refusal;
+    }
+
+    /** A message told of a grant that the answer to the acquire under way may not know yet. */
+    void granted(long fence) {
+        grantedFence = Math.max(grantedFence, fence);
+    }
+
+    /** Whether a grant was told that is newer than a busy answer with this number. */
+    boolean wasGrantedAfter(long busyFence) {
+        return grantedFence > busyFence;
     }
 
     /** What is under way crosses a new connection, and may be sent twice. */

@@ -12,6 +12,8 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>A future that completes exceptionally says that the command failed or may have failed. The engine keeps the command
  * timeout itself and cancels a future that it no longer waits for; the port then drops the command if it was not sent yet.
+ * Two failures say more: {@link TryAgainException} that an acquire did not run and may be sent again, and
+ * {@link NotReplicatedException} that it ran and got the lock, which must not be used.
  *
  * <p>Commands that are called one after another by one thread reach the backend in that order.
  */

@@ -244,7 +244,9 @@ final class Contender {
 
     private void heardBusy(Bid bidder, long sentAt, AcquireReply.Busy busy, long now, List<Decision> out) {
         long beat = nextHeartbeat(sentAt);
-        if (busy.leaseLeftMillis() >= 0) {
+        if (bidder.wasGrantedAfter(busy.fence())) {
+            beat = now;
+        } else if (busy.leaseLeftMillis() >= 0) {
             // A lease that runs out wakes nobody, so ask again just after.
             beat = Math.min(beat, Times.after(now, Times.nanos(busy.leaseLeftMillis() + 1 + settings.jitterMillis())));
         }
@@ -291,8 +293,25 @@ final class Contender {
         if (tenure != null && tenure.claim.equals(claim)) {
             tenure.acquireFailed();
         } else if (bid != null && bid.claim.equals(claim) && bid.isTheOneUnderWay(sentAt)) {
-            bidFailed(bid, cause, now, out);
+            if (cause instanceof TryAgainException) {
+                bid.refused(cause, now, settings);
+            } else if (cause instanceof NotReplicatedException) {
+                notReplicated(bid, cause, now, out);
+            } else {
+                bidFailed(bid, cause, now, out);
+            }
         }
+    }
+
+    /** Redis has given the lock, but could forget it: it goes back, and who waits here is not made to wait for the same again. */
+    private void notReplicated(Bid winner, Throwable cause, long now, List<Decision> out) {
+        bid = null;
+        out.add(new Decision.SendRelease(winner.claim, true, 0, null));
+        for (Waiter waiter : queue) {
+            out.add(new Decision.Fail(
+                    waiter, new LockOutcome.NotReplicated(Times.between(waiter.arrivedAt, now), cause)));
+        }
+        queue.clear();
     }
 
     private void bidFailed(Bid bidder, Throwable cause, long now, List<Decision> out) {
@@ -358,12 +377,14 @@ final class Contender {
             return;
         }
         Tenure granted = Tenure.granted(claim, fence, bid.provenAt(), settings.grantLeaseNanos(), !kind.isExclusive());
-        if (granted.remainingNanos(now) >= COMFORTABLE_NANOS) {
+        if (!settings.grantsNeedConfirmation() && granted.remainingNanos(now) >= COMFORTABLE_NANOS) {
             granted.inherit(bid);
             // Somebody handed the lock over; most likely it waits again.
             granted.heard(now, true, now);
             begin(granted, now, out);
-        } else if (!bid.isUnderWay()) {
+        } else if (bid.isUnderWay()) {
+            bid.granted(fence);
+        } else {
             beat(bid, now, out);
         }
     }
@@ -459,7 +480,12 @@ final class Contender {
         boolean silent = bid != null && bid.isSilent(now, settings);
         return waiter.sawBusy() && !silent
                 ? new LockOutcome.Busy(waited)
-                : new LockOutcome.BackendFailed(waited, noAnswer());
+                : new LockOutcome.BackendFailed(waited, whyNoAnswer());
+    }
+
+    private Throwable whyNoAnswer() {
+        Throwable refusal = bid == null ? null : bid.refusal();
+        return refusal == null ? noAnswer() : refusal;
     }
 
     private TimeoutException noAnswer() {

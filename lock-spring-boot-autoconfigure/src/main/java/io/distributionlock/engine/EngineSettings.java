@@ -12,6 +12,8 @@ import java.time.Duration;
  * @param handoverMaxCount how many sections may follow one another inside this process while others wait; 0 turns local
  *     hand-over off
  * @param handoverMaxTime for how long the lock may stay inside this process while others wait; zero turns it off as well
+ * @param grantsNeedConfirmation whether a lock that was handed over by message is used only after an acquire of this process
+ *     was answered
  */
 public record EngineSettings(
         String instance,
@@ -19,7 +21,19 @@ public record EngineSettings(
         Duration grantLease,
         Duration heartbeat,
         int handoverMaxCount,
-        Duration handoverMaxTime) {
+        Duration handoverMaxTime,
+        boolean grantsNeedConfirmation) {
+
+    /** With grants that are used at once. */
+    public EngineSettings(
+            String instance,
+            Duration commandTimeout,
+            Duration grantLease,
+            Duration heartbeat,
+            int handoverMaxCount,
+            Duration handoverMaxTime) {
+        this(instance, commandTimeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, false);
+    }
 
     /** Command timeout 2 s, grant lease 3 s, heartbeat 1 s, at most 128 sections or 10 ms of local hand-over. */
     public static EngineSettings standard(String instance) {
@@ -51,6 +65,12 @@ public record EngineSettings(
         if (handoverMaxTime.isNegative()) {
             throw new IllegalArgumentException("handoverMaxTime is " + handoverMaxTime + ": it is zero or more.");
         }
+    }
+
+    /** The same, but a lock that was handed over by message is used only after an acquire of this process was answered. */
+    public EngineSettings withConfirmedGrants() {
+        return new EngineSettings(
+                instance, commandTimeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, true);
     }
 
     private static void requirePositive(String label, Duration value) {

@@ -403,8 +403,9 @@ public final class LockEngine implements LockExecutor, CommandListener {
                 perform(share.name(), decision);
             }
         }
-        if (heartbeats.size() == 1) {
-            sendAcquire(share.name(), heartbeats.get(0));
+        if (heartbeats.size() == 1 || settings.grantsNeedConfirmation()) {
+            // Whether a claim that has won may be used is told of each alone.
+            heartbeats.forEach(heartbeat -> sendAcquire(share.name(), heartbeat));
             return;
         }
         for (int start = 0; start < heartbeats.size(); start += MOST_CLAIMS_OF_A_COMMAND) {

@@ -2,11 +2,13 @@ package io.distributionlock.redis;
 
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
+import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.masterreplica.StatefulRedisMasterReplicaConnection;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.net.SocketAddress;
@@ -23,17 +25,15 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 final class LettuceLink {
 
-    private final RedisConnection borrowed;
+    private final Runnable giveBack;
     private final StatefulConnection<byte[], byte[]> connection;
     private final @Nullable RedisChannelHandler<?, ?> handler;
     private final @Nullable AbstractRedisClient client;
     private volatile @Nullable RedisConnectionStateListener watcher;
 
     private LettuceLink(
-            RedisConnection borrowed,
-            StatefulConnection<byte[], byte[]> connection,
-            @Nullable AbstractRedisClient client) {
-        this.borrowed = borrowed;
+            Runnable giveBack, StatefulConnection<byte[], byte[]> connection, @Nullable AbstractRedisClient client) {
+        this.giveBack = giveBack;
         this.connection = connection;
         this.handler = connection instanceof RedisChannelHandler<?, ?> channelHandler ? channelHandler : null;
         this.client = client;
@@ -43,11 +43,21 @@ final class LettuceLink {
     static LettuceLink open(LettuceConnectionFactory factory) {
         RedisConnection borrowed = factory.getConnection();
         try {
-            return new LettuceLink(borrowed, nativeConnection(borrowed), factory.getNativeClient());
+            return new LettuceLink(borrowed::close, nativeConnection(borrowed), factory.getNativeClient());
         } catch (RuntimeException e) {
             borrowed.close();
             throw e;
         }
+    }
+
+    /** A connection that nobody else uses, to one server or to the master that Sentinels name. Connects, and blocks meanwhile. */
+    static LettuceLink openOwn(LettuceConnectionFactory factory) {
+        if (!(factory.getNativeClient() instanceof RedisClient client)) {
+            throw new IllegalStateException(
+                    "The Lettuce connection factory has no client to one Redis; was it stopped?");
+        }
+        StatefulRedisConnection<byte[], byte[]> own = client.connect(ByteArrayCodec.INSTANCE);
+        return new LettuceLink(own::close, own, client);
     }
 
     @SuppressWarnings("unchecked") // the factory connects with byte arrays
@@ -105,7 +115,7 @@ final class LettuceLink {
                 client.removeListener(watching);
             }
         }
-        borrowed.close();
+        giveBack.run();
     }
 
     private record WholeConnection(Runnable onLost, Runnable onBack) implements RedisConnectionStateListener {

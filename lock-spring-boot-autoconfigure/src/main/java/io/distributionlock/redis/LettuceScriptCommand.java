@@ -1,5 +1,6 @@
 package io.distributionlock.redis;
 
+import io.distributionlock.engine.TryAgainException;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -41,8 +42,12 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
     public void complete() {
         answered.run();
         String error = getOutput().getError();
-        if (error != null && error.startsWith(UNKNOWN_SCRIPT) && !isDone()) {
+        if (error == null || isDone()) {
+            super.complete();
+        } else if (error.startsWith(UNKNOWN_SCRIPT)) {
             sendText();
+        } else if (Refusals.isOne(error)) {
+            completeExceptionally(new TryAgainException(error));
         } else {
             super.complete();
         }
@@ -57,7 +62,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
             if (failure == null) {
                 complete(reply);
             } else {
-                completeExceptionally(failure);
+                completeExceptionally(Refusals.translate(failure));
             }
         });
         onComplete((reply, failure) -> {

@@ -1,8 +1,15 @@
 package io.distributionlock.redis;
 
 import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
 import io.netty.util.internal.ThreadExecutorMap;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -29,7 +37,7 @@ final class LettuceScriptSender implements ScriptSender {
     /** Far more than a process has under way at once; only to bound the memory of one that does not cancel. */
     private static final int MOST_WAITING = 100_000;
 
-    private final LettuceConnectionFactory factory;
+    private final Supplier<LettuceLink> opener;
     private final Runnable reconnected;
     private final ExecutorService connector = DaemonThreads.single("distribution-lock-connect");
 
@@ -61,7 +69,12 @@ final class LettuceScriptSender implements ScriptSender {
 
     /** @param reconnected told when calls travel over another connection than before, before any answer is received on it */
     LettuceScriptSender(LettuceConnectionFactory factory, Runnable reconnected) {
-        this.factory = factory;
+        this(() -> LettuceLink.open(factory), reconnected);
+    }
+
+    /** @param opener connects, which may block; called again when a connection will never come back by itself */
+    LettuceScriptSender(Supplier<LettuceLink> opener, Runnable reconnected) {
+        this.opener = opener;
         this.reconnected = reconnected;
     }
 
@@ -146,7 +159,7 @@ final class LettuceScriptSender implements ScriptSender {
     }
 
     /** What runs the present thread. Netty does not promise to keep this; without it, calls are sent one by one. */
-    private static @Nullable Executor currentEventLoop() {
+    static @Nullable Executor currentEventLoop() {
         try {
             return ThreadExecutorMap.currentExecutor();
         } catch (LinkageError e) {
@@ -170,6 +183,29 @@ final class LettuceScriptSender implements ScriptSender {
         }
     }
 
+    /**
+     * How many replicas have what ran over this connection until now. Redis holds the connection up until there are as many as
+     * wanted, or the time is over. Fails if there is no connection.
+     */
+    CompletableFuture<Long> replicasThatHaveAll(int wanted, Duration timeout) {
+        LettuceLink current;
+        lock.lock();
+        try {
+            current = link;
+        } finally {
+            lock.unlock();
+        }
+        if (current == null || !current.connection().isOpen()) {
+            return CompletableFuture.failedFuture(new IllegalStateException("The connection to Redis was lost."));
+        }
+        CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
+        arguments.add(wanted).add(timeout.toMillis());
+        AsyncCommand<byte[], byte[], Long> wait = new AsyncCommand<>(
+                new Command<>(CommandType.WAIT, new IntegerOutput<>(ByteArrayCodec.INSTANCE), arguments));
+        dispatch(current.connection(), wait);
+        return wait;
+    }
+
     private static void dispatch(
             StatefulConnection<byte[], byte[]> connection, AsyncCommand<byte[], byte[], ?> command) {
         try {
@@ -181,8 +217,11 @@ final class LettuceScriptSender implements ScriptSender {
 
     private static void dispatch(
             StatefulConnection<byte[], byte[]> connection, List<? extends LettuceScriptCommand<?>> commands) {
-        if (commands.size() == 1) {
-            dispatch(connection, commands.get(0));
+        if (commands.size() == 1 || !(connection instanceof StatefulRedisConnection)) {
+            // To a Cluster, Lettuce sends several commands together only after it has connected to the node of each,
+            // for
+            // which it blocks; and one node that is down fails them all.
+            commands.forEach(command -> dispatch(connection, command));
         } else if (!commands.isEmpty()) {
             try {
                 connection.dispatch(commands);
@@ -241,7 +280,7 @@ final class LettuceScriptSender implements ScriptSender {
     private void connect() {
         LettuceLink fresh;
         try {
-            fresh = LettuceLink.open(factory);
+            fresh = opener.get();
         } catch (RuntimeException | Error e) {
             failWaiting(e);
             return;

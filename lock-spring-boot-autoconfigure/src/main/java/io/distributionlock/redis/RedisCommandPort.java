@@ -35,6 +35,10 @@ public final class RedisCommandPort implements CommandPort {
 
     private final RedisPortSettings settings;
     private final ScriptSender sender;
+
+    /** For what counts only when replicas have it; {@code null} if none has to. */
+    private final @Nullable ReplicatedScripts replicated;
+
     private final WakeListener wakeListener;
 
     /** The context of the scripts (see handover.lua) up to the name of the lock. */
@@ -46,12 +50,21 @@ public final class RedisCommandPort implements CommandPort {
     private volatile @Nullable CommandListener listener;
 
     public RedisCommandPort(StringRedisTemplate template, RedisPortSettings settings) {
+        this(template, settings, ReplicaAcks.NONE);
+    }
+
+    /**
+     * @param acks how many replicas must have a lock before it counts
+     * @throws IllegalStateException if replicas must, and the template's connections cannot ask them
+     */
+    public RedisCommandPort(StringRedisTemplate template, RedisPortSettings settings, ReplicaAcks acks) {
         this.settings = Objects.requireNonNull(settings, "settings");
         RedisConnectionFactory factory =
                 Objects.requireNonNull(template, "template").getRequiredConnectionFactory();
         this.sender = LETTUCE_PRESENT && LettuceFactories.isOne(factory)
                 ? LettuceFactories.sender(factory, this::reconnected)
                 : new TemplateScriptSender(template, this::reconnected);
+        this.replicated = acks.areWanted() ? replicated(factory, acks) : null;
         this.wakeListener = new WakeListener(factory, settings.channel());
         this.fenceLifeMillis = settings.fenceLife().toMillis();
         this.fenceLife = bytes(fenceLifeMillis);
@@ -64,6 +77,17 @@ public final class RedisCommandPort implements CommandPort {
                         .map(duration -> String.valueOf(duration.toMillis()))
                         .collect(Collectors.joining(" "))
                 + " " + settings.channelPrefix() + "\n");
+    }
+
+    private ReplicatedScripts replicated(RedisConnectionFactory factory, ReplicaAcks acks) {
+        if (!LETTUCE_PRESENT || !LettuceFactories.hasOwnConnections(factory)) {
+            throw new IllegalStateException("distribution-lock.redis.min-replicas-to-ack is " + acks.replicas()
+                    + ", which needs Lettuce and one Redis or Sentinels; here is "
+                    + factory.getClass().getSimpleName()
+                    + (LETTUCE_PRESENT && LettuceFactories.isOne(factory) ? " to a Cluster" : "")
+                    + ". Set it to 0.");
+        }
+        return LettuceFactories.replicated(factory, acks, this::reconnected);
     }
 
     @Override
@@ -92,11 +116,18 @@ public final class RedisCommandPort implements CommandPort {
         if (wait) {
             parameters.add(WAIT);
         }
-        return sender.send(new ScriptCall<>(LockScript.ACQUIRE, 6, parameters));
+        ScriptCall<AcquireReply> call = new ScriptCall<>(LockScript.ACQUIRE, 6, parameters);
+        return replicated == null
+                ? sender.send(call)
+                : replicated.send(call, reply -> reply instanceof AcquireReply.Ok);
     }
 
     @Override
     public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
+        if (replicated != null) {
+            // Whether replicas have it is told of each claim alone.
+            return CommandPort.super.acquireAll(name, biddings);
+        }
         LockKeys keys = keys(name);
         List<byte[]> parameters = new ArrayList<>(7 + 3 * biddings.size());
         keys.addTo(parameters);
@@ -154,13 +185,28 @@ public final class RedisCommandPort implements CommandPort {
                     fenceLife(renewal.leaseMillis()));
             calls.add(new ScriptCall<>(LockScript.RENEW, 4, parameters));
         }
-        return sender.sendAll(calls);
+        List<CompletableFuture<RenewReply>> first = sendRenewals(calls, renewals);
+        List<CompletableFuture<RenewReply>> answers = new ArrayList<>(first.size());
+        for (int i = 0; i < first.size(); i++) {
+            List<ScriptCall<RenewReply>> call = List.of(calls.get(i));
+            List<Renewal> renewal = List.of(renewals.get(i));
+            answers.add(PatientCall.of(
+                    first.get(i), () -> sendRenewals(call, renewal).get(0)));
+        }
+        return answers;
+    }
+
+    private List<CompletableFuture<RenewReply>> sendRenewals(
+            List<ScriptCall<RenewReply>> calls, List<Renewal> renewals) {
+        // Who only asks prolongs nothing that a replica would have to know.
+        boolean prolongs = renewals.stream().anyMatch(renewal -> renewal.leaseMillis() > 0);
+        return replicated == null || !prolongs ? sender.sendAll(calls) : replicated.sendAll(calls, RenewReply::held);
     }
 
     @Override
     public CompletableFuture<Boolean> isLocked(String name) {
         LockKeys keys = keys(name);
-        return sender.send(new ScriptCall<>(LockScript.LOCKED, 2, List.of(keys.owner(), keys.readers())));
+        return patiently(new ScriptCall<>(LockScript.LOCKED, 2, List.of(keys.owner(), keys.readers())));
     }
 
     @Override
@@ -168,7 +214,11 @@ public final class RedisCommandPort implements CommandPort {
         List<byte[]> parameters = new ArrayList<>(6);
         keys(name).addTo(parameters);
         parameters.add(context(name));
-        return sender.send(new ScriptCall<>(LockScript.FORCE_RELEASE, 5, parameters));
+        return patiently(new ScriptCall<>(LockScript.FORCE_RELEASE, 5, parameters));
+    }
+
+    private <T> CompletableFuture<T> patiently(ScriptCall<T> call) {
+        return PatientCall.of(sender.send(call), () -> sender.send(call));
     }
 
     @Override
@@ -179,6 +229,9 @@ public final class RedisCommandPort implements CommandPort {
     @Override
     public void close() {
         wakeListener.close();
+        if (replicated != null) {
+            replicated.close();
+        }
         sender.close();
     }
 

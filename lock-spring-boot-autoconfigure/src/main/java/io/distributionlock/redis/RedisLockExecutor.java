@@ -24,7 +24,19 @@ public final class RedisLockExecutor implements LockExecutor, AutoCloseable {
 
     /** Locks under these keys, by these times. */
     public RedisLockExecutor(StringRedisTemplate template, String keyPrefix, EngineSettings settings) {
-        this.engine = LockEngine.start(new RedisCommandPort(template, portSettings(keyPrefix, settings)), settings);
+        this(template, keyPrefix, settings, ReplicaAcks.NONE);
+    }
+
+    /**
+     * Locks that count only when enough replicas have them.
+     *
+     * @throws IllegalStateException if replicas are wanted, and the template's connections cannot ask them: that needs Lettuce
+     *     and one Redis, or Sentinels
+     */
+    public RedisLockExecutor(
+            StringRedisTemplate template, String keyPrefix, EngineSettings settings, ReplicaAcks acks) {
+        RedisCommandPort port = new RedisCommandPort(template, portSettings(keyPrefix, settings), acks);
+        this.engine = LockEngine.start(port, acks.areWanted() ? settings.withConfirmedGrants() : settings);
     }
 
     /** Both sides have to count a grant lease alike. */

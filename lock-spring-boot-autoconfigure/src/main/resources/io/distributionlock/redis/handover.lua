@@ -25,11 +25,10 @@ local function number(value)
   return string.format('%.0f', value)
 end
 
--- Never shortens what is left of a key.
+-- Never shortens what is left of a key. Written even if it stays the same, so that replicas can acknowledge to this connection
+-- what another one may have written before.
 local function keep_key(key, millis)
-  if redis.call('PTTL', key) < millis then
-    redis.call('PEXPIRE', key, number(millis))
-  end
+  redis.call('PEXPIRE', key, number(math.max(redis.call('PTTL', key), millis)))
 end
 
 -- The longest waiting claim whose process still lives; those of dead processes before it are dropped.

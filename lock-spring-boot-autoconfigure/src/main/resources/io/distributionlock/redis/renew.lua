@@ -4,11 +4,10 @@
 -- ARGV  1 claim  2 lease in ms from now, "0" only to ask  3 life of the fence in ms
 -- Result  how many claims stand in the queue, if the claim is inside; otherwise -1
 
--- Never shorter: a renewal that was sent before an extension may arrive after it.
+-- Never shorter: a renewal that was sent before an extension may arrive after it. Written even if it stays the same, so that
+-- replicas have something to acknowledge.
 local function keep_key(key, millis)
-  if redis.call('PTTL', key) < tonumber(millis) then
-    redis.call('PEXPIRE', key, millis)
-  end
+  redis.call('PEXPIRE', key, string.format('%.0f', math.max(redis.call('PTTL', key), tonumber(millis))))
 end
 
 local claim, lease = ARGV[1], ARGV[2]

@@ -121,9 +121,26 @@ class DistributionLockAutoConfigurationTests {
         assertStartFailsFor("distribution-lock.redis.command-timeout", "0");
         assertStartFailsFor("distribution-lock.redis.key-prefix", " ");
         assertStartFailsFor("distribution-lock.redis.key-prefix", "a{b}");
+        assertStartFailsFor("distribution-lock.redis.min-replicas-to-ack", "-1");
+        assertStartFailsFor("distribution-lock.redis.replica-ack-timeout", "0");
         assertStartFailsFor("distribution-lock.local-handover.max-count", "-1");
         assertStartFailsFor("distribution-lock.local-handover.max-time", "-1s");
         assertStartFailsFor("distribution-lock.shutdown.timeout", "-1s");
+    }
+
+    @Test
+    void whenReplicasMayTakeLongerToAcknowledgeThanACommandMayTakeThenTheStartFails() {
+        runner().withPropertyValues("distribution-lock.redis.replica-ack-timeout=1s")
+                .run(context -> assertThat(context).hasNotFailed());
+        runner().withPropertyValues(
+                        "distribution-lock.redis.min-replicas-to-ack=1",
+                        "distribution-lock.redis.replica-ack-timeout=1s")
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("distribution-lock.redis.replica-ack-timeout is 1000ms")
+                        .hasMessageContaining("distribution-lock.redis.command-timeout 2000ms"));
     }
 
     private void assertStartFailsFor(String property, String value) {

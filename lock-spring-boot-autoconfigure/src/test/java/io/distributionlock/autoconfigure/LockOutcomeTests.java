@@ -7,6 +7,7 @@ import io.distributionlock.Lease;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockInterruptedException;
 import io.distributionlock.LockNotAcquiredException;
+import io.distributionlock.LockNotReplicatedException;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
@@ -50,6 +51,9 @@ class LockOutcomeTests {
     private static final LockOutcome BUSY = new LockOutcome.Busy(Duration.ofMillis(12));
     private static final LockOutcome DOWN =
             new LockOutcome.BackendFailed(Duration.ofMillis(3), new IllegalStateException("redis is down"));
+
+    private static final LockOutcome NOT_REPLICATED =
+            new LockOutcome.NotReplicated(Duration.ofMillis(500), new IllegalStateException("0 of 1 replicas"));
 
     private final ScriptedLockExecutor executor = new ScriptedLockExecutor();
 
@@ -100,6 +104,8 @@ class LockOutcomeTests {
             executor.answerNext(BUSY);
             assertThatThrownBy(() -> service.withFallbackForBackend()).isInstanceOf(LockNotAcquiredException.class);
             executor.answerNext(DOWN);
+            assertThat(service.withFallbackForBackend()).isEqualTo("down");
+            executor.answerNext(NOT_REPLICATED);
             assertThat(service.withFallbackForBackend()).isEqualTo("down");
         });
     }
@@ -297,6 +303,9 @@ class LockOutcomeTests {
                     Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> !events.isEmpty());
                     assertThat(events.get(0).lockName()).isEqualTo("proceed:A1");
                     assertThat(events.get(0).method().getName()).isEqualTo("proceeding");
+                    executor.answerNext(NOT_REPLICATED);
+                    assertThat(context.getBean(Service.class).proceeding("A1")).isEqualTo("ran A1");
+                    assertThat(output).contains("0 of 1 replicas");
                     executor.answerNext(BUSY);
                     assertThatThrownBy(() -> context.getBean(Service.class).proceeding("A1"))
                             .isInstanceOf(LockNotAcquiredException.class);
@@ -311,6 +320,10 @@ class LockOutcomeTests {
             executor.answerNext(BUSY);
             assertThatThrownBy(service::withText)
                     .isInstanceOf(LockNotAcquiredException.class)
+                    .hasMessage("Somebody is at it");
+            executor.answerNext(NOT_REPLICATED);
+            assertThatThrownBy(service::withText)
+                    .isInstanceOf(LockNotReplicatedException.class)
                     .hasMessage("Somebody is at it");
             executor.answerNext(DOWN);
             assertThatThrownBy(service::withText)

@@ -9,6 +9,7 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.engine.EngineSettings;
 import io.distributionlock.redis.RedisLockExecutor;
+import io.distributionlock.redis.ReplicaAcks;
 import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;
 import java.util.List;
@@ -55,6 +56,29 @@ class OperationsPageTests {
                 assertThat(outcome).isInstanceOf(LockOutcome.Acquired.class);
                 assertThat(there.forceRelease(REQUEST.name()).get(20, TimeUnit.SECONDS))
                         .isTrue();
+                assertThat(redis.command("ACL", "LOG")).isEqualTo(List.of());
+            } finally {
+                connections.destroy();
+            }
+        }
+    }
+
+    @Test
+    void aUserThatMayAlsoWaitAsksReplicas() {
+        try (RedisProcess redis = RedisProcess.start()) {
+            String[] user = Stream.concat(
+                            Stream.of("ACL", "SETUSER", "locks", "on", ">secret", "+wait"), rights().stream())
+                    .sorted((one, other) -> Boolean.compare(one.equals("+wait"), other.equals("+wait")))
+                    .toArray(String[]::new);
+            assertThat(redis.command(user)).isEqualTo("OK");
+            LettuceConnectionFactory connections = connect(redis.port());
+            try (RedisLockExecutor asking = new RedisLockExecutor(
+                    new StringRedisTemplate(connections),
+                    "distribution-lock",
+                    EngineSettings.standard("asking"),
+                    new ReplicaAcks(1, Duration.ofMillis(100)))) {
+                assertThat(new LockTemplate(asking, LockDefaults.STANDARD).attempt(REQUEST))
+                        .isInstanceOf(LockOutcome.NotReplicated.class);
                 assertThat(redis.command("ACL", "LOG")).isEqualTo(List.of());
             } finally {
                 connections.destroy();

@@ -4,6 +4,7 @@ import static io.distributionlock.engine.Script.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.LockFailureReason;
+import io.distributionlock.LockOutcome;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.List;
@@ -459,6 +460,105 @@ class LockStateTest {
             script.exit("a");
 
             script.only(Decision.SendRelease.class);
+        }
+    }
+
+    @Nested
+    class ConfirmedGrants {
+
+        private static final EngineSettings CONFIRMED = Script.SETTINGS.withConfirmedGrants();
+
+        @Test
+        void aGrantIsNoLockUntilAnAcquireWasAnswered() {
+            Script script = new Script(CONFIRMED).enterRenewed("a", 10_000, 60_000);
+            script.busy(script.only(Decision.SendAcquire.class), 60_000, 7).granted("me:1", 8);
+
+            assertThat(script.all(Decision.Grant.class)).isEmpty();
+            script.ok(script.only(Decision.SendAcquire.class), 8, 0);
+            assertThat(script.holds("a")).isTrue();
+        }
+
+        @Test
+        void aGrantThatOvertakesABusyAnswerIsAskedForAsSoonAsThatHasCome() {
+            Script script = new Script(CONFIRMED).enterRenewed("a", 10_000, 60_000);
+            script.busy(script.only(Decision.SendAcquire.class), 60_000, 7).tickAfter(1_000);
+            Decision.SendAcquire heartbeat = script.only(Decision.SendAcquire.class);
+            script.granted("me:1", 8);
+            assertThat(script.decisions).isEmpty();
+            script.busy(heartbeat, 60_000, 7);
+
+            script.ok(script.only(Decision.SendAcquire.class), 8, 0);
+            assertThat(script.holds("a")).isTrue();
+        }
+
+        @Test
+        void whatReplicasDidNotAcknowledgeIsGivenBackAndNobodyHereWaitsForTheSameAgain() {
+            Script script = new Script(CONFIRMED).enterRenewed("a", 10_000, 60_000);
+            Decision.SendAcquire sent = script.only(Decision.SendAcquire.class);
+            script.enterRenewed("b", 10_000, 60_000);
+            script.failed(sent, new NotReplicatedException("0 of 1"));
+
+            assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.NOT_REPLICATED);
+            assertThat(script.failures.get("b").reason()).isEqualTo(LockFailureReason.NOT_REPLICATED);
+            assertThat(script.only(Decision.SendRelease.class).bury()).isTrue();
+            assertThat(script.state.isIdle()).isTrue();
+        }
+
+        @Test
+        void aRenewalThatReplicasDidNotAcknowledgeProlongsNothing() {
+            Script script = new Script(CONFIRMED).enterRenewed("a", 1_000, 9_000);
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0);
+            for (int second = 0; second < 9; second++) {
+                script.tickAfter(1_000);
+                script.all(Decision.SendRenew.class)
+                        .forEach(renew -> script.step(
+                                out -> script.state.renewFailed(renew.claim(), renew.sentAt(), null, script.now, out)));
+            }
+            assertThat(script.holds("a")).isFalse();
+        }
+    }
+
+    @Nested
+    class Refusals {
+
+        @Test
+        void anAcquireThatCannotRunYetIsRepeatedAndNobodyIsTold() {
+            Script script = new Script().enterRenewed("a", 10_000, 60_000);
+            for (int i = 0; i < 20; i++) {
+                script.failed(script.only(Decision.SendAcquire.class), new TryAgainException("TRYAGAIN"));
+                assertThat(script.failures).isEmpty();
+                script.tickAfter(200);
+            }
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0);
+
+            assertThat(script.holds("a")).isTrue();
+            script.exit("a");
+            assertThat(script.only(Decision.SendRelease.class).bury()).isFalse();
+        }
+
+        @Test
+        void atTheDeadlineTheBackendHasFailedAndSaysWhy() {
+            Script script = new Script().enterRenewed("a", 300, 60_000);
+            script.failed(script.only(Decision.SendAcquire.class), new TryAgainException("TRYAGAIN"))
+                    .tickAfter(150);
+            script.failed(script.only(Decision.SendAcquire.class), new TryAgainException("TRYAGAIN"))
+                    .tickAfter(150);
+
+            assertThat(script.failures.get("a"))
+                    .isInstanceOfSatisfying(
+                            LockOutcome.BackendFailed.class,
+                            failed -> assertThat(failed.cause()).hasMessage("TRYAGAIN"));
+        }
+
+        @Test
+        void whoWasBusyBeforeIsNotBusyWhenTheLatestAnswerWasARefusal() {
+            Script script = Script.waiting("a", 3_000).tickAfter(1_000);
+            while (script.failures.isEmpty()) {
+                script.all(Decision.SendAcquire.class)
+                        .forEach(sent -> script.failed(sent, new TryAgainException("CLUSTERDOWN")));
+                script.tickAfter(200);
+            }
+            assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.BACKEND_FAILED);
         }
     }
 

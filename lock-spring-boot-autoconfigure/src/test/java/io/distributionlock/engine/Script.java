@@ -93,8 +93,11 @@ final class Script {
     }
 
     Script failed(Decision.SendAcquire sent) {
-        return step(out ->
-                state.acquireFailed(sent.claim(), sent.sentAt(), new IllegalStateException("refused"), now, out));
+        return failed(sent, new IllegalStateException("refused"));
+    }
+
+    Script failed(Decision.SendAcquire sent, Throwable cause) {
+        return step(out -> state.acquireFailed(sent.claim(), sent.sentAt(), cause, now, out));
     }
 
     Script renewed(Decision.SendRenew sent, boolean held, long waiting) {

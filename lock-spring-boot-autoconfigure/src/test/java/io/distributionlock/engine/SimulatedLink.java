@@ -30,6 +30,7 @@ final class SimulatedLink implements CommandPort {
     private final Deque<Message> messages = new ArrayDeque<>();
     private CommandListener engine;
     private final Map<String, Fate> fates = new HashMap<>();
+    private int failures;
     private boolean subscribed;
     private boolean listening;
     private boolean subscriptionBroken;
@@ -223,15 +224,26 @@ final class SimulatedLink implements CommandPort {
         if (runsLater) {
             strays.add(command.lateCopy(arrival.getAsLong()));
         }
-        command.answer.completeExceptionally(new IllegalStateException("simulated failure"));
-        return "failure of " + command + (runsLater ? ", which runs late" : ", which never runs");
+        boolean refused = !runsLater && everyOther();
+        command.answer.completeExceptionally(
+                refused ? new TryAgainException("simulated") : new IllegalStateException("simulated failure"));
+        return (refused ? "refusal of " : "failure of ")
+                + command
+                + (runsLater ? ", which runs late" : ", which never runs");
     }
 
-    /** The answer to a command that has run is lost, and the client is told so. */
+    private boolean everyOther() {
+        failures++;
+        return failures % 2 == 0;
+    }
+
+    /** The answer to a command that has run is lost, and the client is told so; or no replica has it. */
     String failNextAnswer() {
         Command<?> command = toClient.remove();
-        command.answer.completeExceptionally(new IllegalStateException("simulated failure"));
-        return "lost answer to " + command;
+        boolean onlyHere = everyOther();
+        command.answer.completeExceptionally(
+                onlyHere ? new NotReplicatedException("simulated") : new IllegalStateException("simulated failure"));
+        return (onlyHere ? "unreplicated " : "lost answer to ") + command;
     }
 
     /** Everything unanswered is sent again; copies that were on their way may arrive as well. */

@@ -21,12 +21,12 @@ final class SimulatedProcess {
     private long lastTick = -1;
     private int ticksAtOnce;
 
-    SimulatedProcess(String instance, SimulatedLink link, LongSupplier clock, int threadCount) {
-        this.instance = instance;
+    SimulatedProcess(EngineSettings settings, SimulatedLink link, LongSupplier clock, int threadCount) {
+        this.instance = settings.instance();
         this.link = link;
         this.clock = clock;
         this.origin = clock.getAsLong();
-        this.engine = new LockEngine(link, EngineSettings.standard(instance), clock, Runnable::run);
+        this.engine = new LockEngine(link, settings, clock, Runnable::run);
         for (int i = 0; i < threadCount; i++) {
             threads.add(new SimulatedThread(this, "t" + i));
         }

@@ -85,7 +85,10 @@ final class Simulation {
     private SimulatedProcess newProcess() {
         String instance = "p" + ++births;
         SimulatedLink link = new SimulatedLink(server.connect(instance), () -> now, this::arrival);
-        return new SimulatedProcess(instance, link, () -> now, THREADS);
+        EngineSettings settings = EngineSettings.standard(instance);
+        // Some processes trust a message that grants them the lock, others ask.
+        return new SimulatedProcess(
+                births % 2 == 0 ? settings.withConfirmedGrants() : settings, link, () -> now, THREADS);
     }
 
     private long arrival() {

@@ -9,6 +9,7 @@ import io.distributionlock.engine.EngineSettings;
 import io.distributionlock.engine.InstanceName;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.redis.RedisPortSettings;
+import io.distributionlock.redis.ReplicaAcks;
 import io.distributionlock.testing.RedisConnections;
 import java.time.Duration;
 import java.util.UUID;
@@ -27,11 +28,17 @@ final class Instance implements AutoCloseable {
 
     /** @param port of Redis, or of a proxy before it */
     Instance(int port) {
-        this.factory = RedisConnections.to(port);
+        this(RedisConnections.to(port), ReplicaAcks.NONE);
+    }
+
+    /** @param factory is ended with the instance */
+    Instance(LettuceConnectionFactory factory, ReplicaAcks acks) {
+        this.factory = factory;
         this.executor = new RedisLockExecutor(
                 new StringRedisTemplate(factory),
                 RedisPortSettings.DEFAULT_KEY_PREFIX,
-                EngineSettings.standard(InstanceName.create()));
+                EngineSettings.standard(InstanceName.create()),
+                acks);
         this.locks = new LockTemplate(executor, LockDefaults.STANDARD);
         warmUp();
     }

@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.engine.AcquireReply;
@@ -18,7 +19,14 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.core.StringRedisTemplate;
 
+@ExtendWith(OutputCaptureExtension.class)
 class RedisClusterPortTest {
 
     private static final long LEASE = 20_000;
@@ -79,6 +87,94 @@ class RedisClusterPortTest {
                         .isEqualTo(i % 3 != 0);
             }
         }
+    }
+
+    static List<String> names() {
+        return RedisCommandPortTest.names();
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void anyNameIsALockOfItsOwnAndComesBackInItsMessage(String name) {
+        b.port.listen();
+        await().atMost(LONG).until(() -> b.told.listening.get() > 0);
+        a.acquireOk(name, "host:a:1", LEASE);
+        for (String other : names()) {
+            if (!other.equals(name)) {
+                assertThat(TestProcess.answer(a.port.isLocked(other))).as(other).isFalse();
+            }
+        }
+        b.acquireBusy(name, "host:b:1", LEASE);
+        assertThat(a.release(name, "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
+        await().atMost(LONG).untilAsserted(() -> assertThat(b.told.granted).hasSize(1));
+        assertThat(b.told.granted.get(0).name()).isEqualTo(name);
+        assertThat(b.renew(name, "host:b:1", LEASE)).isEqualTo(new RenewReply(true, 0));
+        assertThat(b.release(name, "host:b:1")).isEqualTo(ReleaseReply.RELEASED);
+    }
+
+    @Test
+    void aNodeThatDoesNotAnswerHoldsUpNoRenewalAtTheOthers() {
+        List<Renewal> renewals = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            a.acquireOk("name" + i, "host:a:" + i, LEASE);
+            renewals.add(new Renewal("name" + i, "host:a:" + i, 90_000));
+        }
+        RedisProcess mute = cluster.masters().get(2);
+        String atMute = nameAt(mute);
+        String atAnother = nameAt(cluster.masters().get(1));
+        try (TestProcess fresh = new TestProcess(RedisConnections.to(cluster), "host:a", settings -> settings)) {
+            // It knows the Cluster, and has no connection to the node that is mute from now on.
+            TestProcess.answer(fresh.port.isLocked(nameAt(cluster.masters().get(0))));
+            mute.pause();
+            try {
+                List<CompletableFuture<RenewReply>> replies = fresh.port.renew(renewals);
+                assertThat(TestProcess.answer(replies.get(number(atAnother))).held())
+                        .isTrue();
+                assertThat(replies.get(number(atMute))).isNotDone();
+            } finally {
+                mute.resume();
+            }
+        }
+    }
+
+    private static String nameAt(RedisProcess master) {
+        for (int i = 0; i < 30; i++) {
+            if (cluster.ownerOf(cluster.slotOf("distribution-lock:{name" + i + "}")) == master) {
+                return "name" + i;
+            }
+        }
+        throw new AssertionError("None of 30 names is at " + master);
+    }
+
+    private static int number(String name) {
+        return Integer.parseInt(name.substring("name".length()));
+    }
+
+    @Test
+    void aClientThatDoesNotLookForNewMastersIsWarnedOf(CapturedOutput output) {
+        TestProcess careless = new TestProcess(RedisConnections.to(cluster), "host:c", settings -> settings);
+        careless.close();
+        assertThat(output).contains("spring.data.redis.lettuce.cluster.refresh.adaptive=true");
+    }
+
+    @Test
+    void aClientThatLooksForNewMastersIsNotWarnedOf(CapturedOutput output) {
+        int before = output.getAll().length();
+        TestProcess careful =
+                new TestProcess(RedisConnections.withAdaptiveRefreshTo(cluster), "host:c", settings -> settings);
+        careful.close();
+        assertThat(output.getAll().substring(before)).doesNotContain("refresh.adaptive");
+    }
+
+    @Test
+    void replicasCannotBeAskedOfACluster() {
+        assertThatThrownBy(() -> new RedisCommandPort(
+                        new StringRedisTemplate(a.factory),
+                        RedisPortSettings.of("p", "i"),
+                        new ReplicaAcks(1, Duration.ofMillis(100))))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("distribution-lock.redis.min-replicas-to-ack is 1")
+                .hasMessageContaining("to a Cluster");
     }
 
     @Test

@@ -20,11 +20,17 @@ final class RedisFixture implements LockFixture {
     private static final String PREFIX = "distribution-lock";
 
     private final RedisProcess redis;
+    private final ReplicaAcks acks;
     private final List<RedisLockExecutor> executors = new ArrayList<>();
     private final List<LettuceConnectionFactory> factories = new ArrayList<>();
 
     RedisFixture(RedisProcess redis) {
+        this(redis, ReplicaAcks.NONE);
+    }
+
+    RedisFixture(RedisProcess redis, ReplicaAcks acks) {
         this.redis = redis;
+        this.acks = acks;
     }
 
     @Override
@@ -32,7 +38,7 @@ final class RedisFixture implements LockFixture {
         LettuceConnectionFactory factory = RedisConnections.to(redis.port());
         factories.add(factory);
         RedisLockExecutor executor = new RedisLockExecutor(
-                new StringRedisTemplate(factory), PREFIX, EngineSettings.standard(InstanceName.create()));
+                new StringRedisTemplate(factory), PREFIX, EngineSettings.standard(InstanceName.create()), acks);
         executors.add(executor);
         return executor;
     }

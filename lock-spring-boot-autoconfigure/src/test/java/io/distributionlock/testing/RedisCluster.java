@@ -6,31 +6,44 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** A real Redis Cluster of masters without replicas on free ports of this machine. Whoever starts one closes it. */
+/** A real Redis Cluster on free ports of this machine, whose slots can be moved. Whoever starts one closes it. */
 public final class RedisCluster implements AutoCloseable {
 
     private static final int SLOTS = 16_384;
     private static final Duration LONGEST_START = Duration.ofSeconds(60);
 
     private final List<RedisProcess> masters = new ArrayList<>();
+    private final List<RedisProcess> replicas = new ArrayList<>();
 
     private RedisCluster() {}
 
-    /** Returns when all slots are served. */
+    /** Masters without replicas. Returns when all slots are served. */
     public static RedisCluster start(RedisBinary binary, int masterCount) {
+        return start(binary, masterCount, 0);
+    }
+
+    /** Returns when all slots are served and all replicas follow their master. */
+    public static RedisCluster start(RedisBinary binary, int masterCount, int replicasEach) {
         RedisCluster cluster = new RedisCluster();
         try {
             for (int i = 0; i < masterCount; i++) {
-                cluster.masters.add(startMaster(binary));
+                cluster.masters.add(startNode(binary));
+            }
+            for (int i = 0; i < masterCount * replicasEach; i++) {
+                cluster.replicas.add(startNode(binary));
             }
             cluster.shareSlots();
             cluster.introduce();
             cluster.awaitOk();
+            cluster.follow();
             return cluster;
         } catch (RuntimeException e) {
             cluster.close();
@@ -38,12 +51,13 @@ public final class RedisCluster implements AutoCloseable {
         }
     }
 
-    private static RedisProcess startMaster(RedisBinary binary) {
+    private static RedisProcess startNode(RedisBinary binary) {
         try {
             Path folder = Files.createTempDirectory("redis-cluster");
             Path nodes = folder.resolve("nodes.conf");
             // In reverse order: the folder must be empty when its turn comes.
             folder.toFile().deleteOnExit();
+            folder.resolve("dump.rdb").toFile().deleteOnExit();
             nodes.toFile().deleteOnExit();
             return RedisProcess.start(
                     binary,
@@ -52,7 +66,11 @@ public final class RedisCluster implements AutoCloseable {
                     "--cluster-config-file",
                     nodes.toString(),
                     "--cluster-node-timeout",
-                    "2000");
+                    "2000",
+                    "--dir",
+                    folder.toString(),
+                    "--repl-diskless-sync-delay",
+                    "0");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -74,7 +92,7 @@ public final class RedisCluster implements AutoCloseable {
         for (int i = 0; i < masters.size(); i++) {
             masters.get(i).command("CLUSTER", "SET-CONFIG-EPOCH", String.valueOf(i + 1));
         }
-        for (RedisProcess other : masters.subList(1, masters.size())) {
+        for (RedisProcess other : nodes().subList(1, nodes().size())) {
             other.command(
                     "CLUSTER",
                     "MEET",
@@ -84,11 +102,39 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     private void awaitOk() {
+        await("The cluster does not come up", () -> nodes().stream().allMatch(this::knowsAll));
+    }
+
+    private boolean knowsAll(RedisProcess node) {
+        String info = String.valueOf(node.command("CLUSTER", "INFO"));
+        return info.contains("cluster_state:ok") && info.contains("cluster_known_nodes:" + nodes().size());
+    }
+
+    private void follow() {
+        for (int i = 0; i < replicas.size(); i++) {
+            replicas.get(i).command("CLUSTER", "REPLICATE", idOf(masters.get(i % masters.size())));
+        }
+        await(
+                "The replicas do not follow",
+                () -> replicas.stream()
+                        .allMatch(replica -> replica.info("replication", "role").equals("slave")
+                                && replica.info("replication", "master_link_status")
+                                        .equals("up")));
+        // A client that connects now is to learn of the replicas from any node.
+        await(
+                "The nodes do not know the replicas",
+                () -> nodes().stream()
+                        .allMatch(node -> nodeLines(node)
+                                        .filter(line -> line.contains("slave"))
+                                        .count()
+                                == replicas.size()));
+    }
+
+    private static void await(String failure, BooleanSupplier condition) {
         long deadline = System.nanoTime() + LONGEST_START.toNanos();
-        while (!masters.stream().allMatch(this::knowsAll)) {
+        while (!condition.getAsBoolean()) {
             if (System.nanoTime() > deadline) {
-                throw new IllegalStateException(
-                        "The cluster does not come up: " + masters.get(0).command("CLUSTER", "INFO"));
+                throw new IllegalStateException(failure);
             }
             try {
                 TimeUnit.MILLISECONDS.sleep(20);
@@ -99,17 +145,112 @@ public final class RedisCluster implements AutoCloseable {
         }
     }
 
-    private boolean knowsAll(RedisProcess master) {
-        String info = String.valueOf(master.command("CLUSTER", "INFO"));
-        return info.contains("cluster_state:ok") && info.contains("cluster_known_nodes:" + masters.size());
-    }
-
+    /** Those that were started as masters. */
     public List<RedisProcess> masters() {
         return List.copyOf(masters);
     }
 
+    /** All, masters first. */
+    public List<RedisProcess> nodes() {
+        return Stream.concat(masters.stream(), replicas.stream()).toList();
+    }
+
+    /** The slot of a key. */
+    public int slotOf(String key) {
+        return Math.toIntExact((Long) Objects.requireNonNull(running().command("CLUSTER", "KEYSLOT", key)));
+    }
+
+    /** The master that serves a slot, as the first running node knows it. */
+    public RedisProcess ownerOf(int slot) {
+        return nodeLines(running())
+                .map(line -> line.split(" "))
+                .filter(fields -> fields[2].contains("master") && !fields[2].contains("fail"))
+                .filter(fields -> Arrays.stream(fields).skip(8).anyMatch(range -> contains(range, slot)))
+                .map(fields -> byPort(fields[1]))
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("Nobody serves slot " + slot));
+    }
+
+    private static boolean contains(String range, int slot) {
+        if (range.startsWith("[")) {
+            // It moves: said in addition to the range that it belongs to.
+            return false;
+        }
+        String[] ends = range.split("-");
+        return Integer.parseInt(ends[0]) <= slot && slot <= Integer.parseInt(ends[ends.length - 1]);
+    }
+
+    private RedisProcess byPort(String address) {
+        int port = Integer.parseInt(address.substring(address.indexOf(':') + 1, address.indexOf('@')));
+        return nodes().stream().filter(node -> node.port() == port).findFirst().orElseThrow();
+    }
+
+    private RedisProcess running() {
+        return nodes().stream().filter(RedisProcess::isRunning).findFirst().orElseThrow();
+    }
+
+    private static Stream<String> nodeLines(RedisProcess node) {
+        return String.valueOf(node.command("CLUSTER", "NODES")).lines();
+    }
+
+    private static String idOf(RedisProcess node) {
+        return String.valueOf(node.command("CLUSTER", "MYID"));
+    }
+
+    /** The replicas of a master, as it knows them. */
+    public List<RedisProcess> replicasOf(RedisProcess master) {
+        String id = idOf(master);
+        return nodeLines(master)
+                .map(line -> line.split(" "))
+                .filter(fields -> fields[3].equals(id))
+                .map(fields -> byPort(fields[1]))
+                .toList();
+    }
+
+    /** Begins to move a slot: from now on its keys may be here or there. */
+    public Move beginMove(int slot, RedisProcess target) {
+        return new Move(slot, ownerOf(slot), target);
+    }
+
+    /** A slot on its way from one master to another, step by step. */
+    public final class Move {
+
+        private final String slot;
+        private final RedisProcess source;
+        private final RedisProcess target;
+
+        private Move(int slot, RedisProcess source, RedisProcess target) {
+            this.slot = String.valueOf(slot);
+            this.source = source;
+            this.target = target;
+            target.command("CLUSTER", "SETSLOT", this.slot, "IMPORTING", idOf(source));
+            source.command("CLUSTER", "SETSLOT", this.slot, "MIGRATING", idOf(target));
+        }
+
+        /** Moves the keys that are there now; returns how many. */
+        public int moveKeys() {
+            List<?> keys = (List<?>) Objects.requireNonNull(source.command("CLUSTER", "GETKEYSINSLOT", slot, "1000"));
+            for (Object key : keys) {
+                source.command(
+                        "MIGRATE", "127.0.0.1", String.valueOf(target.port()), String.valueOf(key), "0", "10000");
+            }
+            return keys.size();
+        }
+
+        /** Moves what is left, and lets every node know. */
+        public void finish() {
+            moveKeys();
+            for (RedisProcess master : List.of(target, source)) {
+                master.command("CLUSTER", "SETSLOT", slot, "NODE", idOf(target));
+            }
+            for (RedisProcess master : masters) {
+                master.command("CLUSTER", "SETSLOT", slot, "NODE", idOf(target));
+            }
+        }
+    }
+
     @Override
     public void close() {
-        masters.forEach(RedisProcess::close);
+        nodes().forEach(RedisProcess::close);
     }
 }

@@ -4,9 +4,11 @@ import io.lettuce.core.ClientOptions;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
+import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -28,6 +30,31 @@ public final class RedisConnections {
                 new RedisClusterConfiguration(
                         List.of("127.0.0.1:" + cluster.masters().get(0).port())),
                 client(ClusterClientOptions.builder())));
+    }
+
+    /** The same for a cluster, with a client that looks for the present masters when a node does not answer or has moved. */
+    public static LettuceConnectionFactory withAdaptiveRefreshTo(RedisCluster cluster) {
+        return started(new LettuceConnectionFactory(
+                configuration(cluster),
+                client(ClusterClientOptions.builder()
+                        .topologyRefreshOptions(ClusterTopologyRefreshOptions.builder()
+                                .enableAllAdaptiveRefreshTriggers()
+                                .refreshTriggersReconnectAttempts(2)
+                                .adaptiveRefreshTriggersTimeout(Duration.ofSeconds(1))
+                                .build()))));
+    }
+
+    private static RedisClusterConfiguration configuration(RedisCluster cluster) {
+        return new RedisClusterConfiguration(cluster.masters().stream()
+                .map(master -> "127.0.0.1:" + master.port())
+                .toList());
+    }
+
+    /** The same for the master that Sentinels name. */
+    public static LettuceConnectionFactory to(RedisSentinels sentinels) {
+        RedisSentinelConfiguration configuration = new RedisSentinelConfiguration().master(RedisSentinels.MASTER);
+        sentinels.ports().forEach(port -> configuration.sentinel("127.0.0.1", port));
+        return started(new LettuceConnectionFactory(configuration, client(ClientOptions.builder())));
     }
 
     private static LettuceClientConfiguration client(ClientOptions.Builder options) {

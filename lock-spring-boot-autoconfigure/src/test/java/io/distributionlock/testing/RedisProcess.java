@@ -64,6 +64,15 @@ public final class RedisProcess implements AutoCloseable {
         }
     }
 
+    /**
+     * Starts a Sentinel.
+     *
+     * @param configuration what it watches; the Sentinel writes into this file what it learns
+     */
+    static RedisProcess startSentinel(RedisBinary binary, Path configuration) {
+        return start(binary, configuration.toString(), "--sentinel");
+    }
+
     private void startOnAFreePort() throws IOException {
         for (int attempt = 0; attempt < PORTS_TO_TRY; attempt++) {
             port = freePort();
@@ -99,7 +108,13 @@ public final class RedisProcess implements AutoCloseable {
                 "",
                 "--appendonly",
                 "no"));
-        command.addAll(options);
+        if (!options.isEmpty() && !options.get(0).startsWith("--")) {
+            // A configuration file comes before everything else.
+            command.add(1, options.get(0));
+            command.addAll(options.subList(1, options.size()));
+        } else {
+            command.addAll(options);
+        }
         Process started = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())

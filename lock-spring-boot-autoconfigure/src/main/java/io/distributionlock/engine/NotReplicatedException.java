@@ -1,0 +1,11 @@
+package io.distributionlock.engine;
+
+/** A command ran, but fewer replicas than wanted have it: a fail-over could undo it. */
+public final class NotReplicatedException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    public NotReplicatedException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,210 @@
+package io.distributionlock.faults;
+
+import static io.distributionlock.faults.FaultSuite.LONG_LEASE;
+import static io.distributionlock.faults.FaultSuite.SOON;
+import static io.distributionlock.faults.FaultSuite.awaitTime;
+import static io.distributionlock.faults.FaultSuite.eventually;
+import static io.distributionlock.faults.FaultSuite.get;
+import static io.distributionlock.faults.FaultSuite.since;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
+import io.distributionlock.ReleaseResult;
+import io.distributionlock.testing.RedisBinary;
+import io.distributionlock.testing.RedisCluster;
+import io.distributionlock.testing.RedisConnections;
+import io.distributionlock.testing.RedisProcess;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A slot of a Cluster moves to another node. Until it has arrived, commands with several keys, as those of the locks are, are
+ * answered by TRYAGAIN.
+ */
+class ClusterReshardingIT extends TopologySuite {
+
+    /** Longer than a command may stay unanswered, and than one call is repeated for. */
+    private static final Duration LONG_MOVE = FaultSuite.COMMAND_TIMEOUT.plusMillis(1_500);
+
+    private static final RedisCluster cluster = RedisCluster.start(RedisBinary.EMBEDDED, 3);
+
+    private final int slot = cluster.slotOf(ownerKey(name));
+
+    @AfterAll
+    static void endCluster() {
+        cluster.close();
+    }
+
+    @Override
+    Stream<RedisProcess> masters() {
+        return cluster.masters().stream();
+    }
+
+    @Override
+    void endServers() {
+        cluster.masters().forEach(master -> master.command("FLUSHALL"));
+    }
+
+    private Instance newInstance() {
+        return newInstance(RedisConnections.to(cluster));
+    }
+
+    private RedisCluster.Move beginMove() {
+        RedisProcess source = cluster.ownerOf(slot);
+        RedisProcess target = cluster.masters().stream()
+                .filter(master -> master != source)
+                .findFirst()
+                .orElseThrow();
+        return cluster.beginMove(slot, target);
+    }
+
+    @Test
+    void aLockThatIsHeldAndWaitedForMovesWithItsSlot() throws Exception {
+        Instance here = newInstance();
+        Instance there = newInstance();
+        ObservedLease held = acquire(here, renewed(Duration.ofSeconds(18)));
+        CompletableFuture<ObservedLease> waiter = startWaiting(there, renewed(LONG_LEASE), cluster.ownerOf(slot));
+
+        RedisCluster.Move move = beginMove();
+        long start = System.nanoTime();
+        assertThat(move.moveKeys()).isGreaterThanOrEqualTo(4);
+        // At least one renewal and several heartbeats are refused meanwhile.
+        awaitTime(Duration.ofSeconds(7), start);
+        assertThat(held.isValid()).isTrue();
+        assertThat(waiter).isNotDone();
+        move.finish();
+
+        awaitRenewal(held);
+        assertThat(cluster.ownerOf(slot).command("EXISTS", ownerKey(name))).isEqualTo(1L);
+        assertThat(held.lease().confirm()).isTrue();
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(here.executor().counters().lostLeases()).isZero();
+    }
+
+    @Test
+    void whoAsksWhileTheSlotMovesGetsTheLockWhenItHasArrived() throws Exception {
+        Instance here = newInstance();
+        RedisCluster.Move move = beginMove();
+        CompletableFuture<ObservedLease> waiter = start(() -> acquire(here, waiting(Duration.ofSeconds(60))));
+        awaitTime(LONG_MOVE, System.nanoTime());
+        assertThat(waiter).isNotDone();
+        move.finish();
+        assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void aReleaseWhileTheSlotMovesIsRepeatedUntilItHasArrived() throws Exception {
+        Instance here = newInstance();
+        ObservedLease held = acquire(here, renewed(LONG_LEASE));
+        RedisCluster.Move move = beginMove();
+        move.moveKeys();
+        CompletableFuture<ReleaseResult> released = start(held::release);
+        awaitTime(Duration.ofMillis(300), System.nanoTime());
+        assertThat(released).isNotDone();
+        move.finish();
+        assertThat(get(released, SOON)).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    /** When all keys that a command touches have arrived, it runs. What is left to do in time is to confirm the grant. */
+    @Test
+    void aLockIsHandedOverWhileItsSlotMoves() throws Exception {
+        Instance here = newInstance();
+        Instance there = newInstance();
+        ObservedLease held = acquire(here, renewed(LONG_LEASE));
+        CompletableFuture<ObservedLease> waiter = startWaiting(there, renewed(LONG_LEASE), cluster.ownerOf(slot));
+        RedisCluster.Move move = beginMove();
+        move.moveKeys();
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+        ObservedLease next = get(waiter, SOON);
+        move.finish();
+        assertThat(next.lease().confirm()).isTrue();
+        assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void aQuestionWhetherTheLockIsStillHeldIsRepeatedUntilTheSlotHasArrived() throws Exception {
+        Instance here = newInstance();
+        ObservedLease held = acquire(here, renewed(LONG_LEASE));
+        RedisCluster.Move move = beginMove();
+        move.moveKeys();
+        CompletableFuture<Boolean> confirmed = start(() -> held.lease().confirm());
+        awaitTime(Duration.ofMillis(300), System.nanoTime());
+        assertThat(confirmed).isNotDone();
+        move.finish();
+        assertThat(get(confirmed, SOON)).isTrue();
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void whoseTimeIsOverBeforeTheSlotHasArrivedIsNotToldThatTheLockIsBusy() {
+        Instance here = newInstance();
+        RedisCluster.Move move = beginMove();
+        long start = System.nanoTime();
+        LockOutcome outcome = here.locks().attempt(waiting(Duration.ofMillis(700)));
+        assertThat(since(start)).isBetween(Duration.ofMillis(700), SOON);
+        assertThat(outcome)
+                .isInstanceOfSatisfying(
+                        LockOutcome.BackendFailed.class,
+                        failed -> assertThat(failed.cause()).hasMessageContaining("TRYAGAIN"));
+        move.finish();
+        eventually().until(() -> here.executor().activeNames() == 0);
+        assertThat(acquire(here, waiting(SOON)).release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void manyNamesGoOnWhileTheirSlotsMove() throws Exception {
+        Instance here = newInstance();
+        List<LockRequest> requests = Stream.of("a", "b", "c", "d", "e", "f")
+                .map(each -> FaultSuite.renewed(name + each, Duration.ofSeconds(12)))
+                .toList();
+        List<ObservedLease> held =
+                requests.stream().map(request -> acquire(here, request)).toList();
+        for (LockRequest request : requests) {
+            int moving = cluster.slotOf(ownerKey(request.name()));
+            RedisProcess source = cluster.ownerOf(moving);
+            RedisCluster.Move move = cluster.beginMove(
+                    moving,
+                    cluster.masters()
+                            .get((cluster.masters().indexOf(source) + 1)
+                                    % cluster.masters().size()));
+            move.moveKeys();
+            awaitTime(Duration.ofMillis(800), System.nanoTime());
+            move.finish();
+        }
+        held.forEach(this::awaitRenewal);
+        held.forEach(lease -> assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED));
+    }
+
+    @Test
+    void aLockIsHandedOverBetweenProcessesThatListenAtDifferentNodes() throws Exception {
+        Instance first = newInstance();
+        Instance second = newInstance();
+        // Lettuce listens at any node; another process soon listens at another one.
+        for (int i = 0; i < 20 && listeningNodes() < 2; i++) {
+            second = newInstance();
+        }
+        assertThat(listeningNodes()).isGreaterThanOrEqualTo(2);
+        for (int i = 0; i < 6; i++) {
+            LockRequest request = FaultSuite.renewed(name + i, LONG_LEASE);
+            RedisProcess node = cluster.ownerOf(cluster.slotOf(ownerKey(request.name())));
+            ObservedLease held = acquire(first, request);
+            CompletableFuture<ObservedLease> waiter = startWaiting(second, request, node);
+            long before = node.calls("publish");
+            assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+            assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
+            assertThat(node.calls("publish")).isEqualTo(before + 1);
+        }
+    }
+
+    private static long listeningNodes() {
+        return cluster.masters().stream()
+                .filter(master -> !List.of().equals(master.command("PUBSUB", "CHANNELS", "distribution-lock:wake:*")))
+                .count();
+    }
+}

@@ -1,0 +1,176 @@
+package io.distributionlock.faults;
+
+import static io.distributionlock.faults.FaultSuite.LONG_LEASE;
+import static io.distributionlock.faults.FaultSuite.SOON;
+import static io.distributionlock.faults.FaultSuite.eventually;
+import static io.distributionlock.faults.FaultSuite.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.ReleaseResult;
+import io.distributionlock.autoconfigure.DistributionLockAutoConfiguration;
+import io.distributionlock.testing.RedisBinary;
+import io.distributionlock.testing.RedisConnections;
+import io.distributionlock.testing.RedisProcess;
+import io.distributionlock.testing.RedisSentinels;
+import io.distributionlock.testing.ReplicatedRedis;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** The master dies or steps down, and Sentinels let a replica take over. */
+class SentinelFailoverIT extends TopologySuite {
+
+    private final ReplicatedRedis redis = ReplicatedRedis.start(RedisBinary.EMBEDDED, 1);
+    private final RedisSentinels sentinels = RedisSentinels.start(RedisBinary.EMBEDDED, redis);
+    private RedisProcess master = redis.master();
+
+    @Override
+    Stream<RedisProcess> masters() {
+        return Stream.of(master);
+    }
+
+    @Override
+    void endServers() {
+        sentinels.close();
+        redis.close();
+    }
+
+    private Instance newInstance() {
+        return newInstance(RedisConnections.to(sentinels));
+    }
+
+    private void killMaster() {
+        RedisProcess killed = master;
+        killed.kill();
+        master = sentinels.awaitMasterOtherThan(killed);
+    }
+
+    @Test
+    void whatTheReplicaKnewIsHeldOnAndWaitedForOn() throws Exception {
+        Instance here = newInstance();
+        Instance there = newInstance();
+        ObservedLease held = acquire(here, renewed(Duration.ofSeconds(24)));
+        CompletableFuture<ObservedLease> waiter = startWaiting(there, renewed(LONG_LEASE), master);
+        redis.awaitReplicated();
+
+        killMaster();
+
+        // Renewals are due each eight seconds, and find their way to the new master.
+        awaitRenewal(held);
+        assertThat(held.lease().confirm()).isTrue();
+        assertThat(waiter).isNotDone();
+        awaitSubscriptions(master);
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+        ObservedLease next = get(waiter, SOON);
+        assertThat(next.token()).isGreaterThan(held.token());
+        // It was told by a message, not by its heartbeat alone.
+        assertThat(master.calls("publish")).isPositive();
+        assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void aMasterThatStepsDownCostsNoLockThatTheReplicaKnew() throws Exception {
+        Instance here = newInstance();
+        Instance there = newInstance();
+        ObservedLease held = acquire(here, renewed(Duration.ofSeconds(24)));
+        CompletableFuture<ObservedLease> waiter = startWaiting(there, renewed(LONG_LEASE), master);
+        redis.awaitReplicated();
+
+        RedisProcess previous = master;
+        sentinels.failOver();
+        master = sentinels.awaitMasterOtherThan(previous);
+
+        awaitSubscriptions(master);
+        assertThat(held.lease().confirm()).isTrue();
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(acquire(here, renewed(LONG_LEASE)).release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    /** What a fail-over can cost: the lock passes on although its holder is at work. The library notices, and fencing tells. */
+    @Test
+    void whatTheReplicaDidNotKnowIsLostAndTheHolderIsToldAndTheNextHasAGreaterNumber() throws Exception {
+        Instance here = newInstance();
+        Instance there = newInstance();
+        AtomicInteger told = new AtomicInteger();
+        redis.detach(redis.replicas().get(0));
+        ObservedLease held = acquire(here, renewed(LONG_LEASE));
+        held.lease().onLost(lost -> {
+            assertThat(lost.isValid()).isFalse();
+            told.incrementAndGet();
+        });
+        CompletableFuture<ObservedLease> waiter = startWaiting(there, renewed(LONG_LEASE), master);
+
+        dataWillBeLost();
+        killMaster();
+
+        // No renewal is due for a long time: the lease is checked because the connection is a new one.
+        ObservedLease next = get(waiter, SOON);
+        assertThat(next.token()).isGreaterThan(held.token());
+        eventually().untilAsserted(() -> assertThat(told).hasValue(1));
+        assertThat(held.isValid()).isFalse();
+        assertThat(held.release()).isEqualTo(ReleaseResult.LOST);
+        assertThat(next.isValid()).isTrue();
+        assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void anyNameIsALockOfItsOwn() throws Exception {
+        Instance here = newInstance();
+        Instance there = newInstance();
+        String suffix = UUID.randomUUID().toString();
+        List<String> names = Stream.of("{}", "}{", "a{b}c", " blanks ", "订单:更新", "%7B%7D", "long".repeat(512))
+                .map(each -> each + suffix)
+                .toList();
+        List<ObservedLease> held = names.stream()
+                .map(each -> acquire(here, FaultSuite.renewed(each, LONG_LEASE)))
+                .toList();
+        List<CompletableFuture<ObservedLease>> waiters = new ArrayList<>();
+        for (String each : names) {
+            waiters.add(start(() -> acquire(there, FaultSuite.renewed(each, LONG_LEASE))));
+        }
+        eventually().until(() -> ((List<?>) master.command("KEYS", "*:queue")).size() == names.size());
+        held.forEach(lease -> assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED));
+        for (CompletableFuture<ObservedLease> waiter : waiters) {
+            assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
+        }
+    }
+
+    @Test
+    void anApplicationThatIsConfiguredForSentinelsKeepsItsLockToo() {
+        String nodes =
+                sentinels.ports().stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
+        new ApplicationContextRunner()
+                .withConfiguration(
+                        AutoConfigurations.of(RedisAutoConfiguration.class, DistributionLockAutoConfiguration.class))
+                .withPropertyValues(
+                        "spring.data.redis.sentinel.master=" + RedisSentinels.MASTER,
+                        "spring.data.redis.sentinel.nodes=" + nodes)
+                .run(context -> {
+                    LockTemplate locks = context.getBean(LockTemplate.class);
+                    try (Lease lease = locks.acquire(name)) {
+                        redis.awaitReplicated();
+                        killMaster();
+                        eventually().until(lease::confirm);
+                        assertThat(master.command("EXISTS", ownerKey(name))).isEqualTo(1L);
+                    }
+                    eventually().until(() -> Objects.equals(master.command("EXISTS", ownerKey(name)), 0L));
+                    locks.execute(
+                            name,
+                            () -> assertThat(master.command("EXISTS", ownerKey(name)))
+                                    .isEqualTo(1L));
+                });
+    }
+}

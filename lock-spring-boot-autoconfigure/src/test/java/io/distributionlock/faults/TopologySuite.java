@@ -1,0 +1,168 @@
+package io.distributionlock.faults;
+
+import static io.distributionlock.faults.FaultSuite.LONGEST_TEST;
+import static io.distributionlock.faults.FaultSuite.SOON;
+import static io.distributionlock.faults.FaultSuite.eventually;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
+import io.distributionlock.redis.ReplicaAcks;
+import io.distributionlock.testing.RedisProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Timeout;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Processes that take locks in several Redis servers that belong together.
+ *
+ * <p>After each test: exclusion was kept (or, where data was lost on purpose, the order of the fencing numbers), nobody waits any
+ * longer, and no key is left.
+ */
+@Timeout(value = 180, unit = TimeUnit.SECONDS)
+abstract class TopologySuite {
+
+    final String name = "topology:" + UUID.randomUUID();
+
+    private final List<Instance> instances = new ArrayList<>();
+    private final List<ObservedLease> leases = Collections.synchronizedList(new ArrayList<>());
+    private final List<Thread> threads = new ArrayList<>();
+    private boolean dataWasLost;
+
+    /** Those that now keep the locks. */
+    abstract Stream<RedisProcess> masters();
+
+    /** Called after the instances were ended. */
+    abstract void endServers();
+
+    @AfterEach
+    final void endEverything() throws Exception {
+        try {
+            for (Thread thread : threads) {
+                thread.join(SOON.toMillis());
+                assertThat(thread.isAlive())
+                        .as("a thread of the test waits yet")
+                        .isFalse();
+            }
+            List<Turn> turns = leases.stream().map(ObservedLease::turn).toList();
+            assertThat(dataWasLost ? HistoryChecker.fencingViolationsOf(turns) : HistoryChecker.violationsOf(turns))
+                    .isEmpty();
+            eventually()
+                    .untilAsserted(() -> assertThat(instances)
+                            .allMatch(instance -> instance.executor().activeNames() == 0));
+            await().atMost(Duration.ofSeconds(45))
+                    .untilAsserted(
+                            () -> assertThat(keys()).allMatch(key -> key.endsWith(":fence") || key.contains(":gone:")));
+        } finally {
+            threads.forEach(Thread::interrupt);
+            instances.forEach(Instance::close);
+            endServers();
+        }
+    }
+
+    private List<String> keys() {
+        return masters()
+                .flatMap(master -> ((List<?>) Objects.requireNonNull(master.command("KEYS", "*"))).stream())
+                .map(String::valueOf)
+                .toList();
+    }
+
+    final void dataWillBeLost() {
+        dataWasLost = true;
+    }
+
+    final Instance newInstance(LettuceConnectionFactory factory) {
+        return newInstance(factory, ReplicaAcks.NONE);
+    }
+
+    final Instance newInstance(LettuceConnectionFactory factory, ReplicaAcks acks) {
+        Instance instance = new Instance(factory, acks);
+        instances.add(instance);
+        return instance;
+    }
+
+    // --- requests ---
+
+    final LockRequest renewed(Duration lease) {
+        return FaultSuite.renewed(name, lease);
+    }
+
+    final LockRequest waiting(Duration wait) {
+        return LockRequest.named(name)
+                .tryLockTime(wait)
+                .renewedLease(Duration.ofSeconds(30))
+                .build();
+    }
+
+    // --- what threads do ---
+
+    final ObservedLease acquire(Instance instance, LockRequest request) {
+        long calledAt = System.nanoTime();
+        LockOutcome outcome = instance.locks().attempt(request);
+        assertThat(outcome).isInstanceOf(LockOutcome.Acquired.class);
+        ObservedLease lease = new ObservedLease(
+                ((LockOutcome.Acquired) outcome).lease(),
+                Thread.currentThread().getName().replace(' ', '_'),
+                calledAt);
+        leases.add(lease);
+        return lease;
+    }
+
+    /** Starts a thread that takes the lock; the test goes on when it waits in the queue of Redis. */
+    final CompletableFuture<ObservedLease> startWaiting(Instance instance, LockRequest request, RedisProcess master) {
+        String queue = ownerKey(request.name()) + ":queue";
+        CompletableFuture<ObservedLease> waiter = start(() -> acquire(instance, request));
+        eventually().until(() -> Objects.equals(master.command("EXISTS", queue), 1L));
+        return waiter;
+    }
+
+    final <T> CompletableFuture<T> start(Callable<T> work) {
+        CompletableFuture<T> result = new CompletableFuture<>();
+        Thread thread = new Thread(
+                () -> {
+                    try {
+                        result.complete(work.call());
+                    } catch (Throwable e) {
+                        result.completeExceptionally(e);
+                    }
+                },
+                "test-thread-" + threads.size());
+        threads.add(thread);
+        thread.start();
+        return result;
+    }
+
+    final String ownerKey(String lock) {
+        return "distribution-lock:{" + lock + "}";
+    }
+
+    /** Returns when a lease was lengthened at least once after this call. */
+    final void awaitRenewal(ObservedLease lease) {
+        Duration before = lease.lease().remaining();
+        long start = System.nanoTime();
+        await().atMost(LONGEST_TEST).pollInterval(Duration.ofMillis(20)).until(() -> {
+            assertThat(lease.isValid()).as("the lease is valid yet").isTrue();
+            Duration unrenewed = before.minusNanos(System.nanoTime() - start);
+            return lease.lease().remaining().minus(unrenewed).toMillis() > 200;
+        });
+    }
+
+    /** Returns when as many processes are subscribed to their wake channel here as there are instances. */
+    final void awaitSubscriptions(RedisProcess master) {
+        eventually()
+                .untilAsserted(
+                        () -> assertThat((List<?>) master.command("PUBSUB", "CHANNELS", "distribution-lock:wake:*"))
+                                .hasSameSizeAs(instances));
+    }
+}
