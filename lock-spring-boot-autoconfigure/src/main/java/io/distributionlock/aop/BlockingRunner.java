@@ -1,25 +1,17 @@
 package io.distributionlock.aop;
 
 import io.distributionlock.LockLostException;
-import io.distributionlock.LockTemplate;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Waits for the locks on the caller's thread, runs the method there, and gives the locks back. */
 final class BlockingRunner implements CallRunner {
 
-    private final Supplier<LockTemplate> template;
     private final FailureAnswers answers;
     private final LockEvents events;
     private final BooleanSupplier refuseOuterTransactions;
 
-    BlockingRunner(
-            Supplier<LockTemplate> template,
-            FailureAnswers answers,
-            LockEvents events,
-            BooleanSupplier refuseOuterTransactions) {
-        this.template = template;
+    BlockingRunner(FailureAnswers answers, LockEvents events, BooleanSupplier refuseOuterTransactions) {
         this.answers = answers;
         this.events = events;
         this.refuseOuterTransactions = refuseOuterTransactions;
@@ -33,7 +25,7 @@ final class BlockingRunner implements CallRunner {
                     + " was called inside a transaction, so its lock would have to be held until that has ended. Call it"
                     + " outside of the transaction, or set distribution-lock.transactions.outer to 'hold'.");
         }
-        Taking taking = LockTaker.take(call.locks(), template.get());
+        Taking taking = LockTaker.take(call.locks(), call.template());
         if (taking instanceof Taking.Refused refused) {
             return answers.proceedsWithoutLock(call, refused)
                     ? call.invocation().proceed()

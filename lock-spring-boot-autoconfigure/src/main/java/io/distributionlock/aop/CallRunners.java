@@ -1,6 +1,5 @@
 package io.distributionlock.aop;
 
-import io.distributionlock.LockTemplate;
 import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -14,14 +13,13 @@ final class CallRunners {
     private final Supplier<CallRunner> reactive;
 
     CallRunners(
-            Supplier<LockTemplate> template,
             FailureAnswers answers,
             LockEvents events,
             Supplier<Executor> executor,
             BooleanSupplier refuseOuterTransactions) {
-        this.blocking = new BlockingRunner(template, answers, events, refuseOuterTransactions);
-        this.future = new FutureRunner(template, answers, events, executor);
-        this.reactive = SingletonSupplier.of(() -> new ReactiveRunner(template, answers, events));
+        this.blocking = new BlockingRunner(answers, events, refuseOuterTransactions);
+        this.future = new FutureRunner(answers, events, executor);
+        this.reactive = SingletonSupplier.of(() -> new ReactiveRunner(answers, events));
     }
 
     CallRunner of(LockedMethod method) {

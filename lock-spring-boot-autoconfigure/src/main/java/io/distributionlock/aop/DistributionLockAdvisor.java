@@ -6,7 +6,6 @@ import java.lang.reflect.Modifier;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 import org.aopalliance.aop.Advice;
 import org.springframework.aop.ClassFilter;
 import org.springframework.aop.MethodMatcher;
@@ -41,6 +40,7 @@ public final class DistributionLockAdvisor
 
     private final ConfigurableListableBeanFactory beanFactory;
     private final LockedMethods lockedMethods;
+    private final LockTemplates templates;
     private final LockEvents events = new LockEvents();
     private final FailureMappers failureMappers;
     private final FailureAnswers answers;
@@ -54,7 +54,7 @@ public final class DistributionLockAdvisor
     }
 
     /**
-     * @param beanFactory where the {@link LockTemplate}, the {@link LockKeyResolver} and the {@link LockFailureMapper}s are
+     * @param beanFactory where the {@link LockTemplate}s, the {@link LockKeyResolver} and the {@link LockFailureMapper}s are
      *     found
      * @param refuseOuterTransactions whether a blocking locked method refuses to be called inside a transaction
      */
@@ -65,15 +65,19 @@ public final class DistributionLockAdvisor
         this.failureMappers = new FailureMappers(beanFactory);
         this.answers = new FailureAnswers(failureMappers, events);
         this.standardKeyResolver = LockKeyResolver.standard(beanFactory);
-        Supplier<LockTemplate> template = SingletonSupplier.of(() -> beanFactory.getBean(LockTemplate.class));
-        CallRunners runners = new CallRunners(
-                template, answers, events, SingletonSupplier.of(this::executor), refuseOuterTransactions);
+        this.templates = new LockTemplates(beanFactory);
+        CallRunners runners =
+                new CallRunners(answers, events, SingletonSupplier.of(this::executor), refuseOuterTransactions);
         this.interceptor = new DistributionLockInterceptor(
-                lockedMethods, template, SingletonSupplier.of(this::keyResolver), runners::of);
+                lockedMethods, templates, SingletonSupplier.of(this::keyResolver), runners::of);
     }
 
     LockedMethods lockedMethods() {
         return lockedMethods;
+    }
+
+    LockTemplates templates() {
+        return templates;
     }
 
     FailureMappers failureMappers() {

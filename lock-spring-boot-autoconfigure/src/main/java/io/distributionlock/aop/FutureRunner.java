@@ -2,7 +2,6 @@ package io.distributionlock.aop;
 
 import io.distributionlock.LockLostException;
 import io.distributionlock.LockOwner;
-import io.distributionlock.LockTemplate;
 import io.distributionlock.MultiLock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -18,14 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class FutureRunner implements CallRunner {
 
-    private final Supplier<LockTemplate> template;
     private final FailureAnswers answers;
     private final LockEvents events;
     private final Supplier<Executor> executor;
 
-    FutureRunner(
-            Supplier<LockTemplate> template, FailureAnswers answers, LockEvents events, Supplier<Executor> executor) {
-        this.template = template;
+    FutureRunner(FailureAnswers answers, LockEvents events, Supplier<Executor> executor) {
         this.answers = answers;
         this.events = events;
         this.executor = executor;
@@ -34,10 +30,10 @@ final class FutureRunner implements CallRunner {
     @Override
     public @Nullable Object run(LockedCall call) throws Throwable {
         if (call.method().async()) {
-            return resultOf(call, LockTaker.take(call.locks(), template.get()));
+            return resultOf(call, LockTaker.take(call.locks(), call.template()));
         }
         CompletableFuture<MultiLock.Outcome> taking =
-                LockTaker.takeAsync(call.locks(), template.get(), ownerFor(call), executor.get());
+                LockTaker.takeAsync(call.locks(), call.template(), ownerFor(call), executor.get());
         return taking.isDone()
                 ? resultOf(call, LockTaker.taking(taking.join(), call.locks()))
                 : resultLater(call, taking);
@@ -46,7 +42,7 @@ final class FutureRunner implements CallRunner {
     /** A thread that holds the lock already enters it again; otherwise the work owns it, whatever thread it runs on. */
     private LockOwner ownerFor(LockedCall call) {
         boolean heldByThread = call.locks().stream()
-                .anyMatch(lock -> template.get().lock(lock.name()).isHeldByCurrentThread());
+                .anyMatch(lock -> call.template().lock(lock.name()).isHeldByCurrentThread());
         return heldByThread ? LockOwner.currentThread() : LockOwner.unique();
     }
 

@@ -2,11 +2,9 @@ package io.distributionlock.aop;
 
 import io.distributionlock.LockLostException;
 import io.distributionlock.LockOwner;
-import io.distributionlock.LockTemplate;
 import io.distributionlock.MultiLock;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
@@ -23,13 +21,11 @@ import reactor.util.context.ContextView;
  */
 final class ReactiveRunner implements CallRunner {
 
-    private final Supplier<LockTemplate> template;
     private final FailureAnswers answers;
     private final LockEvents events;
     private final Executor releaseExecutor = task -> Schedulers.boundedElastic().schedule(task);
 
-    ReactiveRunner(Supplier<LockTemplate> template, FailureAnswers answers, LockEvents events) {
-        this.template = template;
+    ReactiveRunner(FailureAnswers answers, LockEvents events) {
         this.answers = answers;
         this.events = events;
     }
@@ -103,7 +99,7 @@ final class ReactiveRunner implements CallRunner {
     private Mono<Session> sessions(LockedCall call, LockOwner owner) {
         return Mono.<Session>create(sink -> {
                     CompletableFuture<MultiLock.Outcome> taking =
-                            LockTaker.takeAsync(call.locks(), template.get(), owner, releaseExecutor);
+                            LockTaker.takeAsync(call.locks(), call.template(), owner, releaseExecutor);
                     sink.onCancel(() -> {
                         if (!taking.cancel(true)) {
                             taking.thenAccept(late -> discard(session(call, late)));
