@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.DoubleSupplier;
@@ -262,18 +263,37 @@ final class QuorumCommandPort implements CommandPort {
         return locked.result();
     }
 
+    /**
+     * Waits for all nodes, and takes one of them that had it held for enough: the holder is told by the first, and may itself have
+     * freed the others by the time they are asked.
+     */
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
-        Question freed = new Question(nodes.size(), needed);
+        Question answered = new Question(nodes.size(), needed);
+        AtomicBoolean anyHeld = new AtomicBoolean();
+        List<CompletableFuture<@Nullable Void>> asked = new ArrayList<>();
         for (int i = 0; i < nodes.size(); i++) {
             int index = i;
             Node node = nodes.get(i);
+            CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
+            asked.add(done);
             node.ask(
                     () -> node.port().forceRelease(name),
-                    (reply, clean) -> freed.answered(index, reply),
-                    failure -> freed.failed(index, failure));
+                    (held, clean) -> {
+                        if (held) {
+                            anyHeld.set(true);
+                        }
+                        answered.answered(index, true);
+                        done.complete(null);
+                    },
+                    failure -> {
+                        answered.failed(index, failure);
+                        done.complete(null);
+                    });
         }
-        return freed.result();
+        return CompletableFuture.allOf(asked.toArray(new CompletableFuture<?>[0]))
+                .thenCompose(all -> answered.result())
+                .thenApply(enough -> anyHeld.get());
     }
 
     /** What is known of each node. */

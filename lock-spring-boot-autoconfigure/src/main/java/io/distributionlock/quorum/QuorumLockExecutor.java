@@ -143,8 +143,8 @@ public final class QuorumLockExecutor implements LockExecutor, AutoCloseable {
     }
 
     /**
-     * Frees a lock at all nodes that answer. The future tells whether a quorum of them had it held; it fails if too few answered,
-     * and what was freed then stays free.
+     * Frees a lock at all nodes that answer. The future tells whether any of them had it held; it fails if too few answered, and
+     * what was freed then stays free.
      */
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
