@@ -83,6 +83,12 @@ public @interface DistributionLock {
     /** {@link #minHoldTime()} as text: milliseconds, a duration such as {@code 600ms}, or a placeholder ({@code ${…}}). */
     String minHoldTimeString() default "";
 
+    /**
+     * Where the lock is kept: the name of one of {@code distribution-lock.executors}, or of a {@code LockTemplate} bean. Left empty,
+     * where {@code distribution-lock.executor} says. All locks of one method are kept in the same place.
+     */
+    String executor() default "";
+
     /** What stands between the parts of the lock's name. Must not be empty. */
     String delimiter() default ":";
 

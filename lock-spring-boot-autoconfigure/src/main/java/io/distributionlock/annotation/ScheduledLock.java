@@ -40,4 +40,8 @@ public @interface ScheduledLock {
      */
     @AliasFor(annotation = DistributionLock.class, attribute = "holdLockTimeString")
     String maxHold() default "";
+
+    /** Where the lock is kept; see {@link DistributionLock#executor()}. */
+    @AliasFor(annotation = DistributionLock.class, attribute = "executor")
+    String executor() default "";
 }

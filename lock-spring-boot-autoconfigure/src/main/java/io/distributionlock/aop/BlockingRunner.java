@@ -4,19 +4,16 @@ import io.distributionlock.HeldLocks;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockSurroundings;
 import io.distributionlock.LockSurroundings.Surrounding;
-import io.distributionlock.LockTemplate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Waits for the locks on the caller's thread, runs the method there, and gives the locks back. */
 final class BlockingRunner implements CallRunner {
 
-    private final Supplier<LockTemplate> template;
     private final FailureAnswers answers;
     private final Supplier<LockSurroundings> surroundings;
 
-    BlockingRunner(Supplier<LockTemplate> template, FailureAnswers answers, Supplier<LockSurroundings> surroundings) {
-        this.template = template;
+    BlockingRunner(FailureAnswers answers, Supplier<LockSurroundings> surroundings) {
         this.answers = answers;
         this.surroundings = surroundings;
     }
@@ -27,7 +24,7 @@ final class BlockingRunner implements CallRunner {
         LockOwner owner = surrounding instanceof TransactionHold hold
                 ? hold.ownerOfBlockingCall(call.lockNames())
                 : LockOwner.currentThread();
-        Taking taking = LockTaker.take(call.locks(), template.get(), owner);
+        Taking taking = LockTaker.take(call.locks(), call.template(), owner);
         if (taking instanceof Taking.Refused refused) {
             return answers.proceedsWithoutLock(call, refused)
                     ? call.invocation().proceed()

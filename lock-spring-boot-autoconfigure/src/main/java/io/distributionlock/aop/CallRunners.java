@@ -1,7 +1,6 @@
 package io.distributionlock.aop;
 
 import io.distributionlock.LockSurroundings;
-import io.distributionlock.LockTemplate;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.springframework.util.function.SingletonSupplier;
@@ -13,14 +12,10 @@ final class CallRunners {
     private final CallRunner future;
     private final Supplier<CallRunner> reactive;
 
-    CallRunners(
-            Supplier<LockTemplate> template,
-            FailureAnswers answers,
-            Supplier<LockSurroundings> surroundings,
-            Supplier<Executor> executor) {
-        this.blocking = new BlockingRunner(template, answers, surroundings);
-        this.future = new FutureRunner(template, answers, surroundings, executor);
-        this.reactive = SingletonSupplier.of(() -> new ReactiveRunner(template, answers, surroundings));
+    CallRunners(FailureAnswers answers, Supplier<LockSurroundings> surroundings, Supplier<Executor> executor) {
+        this.blocking = new BlockingRunner(answers, surroundings);
+        this.future = new FutureRunner(answers, surroundings, executor);
+        this.reactive = SingletonSupplier.of(() -> new ReactiveRunner(answers, surroundings));
     }
 
     CallRunner of(LockedMethod method) {

@@ -6,7 +6,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
-import java.util.function.Supplier;
 import org.aopalliance.aop.Advice;
 import org.springframework.aop.ClassFilter;
 import org.springframework.aop.MethodMatcher;
@@ -41,6 +40,7 @@ public final class DistributionLockAdvisor
 
     private final ConfigurableListableBeanFactory beanFactory;
     private final LockedMethods lockedMethods;
+    private final LockTemplates templates;
     private final LockEvents events = new LockEvents();
     private final FailureMappers failureMappers;
     private final FailureAnswers answers;
@@ -49,7 +49,7 @@ public final class DistributionLockAdvisor
     private final Pointcut pointcut = new LockPointcut();
 
     /**
-     * @param beanFactory where the {@link LockTemplate}, the {@link LockKeyResolver}, the {@link LockFailureMapper}s and the
+     * @param beanFactory where the {@link LockTemplate}s, the {@link LockKeyResolver}, the {@link LockFailureMapper}s and the
      *     {@link LockSurroundings} are found; without the last, locks are held until a surrounding transaction has ended
      */
     public DistributionLockAdvisor(ConfigurableListableBeanFactory beanFactory) {
@@ -58,15 +58,19 @@ public final class DistributionLockAdvisor
         this.failureMappers = new FailureMappers(beanFactory);
         this.answers = new FailureAnswers(failureMappers, events);
         this.standardKeyResolver = LockKeyResolver.standard(beanFactory);
-        Supplier<LockTemplate> template = SingletonSupplier.of(() -> beanFactory.getBean(LockTemplate.class));
+        this.templates = new LockTemplates(beanFactory);
         CallRunners runners = new CallRunners(
-                template, answers, SingletonSupplier.of(this::surroundings), SingletonSupplier.of(this::executor));
+                answers, SingletonSupplier.of(this::surroundings), SingletonSupplier.of(this::executor));
         this.interceptor = new DistributionLockInterceptor(
-                lockedMethods, template, SingletonSupplier.of(this::keyResolver), runners::of);
+                lockedMethods, templates, SingletonSupplier.of(this::keyResolver), runners::of);
     }
 
     LockedMethods lockedMethods() {
         return lockedMethods;
+    }
+
+    LockTemplates templates() {
+        return templates;
     }
 
     FailureMappers failureMappers() {

@@ -1,6 +1,5 @@
 package io.distributionlock.aop;
 
-import io.distributionlock.LockTemplate;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -12,17 +11,17 @@ import org.springframework.aop.framework.AopProxyUtils;
 final class DistributionLockInterceptor implements MethodInterceptor {
 
     private final LockedMethods lockedMethods;
-    private final Supplier<LockTemplate> template;
+    private final LockTemplates templates;
     private final Supplier<LockKeyResolver> keyResolver;
     private final Function<LockedMethod, CallRunner> runners;
 
     DistributionLockInterceptor(
             LockedMethods lockedMethods,
-            Supplier<LockTemplate> template,
+            LockTemplates templates,
             Supplier<LockKeyResolver> keyResolver,
             Function<LockedMethod, CallRunner> runners) {
         this.lockedMethods = lockedMethods;
-        this.template = template;
+        this.templates = templates;
         this.keyResolver = keyResolver;
         this.runners = runners;
     }
@@ -36,7 +35,7 @@ final class DistributionLockInterceptor implements MethodInterceptor {
         if (!method.problems().isEmpty()) {
             throw new InvalidLockDefinitionException(method.problems());
         }
-        LockedCall call = LockedCall.of(method, invocation, keyResolver.get(), template.get());
+        LockedCall call = LockedCall.of(method, invocation, keyResolver.get(), templates.of(method.executor()));
         return call.locks().isEmpty()
                 ? invocation.proceed()
                 : runners.apply(method).run(call);

@@ -5,7 +5,6 @@ import io.distributionlock.LockLostException;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockSurroundings;
 import io.distributionlock.LockSurroundings.Surrounding;
-import io.distributionlock.LockTemplate;
 import io.distributionlock.MultiLock;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -22,17 +21,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class FutureRunner implements CallRunner {
 
-    private final Supplier<LockTemplate> template;
     private final FailureAnswers answers;
     private final Supplier<LockSurroundings> surroundings;
     private final Supplier<Executor> executor;
 
-    FutureRunner(
-            Supplier<LockTemplate> template,
-            FailureAnswers answers,
-            Supplier<LockSurroundings> surroundings,
-            Supplier<Executor> executor) {
-        this.template = template;
+    FutureRunner(FailureAnswers answers, Supplier<LockSurroundings> surroundings, Supplier<Executor> executor) {
         this.answers = answers;
         this.surroundings = surroundings;
         this.executor = executor;
@@ -42,10 +35,10 @@ final class FutureRunner implements CallRunner {
     public @Nullable Object run(LockedCall call) throws Throwable {
         AsyncEntry entry = enter(call);
         if (call.method().async()) {
-            return resultOf(call, LockTaker.take(call.locks(), template.get(), entry.owner()), entry);
+            return resultOf(call, LockTaker.take(call.locks(), call.template(), entry.owner()), entry);
         }
         CompletableFuture<MultiLock.Outcome> taking =
-                LockTaker.takeAsync(call.locks(), template.get(), entry.owner(), executor.get());
+                LockTaker.takeAsync(call.locks(), call.template(), entry.owner(), executor.get());
         return taking.isDone() && !taking.isCompletedExceptionally()
                 ? resultOf(call, LockTaker.taking(taking.join(), call.locks()), entry)
                 : resultLater(call, taking, entry);
@@ -57,7 +50,7 @@ final class FutureRunner implements CallRunner {
         Set<Surrounding> all = surrounding == null ? Set.of() : Set.of(surrounding);
         boolean byThread = call.method().async()
                 || call.lockNames().stream()
-                        .anyMatch(name -> template.get().lock(name).isHeldByCurrentThread());
+                        .anyMatch(name -> call.template().lock(name).isHeldByCurrentThread());
         return byThread ? AsyncEntry.of(LockOwner.currentThread(), all) : AsyncEntry.of(call.locks(), all);
     }
 

@@ -1,6 +1,5 @@
 package io.distributionlock.aop;
 
-import io.distributionlock.LockTemplate;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -73,14 +72,14 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
 
     private List<LockProblem> problems() {
         Set<LockProblem> problems = new LinkedHashSet<>(advisor.failureMappers().check());
-        boolean anyLock = false;
+        boolean anyByDefault = false;
         for (String beanName : beanNames()) {
             Class<?> type = typeOf(beanName);
             if (type == null) {
                 continue;
             }
             List<LockedMethod> locked = lockedMethods(type);
-            anyLock |= !locked.isEmpty();
+            anyByDefault |= locked.stream().anyMatch(method -> method.executor().isEmpty());
             for (LockedMethod method : locked) {
                 problems.addAll(check(method, beanName));
             }
@@ -91,7 +90,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
                 problems.addAll(SelfInvocations.find(type, locked));
             }
         }
-        if (anyLock && beanFactory.getBeanNamesForType(LockTemplate.class, true, false).length == 0) {
+        if (anyByDefault && !advisor.templates().hasDefault()) {
             problems.add(missingTemplate());
         }
         return new ArrayList<>(problems);
@@ -118,6 +117,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
             }
         }
         problems.addAll(advisor.failureMappers().check(method));
+        problems.addAll(advisor.templates().check(method));
         Class<?> type = method.targetClass();
         if (!ProxyReach.reaches(type, beanFactory)) {
             problems.add(LockProblem.unlocked(

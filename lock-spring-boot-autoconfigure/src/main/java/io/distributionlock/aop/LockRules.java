@@ -95,6 +95,21 @@ final class LockRules {
         }
     }
 
+    /** Adds what is wrong with several annotations on one method. */
+    static void checkTogether(Method method, List<DistributionLock> annotations, List<LockProblem> problems) {
+        List<String> executors = annotations.stream()
+                .map(DistributionLock::executor)
+                .distinct()
+                .sorted()
+                .toList();
+        if (executors.size() > 1) {
+            problems.add(new LockProblem(
+                    place(method) + " asks for locks of different executors: '" + String.join("', '", executors)
+                            + "'. They could not be taken all or none.",
+                    "Give all of them the same 'executor', or lock twice, by a method that calls another bean's."));
+        }
+    }
+
     private static String boxedName(Class<?> primitive) {
         return ClassUtils.resolvePrimitiveIfNecessary(primitive).getSimpleName();
     }

@@ -24,13 +24,19 @@ final class LockedCall implements LockedWork {
     private final MethodInvocation invocation;
     private final @Nullable Object[] arguments;
     private final List<PlannedLock> locks;
+    private final LockTemplate template;
 
     private LockedCall(
-            LockedMethod method, MethodInvocation invocation, @Nullable Object[] arguments, List<PlannedLock> locks) {
+            LockedMethod method,
+            MethodInvocation invocation,
+            @Nullable Object[] arguments,
+            List<PlannedLock> locks,
+            LockTemplate template) {
         this.method = method;
         this.invocation = invocation;
         this.arguments = arguments;
         this.locks = locks;
+        this.template = template;
     }
 
     static LockedCall of(
@@ -42,7 +48,7 @@ final class LockedCall implements LockedWork {
             List<String> names = namesFor(declaration, invocation, arguments, keyResolver);
             if (names.size() == 1) {
                 List<PlannedLock> lock = List.of(planned(declaration, names.get(0), template));
-                return new LockedCall(method, invocation, arguments, withoutCarried(lock, method, arguments));
+                return new LockedCall(method, invocation, arguments, withoutCarried(lock, method, arguments), template);
             }
         }
         TreeMap<String, PlannedLock> byName = new TreeMap<>();
@@ -52,7 +58,7 @@ final class LockedCall implements LockedWork {
             }
         }
         List<PlannedLock> locks = new ArrayList<>(byName.values());
-        return new LockedCall(method, invocation, arguments, withoutCarried(locks, method, arguments));
+        return new LockedCall(method, invocation, arguments, withoutCarried(locks, method, arguments), template);
     }
 
     /** A caller that hands over a valid lease holds that lock already, on whatever thread it runs. */
@@ -102,6 +108,11 @@ final class LockedCall implements LockedWork {
 
     List<PlannedLock> locks() {
         return locks;
+    }
+
+    /** By which the locks are taken. */
+    LockTemplate template() {
+        return template;
     }
 
     List<String> lockNames() {

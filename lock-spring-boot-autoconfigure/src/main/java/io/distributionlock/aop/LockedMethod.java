@@ -45,6 +45,11 @@ final class LockedMethod {
         return declarations;
     }
 
+    /** Where its locks are kept; empty for the default. */
+    String executor() {
+        return declarations.get(0).annotation().executor();
+    }
+
     ResolvableType returnType() {
         return returnType;
     }

@@ -153,6 +153,7 @@ final class LockedMethods {
                     FallbackMethods.of(annotation.fallbackMethod(), method, userClass, place, problems);
             declarations.add(new LockDeclaration(method, userClass, hierarchy, annotation, settings, fallbacks));
         }
+        LockRules.checkTogether(method, annotations, problems);
         List<Injection> injections = Injection.of(hierarchy, place, problems);
         return new LockedMethod(method, userClass, declarations, returnType, async, injections, problems);
     }

@@ -5,7 +5,6 @@ import io.distributionlock.LockLostException;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockSurroundings;
 import io.distributionlock.LockSurroundings.Surrounding;
-import io.distributionlock.LockTemplate;
 import io.distributionlock.MultiLock;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -30,13 +29,11 @@ import reactor.util.context.ContextView;
  */
 final class ReactiveRunner implements CallRunner {
 
-    private final Supplier<LockTemplate> template;
     private final FailureAnswers answers;
     private final Supplier<LockSurroundings> surroundings;
     private final Executor releaseExecutor = task -> Schedulers.boundedElastic().schedule(task);
 
-    ReactiveRunner(Supplier<LockTemplate> template, FailureAnswers answers, Supplier<LockSurroundings> surroundings) {
-        this.template = template;
+    ReactiveRunner(FailureAnswers answers, Supplier<LockSurroundings> surroundings) {
         this.answers = answers;
         this.surroundings = surroundings;
     }
@@ -140,7 +137,7 @@ final class ReactiveRunner implements CallRunner {
     private Mono<Session> sessions(LockedCall call, AsyncEntry entry) {
         return Mono.<Session>create(sink -> {
                     CompletableFuture<MultiLock.Outcome> taking =
-                            LockTaker.takeAsync(call.locks(), template.get(), entry.owner(), releaseExecutor);
+                            LockTaker.takeAsync(call.locks(), call.template(), entry.owner(), releaseExecutor);
                     sink.onCancel(() -> {
                         if (taking.cancel(true)) {
                             entry.over();

@@ -24,6 +24,8 @@ import org.springframework.context.annotation.Import;
 @Import({
     RedisLockConfiguration.class,
     LocalLockConfiguration.class,
+    QuorumLockConfiguration.class,
+    NamedExecutorRegistrar.class,
     LockAdviceConfiguration.class,
     LockTransactionConfiguration.class,
     LockReactiveTransactionConfiguration.class,

@@ -3,7 +3,12 @@ package io.distributionlock.autoconfigure;
 import io.distributionlock.LockDefaults;
 import io.distributionlock.engine.EngineSettings;
 import io.distributionlock.engine.InstanceName;
+import io.distributionlock.quorum.QuorumMode;
+import io.distributionlock.quorum.QuorumSettings;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -11,9 +16,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The settings of the distributed lock.
  *
- * @param executor Where locks are kept: in Redis, or in this process only (for tests and single-node development).
+ * @param executor Where locks are kept: in Redis, in several independent Redis servers, or in this process only (for tests and
+ *     single-node development).
  * @param defaults What applies where an annotation or a request says nothing.
  * @param redis How Redis is used.
+ * @param quorum How locks are kept in several independent Redis servers.
+ * @param executors Further places where locks are kept, by the name that annotations give as their executor.
  * @param localHandover How often a lock may pass between threads of this process while other processes wait for it.
  * @param shutdown What happens when the application stops.
  * @param validation Whether a wrong use of the annotations stops the start or is only logged.
@@ -27,6 +35,8 @@ public record LockProperties(
         @DefaultValue("redis") Executor executor,
         @DefaultValue Defaults defaults,
         @DefaultValue Redis redis,
+        @DefaultValue Quorum quorum,
+        @DefaultValue Map<String, NamedExecutor> executors,
         @DefaultValue LocalHandover localHandover,
         @DefaultValue Shutdown shutdown,
         @DefaultValue("fail") Validation validation,
@@ -52,6 +62,8 @@ public record LockProperties(
     public enum Executor {
         /** In Redis, for all processes that share it. */
         REDIS,
+        /** In several independent Redis servers, for all processes that share them. */
+        QUORUM,
         /** In this process; guards nothing against other processes. */
         LOCAL
     }
@@ -117,6 +129,90 @@ public record LockProperties(
                     PREFIX + ".redis.command-timeout",
                     commandTimeout);
         }
+    }
+
+    /**
+     * How locks are kept in several independent Redis servers.
+     *
+     * @param nodes The URIs of the servers, such as redis://user:password@host:6379/0, or rediss:// for TLS. All processes name the
+     *     same ones.
+     * @param mode How many of the servers have to agree.
+     * @param nodeTimeout How long one command to one server may take before that server is done without.
+     * @param driftFactor By which part of a lease the clocks of two machines may run apart while it lasts.
+     * @param retryDelay How long on average a process waits before it asks for a busy lock again.
+     * @param restartDelay For how long a server that was started does not count; at least the longest lease. 0 counts it at once.
+     */
+    public record Quorum(
+            @DefaultValue List<String> nodes,
+            @DefaultValue("majority") QuorumMode mode,
+            @DefaultValue("200ms") Duration nodeTimeout,
+            @DefaultValue("0.01") double driftFactor,
+            @DefaultValue("50ms") Duration retryDelay,
+            @DefaultValue("60s") Duration restartDelay) {
+
+        public Quorum {
+            nodes = List.copyOf(nodes);
+            PropertyChecks.atLeastOneMillisecond(PREFIX + ".quorum.node-timeout", nodeTimeout);
+            PropertyChecks.fraction(PREFIX + ".quorum.drift-factor", driftFactor);
+            PropertyChecks.atLeastOneMillisecond(PREFIX + ".quorum.retry-delay", retryDelay);
+            PropertyChecks.zeroOrMore(PREFIX + ".quorum.restart-delay", restartDelay);
+        }
+
+        QuorumSettings toSettings() {
+            return new QuorumSettings(mode, nodeTimeout, driftFactor, retryDelay, restartDelay);
+        }
+    }
+
+    /**
+     * A further place where locks are kept.
+     *
+     * @param type What it is.
+     * @param url The URI of the Redis of type redis; without it and a connectionFactory, that of the application is used.
+     * @param connectionFactory The name of the RedisConnectionFactory bean of type redis, in place of a url.
+     * @param keyPrefix What its keys and channels begin with; that of distribution-lock.redis.key-prefix if unset.
+     * @param quorum The servers of type quorum; as distribution-lock.quorum.
+     */
+    public record NamedExecutor(
+            @Nullable Executor type,
+            @Nullable String url,
+            @Nullable String connectionFactory,
+            @Nullable String keyPrefix,
+            @DefaultValue Quorum quorum) {
+
+        public NamedExecutor {
+            String place = PREFIX + ".executors.*";
+            if (type == null) {
+                throw new IllegalArgumentException(
+                        place + ".type is not set: set it to 'redis', 'quorum' or 'local' for each executor.");
+            }
+            if (url != null && connectionFactory != null) {
+                throw new IllegalArgumentException(
+                        place + ".url and " + place + ".connection-factory are both set: keep one of them.");
+            }
+            if (type != Executor.REDIS && (url != null || connectionFactory != null)) {
+                throw new IllegalArgumentException(place
+                        + ".url and .connection-factory are for type 'redis': a quorum names its servers in"
+                        + " quorum.nodes, and a local executor has none.");
+            }
+            if (keyPrefix != null) {
+                PropertyChecks.keyPrefix(place + ".key-prefix", keyPrefix);
+            }
+        }
+
+        /** Never {@code null}: refused by the constructor. */
+        @Override
+        public Executor type() {
+            return Objects.requireNonNull(type);
+        }
+
+        boolean needsOwnConnections() {
+            return type == Executor.QUORUM || url != null;
+        }
+    }
+
+    /** What the names of the properties of one executor begin with. */
+    static String executorPrefix(String name) {
+        return PREFIX + ".executors." + name;
     }
 
     /**

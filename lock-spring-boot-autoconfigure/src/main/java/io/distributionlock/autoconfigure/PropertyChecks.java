@@ -28,6 +28,12 @@ final class PropertyChecks {
         notTooLong(property, value);
     }
 
+    static void fraction(String property, double value) {
+        if (!(value >= 0 && value <= 1)) {
+            throw new IllegalArgumentException(property + " is " + value + ": set it from 0 to 1, such as 0.01.");
+        }
+    }
+
     static void keyPrefix(String property, String value) {
         if (value.isBlank()) {
             throw new IllegalArgumentException(

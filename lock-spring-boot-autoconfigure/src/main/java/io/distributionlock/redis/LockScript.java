@@ -33,6 +33,8 @@ final class LockScript<T> {
             answeringInteger("renew", answer -> new RenewReply(answer >= 0, Math.max(0, answer)));
     static final LockScript<Boolean> LOCKED = answeringInteger("locked", answer -> answer == 1);
 
+    static final LockScript<RaiseReply> RAISE_FENCE = answeringInteger("raise-fence", LockScript::raiseReply);
+
     static final LockScript<Boolean> FORCE_RELEASE = answeringInteger("force-release", answer -> answer == 1);
 
     /** A key without an expiry, which only a hand in Redis can make, lasts until somebody removes it. */
@@ -124,6 +126,13 @@ final class LockScript<T> {
 
     private static ReleaseReply releaseReply(long answer) {
         return answer == 1 ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
+    }
+
+    private static RaiseReply raiseReply(long answer) {
+        if (answer < 0) {
+            return RaiseReply.TOO_YOUNG;
+        }
+        return answer == 1 ? RaiseReply.RAISED : RaiseReply.NOT_MINE;
     }
 
     private static IllegalStateException unexpected(Object answer) {

@@ -221,6 +221,27 @@ public final class RedisCommandPort implements CommandPort {
         return PatientCall.of(sender.send(call), () -> sender.send(call));
     }
 
+    /**
+     * Lifts the last fencing number of a lock to this one, if the claim owns the lock and the server has been up long enough.
+     *
+     * @param leaseMillis the lease that was asked for, by which the life of the number goes
+     * @param leastUptimeSeconds for how long the server must have been up by its own account; 0 for any time
+     */
+    public CompletableFuture<RaiseReply> raiseFence(
+            String name, String claim, long fence, long leaseMillis, long leastUptimeSeconds) {
+        LockKeys keys = keys(name);
+        List<byte[]> parameters = new ArrayList<>(6);
+        parameters.add(keys.owner());
+        parameters.add(keys.fence());
+        parameters.add(bytes(claim));
+        parameters.add(bytes(fence));
+        parameters.add(fenceLife(leaseMillis));
+        if (leastUptimeSeconds > 0) {
+            parameters.add(bytes(leastUptimeSeconds));
+        }
+        return sender.send(new ScriptCall<>(LockScript.RAISE_FENCE, 2, parameters));
+    }
+
     @Override
     public void listen() {
         wakeListener.listen();

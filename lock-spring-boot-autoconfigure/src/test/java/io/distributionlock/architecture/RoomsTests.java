@@ -56,7 +56,7 @@ class RoomsTests {
                         "reactor.."),
                 room("engine", ROOT),
                 room("redis", ROOT, ROOT + ".engine", "org.springframework..", "io.lettuce..", "io.netty.."),
-                room("quorum", ROOT, ROOT + ".engine", ROOT + ".redis", "org.springframework..", "io.lettuce.."),
+                room("quorum", ROOT, ROOT + ".engine", ROOT + ".redis", "org.springframework.data.redis.core.."),
                 room("local", ROOT, ROOT + ".engine"),
                 room("observe", ROOT, ROOT + ".aop", "org.springframework..", "io.micrometer.."));
     }

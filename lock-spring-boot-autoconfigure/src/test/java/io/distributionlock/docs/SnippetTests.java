@@ -24,8 +24,8 @@ import org.springframework.context.ApplicationContext;
 /**
  * Every block of Java in the documentation compiles, and an application starts with the classes and members that it declares,
  * so that the check of declarations finds nothing wrong with them. Those with {@code <!-- run -->} before them run: classes and
- * members as beans of one application per page, with locks in memory, and statements in their order. What a line prints is
- * what the comment behind it says.
+ * members as beans of one application per page, with locks in memory, and statements in their order. What a line prints is what
+ * the comment behind it says. The pages may name an executor "payments".
  */
 class SnippetTests {
 
@@ -67,7 +67,8 @@ class SnippetTests {
         return new ApplicationContextRunner()
                 .withClassLoader(compiled.classes())
                 .withConfiguration(AutoConfigurations.of(DistributionLockAutoConfiguration.class))
-                .withPropertyValues("distribution-lock.executor=local")
+                .withPropertyValues(
+                        "distribution-lock.executor=local", "distribution-lock.executors.payments.type=local")
                 .withBean(Examples.Tenant.class, () -> new Examples.Tenant("tenant"))
                 .withUserConfiguration(types);
     }

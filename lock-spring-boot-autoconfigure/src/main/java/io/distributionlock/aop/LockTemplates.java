@@ -1,0 +1,139 @@
+package io.distributionlock.aop;
+
+import io.distributionlock.LockKind;
+import io.distributionlock.LockTemplate;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.AutowireCandidateQualifier;
+
+/** The templates of an application: one by default, and others by name. Each is looked for once, at the first call. */
+final class LockTemplates {
+
+    private static final String DEFAULT = "";
+
+    private final ConfigurableListableBeanFactory beanFactory;
+    private final Map<String, LockTemplate> templates = new ConcurrentHashMap<>();
+
+    LockTemplates(ConfigurableListableBeanFactory beanFactory) {
+        this.beanFactory = beanFactory;
+    }
+
+    /** @param executor the qualifier or the bean name of a template, or empty for the default */
+    LockTemplate of(String executor) {
+        LockTemplate known = templates.get(executor);
+        if (known == null) {
+            known = executor.equals(DEFAULT) ? defaultTemplate() : named(executor);
+            templates.put(executor, known);
+        }
+        return known;
+    }
+
+    private LockTemplate named(String executor) {
+        if (!isKnown(executor)) {
+            throw new IllegalStateException(
+                    "There is no executor '" + executor + "' for locks. There are: " + names() + ".");
+        }
+        return BeanFactoryAnnotationUtils.qualifiedBeanOfType(beanFactory, LockTemplate.class, executor);
+    }
+
+    private LockTemplate defaultTemplate() {
+        List<String> candidates = defaultCandidates();
+        return candidates.size() == 1
+                ? beanFactory.getBean(candidates.get(0), LockTemplate.class)
+                : beanFactory.getBean(LockTemplate.class);
+    }
+
+    /** Whether there is a template for those who name none. */
+    boolean hasDefault() {
+        return !defaultCandidates().isEmpty();
+    }
+
+    private List<String> defaultCandidates() {
+        List<String> candidates = new ArrayList<>();
+        for (String bean : beans()) {
+            boolean forThoseWhoNameIt = beanFactory.containsBeanDefinition(bean)
+                    && beanFactory.getMergedBeanDefinition(bean) instanceof AbstractBeanDefinition definition
+                    && !definition.isDefaultCandidate();
+            if (!forThoseWhoNameIt) {
+                candidates.add(bean);
+            }
+        }
+        return candidates;
+    }
+
+    /** What is wrong with the places where a method wants its locks kept. */
+    List<LockProblem> check(LockedMethod method) {
+        List<LockProblem> problems = new ArrayList<>();
+        for (LockDeclaration declaration : method.declarations()) {
+            String executor = declaration.annotation().executor();
+            LockKind kind = declaration.annotation().kind();
+            if (executor.isEmpty() ? !hasDefault() : !isKnown(executor)) {
+                if (!executor.isEmpty()) {
+                    problems.add(unknown(method, executor));
+                }
+            } else if (kind != LockKind.REENTRANT && !of(executor).kinds().contains(kind)) {
+                problems.add(withoutKind(method, executor, kind));
+            }
+        }
+        return problems;
+    }
+
+    private LockProblem unknown(LockedMethod method, String executor) {
+        return new LockProblem(
+                LockRules.place(method.method()) + " has executor = \"" + executor
+                        + "\", but there is no such executor. There are: " + names() + ".",
+                "Correct the name, describe the executor by distribution-lock.executors." + executor
+                        + ", or declare a LockTemplate bean with this name.");
+    }
+
+    private LockProblem withoutKind(LockedMethod method, String executor, LockKind kind) {
+        return new LockProblem(
+                LockRules.place(method.method()) + " has kind = " + kind + ", but "
+                        + (executor.isEmpty() ? "the executor" : "executor '" + executor + "'") + " has only "
+                        + of(executor).kinds() + ".",
+                "Set 'kind' to one of these, or 'executor' to one that has this kind.");
+    }
+
+    boolean isKnown(String executor) {
+        for (String bean : beans()) {
+            if (BeanFactoryAnnotationUtils.isQualifierMatch(executor::equals, bean, beanFactory)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** By which names the templates can be asked for. */
+    Set<String> names() {
+        Set<String> names = new TreeSet<>();
+        for (String bean : beans()) {
+            names.add(nameOf(bean));
+        }
+        return names;
+    }
+
+    private String nameOf(String bean) {
+        BeanDefinition definition =
+                beanFactory.containsBeanDefinition(bean) ? beanFactory.getMergedBeanDefinition(bean) : null;
+        if (definition instanceof AbstractBeanDefinition qualified) {
+            AutowireCandidateQualifier qualifier = qualified.getQualifier(Qualifier.class.getName());
+            if (qualifier != null) {
+                return String.valueOf(qualifier.getAttribute(AutowireCandidateQualifier.VALUE_KEY));
+            }
+        }
+        return bean;
+    }
+
+    private String[] beans() {
+        return beanFactory.getBeanNamesForType(LockTemplate.class, true, false);
+    }
+}

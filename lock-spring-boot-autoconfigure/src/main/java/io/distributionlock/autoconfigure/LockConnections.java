@@ -1,0 +1,123 @@
+package io.distributionlock.autoconfigure;
+
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.SocketOptions;
+import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/**
+ * Connections to servers that are named by URI, apart from those of {@code spring.data.redis}. Nothing is connected before it is
+ * needed; a lost connection is made again within about a second of the server's return.
+ */
+class LockConnections implements DisposableBean {
+
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration SOONEST_RECONNECT = Duration.ofMillis(10);
+    private static final Duration LATEST_RECONNECT = Duration.ofSeconds(1);
+
+    /** Long after the locks have given up on a command; only so that a mute server does not fill the memory. */
+    private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(30);
+
+    private final ClientResources resources;
+    private final List<LettuceConnectionFactory> factories = new ArrayList<>();
+    private final Map<String, StringRedisTemplate> templates = new LinkedHashMap<>();
+
+    /**
+     * @param property where the URIs come from
+     * @throws IllegalArgumentException if a text is no URI of a single server, or two are of the same server; names the property,
+     *     and never the URI, which may hold a password
+     */
+    LockConnections(String property, List<String> uris) {
+        Map<String, RedisURI> servers = parse(property, uris);
+        this.resources = ClientResources.builder()
+                .reconnectDelay(Delay.exponential(SOONEST_RECONNECT, LATEST_RECONNECT, 2, TimeUnit.MILLISECONDS))
+                .build();
+        servers.forEach((label, uri) -> {
+            LettuceConnectionFactory factory = factoryFor(uri);
+            factories.add(factory);
+            templates.put(label, new StringRedisTemplate(factory));
+        });
+    }
+
+    private static Map<String, RedisURI> parse(String property, List<String> uris) {
+        Map<String, RedisURI> servers = new LinkedHashMap<>();
+        for (int i = 0; i < uris.size(); i++) {
+            String place = uris.size() == 1 ? property : property + "[" + i + "]";
+            RedisURI uri = parse(place, uris.get(i));
+            String label = uri.getHost().toLowerCase(Locale.ROOT) + ":" + uri.getPort();
+            if (servers.put(label, uri) != null) {
+                throw new IllegalArgumentException(place + " is the server " + label
+                        + " once more. It would have two votes: name each server once.");
+            }
+        }
+        return servers;
+    }
+
+    private static RedisURI parse(String place, String text) {
+        RedisURI uri;
+        try {
+            uri = RedisURI.create(text.trim());
+        } catch (RuntimeException e) {
+            // The text itself is not shown: it may hold a password. Nor is the exception, which shows the text.
+            throw new IllegalArgumentException(place
+                    + " is not the URI of a Redis. Write it as redis://user:password@host:6379/0, or with rediss://"
+                    + " for TLS; characters such as '@' and '/' in a password are percent-encoded.");
+        }
+        if (uri.getHost() == null || uri.getHost().isBlank() || uri.getPort() == 0) {
+            throw new IllegalArgumentException(place
+                    + " names no single server. Write it as redis://host:6379: Sentinel, Cluster and sockets are not"
+                    + " supported here.");
+        }
+        return uri;
+    }
+
+    private LettuceConnectionFactory factoryFor(RedisURI uri) {
+        LettuceClientConfiguration.LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder();
+        client.apply(uri)
+                .clientResources(resources)
+                .commandTimeout(COMMAND_TIMEOUT)
+                .shutdownTimeout(Duration.ZERO)
+                .shutdownQuietPeriod(Duration.ZERO)
+                .clientOptions(ClientOptions.builder()
+                        .timeoutOptions(TimeoutOptions.enabled())
+                        .socketOptions(SocketOptions.builder()
+                                .connectTimeout(CONNECT_TIMEOUT)
+                                .keepAlive(true)
+                                .build())
+                        .build());
+        LettuceConnectionFactory factory =
+                new LettuceConnectionFactory(LettuceConnectionFactory.createRedisConfiguration(uri), client.build());
+        factory.afterPropertiesSet();
+        factory.start();
+        return factory;
+    }
+
+    /** How each server is reached, by host and port, in the order of the URIs. */
+    Map<String, StringRedisTemplate> templates() {
+        return templates;
+    }
+
+    /** The one server. */
+    StringRedisTemplate template() {
+        return templates.values().iterator().next();
+    }
+
+    @Override
+    public void destroy() {
+        factories.forEach(LettuceConnectionFactory::destroy);
+        resources.shutdown(0, CONNECT_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+    }
+}

@@ -1,0 +1,87 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.LockExecutor;
+import io.distributionlock.LockTemplate;
+import java.util.Map;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.RuntimeBeanReference;
+import org.springframework.beans.factory.support.AutowireCandidateQualifier;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotationMetadata;
+
+/**
+ * Registers an executor, a template and a lifecycle for each of {@code distribution-lock.executors}, qualified by its name. They
+ * are for those who ask for them by name, and never stand in the way of the default ones. What the application has
+ * defined itself under the same bean name stays.
+ */
+class NamedExecutorRegistrar implements ImportBeanDefinitionRegistrar {
+
+    private final Environment environment;
+
+    NamedExecutorRegistrar(Environment environment) {
+        this.environment = environment;
+    }
+
+    static String connectionsBean(String name) {
+        return name + "LockConnections";
+    }
+
+    static String executorBean(String name) {
+        return name + "LockExecutor";
+    }
+
+    static String templateBean(String name) {
+        return name + "LockTemplate";
+    }
+
+    @Override
+    public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+        Map<String, LockProperties.NamedExecutor> executors = Binder.get(environment)
+                .bind(
+                        LockProperties.PREFIX + ".executors",
+                        Bindable.mapOf(String.class, LockProperties.NamedExecutor.class))
+                .orElse(Map.of());
+        executors.forEach((name, executor) -> register(name, executor, registry));
+    }
+
+    private static void register(String name, LockProperties.NamedExecutor executor, BeanDefinitionRegistry registry) {
+        if (!registry.containsBeanDefinition(executorBean(name))) {
+            if (executor.needsOwnConnections()) {
+                register(registry, connectionsBean(name), definition(name, LockConnections.class, "connections", name));
+            }
+            RootBeanDefinition made = definition(name, LockExecutor.class, "executor", name);
+            if (executor.needsOwnConnections()) {
+                made.setDependsOn(connectionsBean(name));
+            }
+            register(registry, executorBean(name), made);
+        }
+        RuntimeBeanReference reference = new RuntimeBeanReference(executorBean(name));
+        register(registry, templateBean(name), definition(name, LockTemplate.class, "template", reference));
+        register(
+                registry,
+                executorBean(name) + "Lifecycle",
+                definition(name, LockExecutorLifecycle.class, "lifecycle", reference));
+    }
+
+    private static RootBeanDefinition definition(String name, Class<?> type, String factoryMethod, Object argument) {
+        RootBeanDefinition definition = new RootBeanDefinition(NamedExecutors.class);
+        definition.setTargetType(type);
+        definition.setFactoryMethodName(factoryMethod);
+        definition.setAutowireMode(RootBeanDefinition.AUTOWIRE_CONSTRUCTOR);
+        definition.getConstructorArgumentValues().addIndexedArgumentValue(0, argument);
+        definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
+        definition.setDefaultCandidate(false);
+        return definition;
+    }
+
+    private static void register(BeanDefinitionRegistry registry, String bean, RootBeanDefinition definition) {
+        if (!registry.containsBeanDefinition(bean)) {
+            registry.registerBeanDefinition(bean, definition);
+        }
+    }
+}

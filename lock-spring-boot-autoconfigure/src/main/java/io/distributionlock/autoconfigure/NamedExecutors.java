@@ -1,0 +1,64 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.LockExecutor;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.local.LocalBackend;
+import io.distributionlock.local.LocalLockExecutor;
+import io.distributionlock.redis.RedisLockExecutor;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/** Makes what stands behind one of {@code distribution-lock.executors}. Called by the definitions that {@link NamedExecutorRegistrar} makes. */
+final class NamedExecutors {
+
+    private NamedExecutors() {}
+
+    static LockConnections connections(String name, LockProperties properties) {
+        LockProperties.NamedExecutor named = named(name, properties);
+        String prefix = LockProperties.executorPrefix(name);
+        return named.type() == LockProperties.Executor.QUORUM
+                ? QuorumExecutors.connections(prefix + ".quorum", named.quorum())
+                : new LockConnections(prefix + ".url", List.of(Objects.requireNonNull(named.url())));
+    }
+
+    static LockExecutor executor(String name, LockProperties properties, BeanFactory beans) {
+        LockProperties.NamedExecutor named = named(name, properties);
+        String ownPrefix = named.keyPrefix();
+        String keyPrefix = ownPrefix != null ? ownPrefix : properties.redis().keyPrefix();
+        return switch (named.type()) {
+            case LOCAL -> new LocalLockExecutor(properties.toEngineSettings(), new LocalBackend());
+            case REDIS ->
+                new RedisLockExecutor(redisTemplate(name, named, beans), keyPrefix, properties.toEngineSettings());
+            case QUORUM -> QuorumExecutors.executor(ownConnections(name, beans), named.quorum(), keyPrefix, properties);
+        };
+    }
+
+    private static StringRedisTemplate redisTemplate(
+            String name, LockProperties.NamedExecutor named, BeanFactory beans) {
+        @Nullable String factory = named.connectionFactory();
+        if (factory != null) {
+            return new StringRedisTemplate(beans.getBean(factory, RedisConnectionFactory.class));
+        }
+        return named.url() != null ? ownConnections(name, beans).template() : beans.getBean(StringRedisTemplate.class);
+    }
+
+    private static LockConnections ownConnections(String name, BeanFactory beans) {
+        return beans.getBean(NamedExecutorRegistrar.connectionsBean(name), LockConnections.class);
+    }
+
+    static LockTemplate template(LockExecutor executor, LockProperties properties) {
+        return new LockTemplate(executor, properties.defaults().toLockDefaults());
+    }
+
+    static LockExecutorLifecycle lifecycle(LockExecutor executor, LockProperties properties) {
+        return new LockExecutorLifecycle(executor, properties.shutdown().timeout());
+    }
+
+    private static LockProperties.NamedExecutor named(String name, LockProperties properties) {
+        return Objects.requireNonNull(properties.executors().get(name), name);
+    }
+}

@@ -1,0 +1,28 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.quorum.QuorumLockExecutor;
+import io.distributionlock.quorum.QuorumNode;
+import java.util.List;
+
+/** Makes executors over several servers as their properties say. */
+final class QuorumExecutors {
+
+    private QuorumExecutors() {}
+
+    /** @param prefix the properties' names up to {@code .nodes} */
+    static LockConnections connections(String prefix, LockProperties.Quorum quorum) {
+        if (quorum.nodes().isEmpty()) {
+            throw new IllegalArgumentException(prefix + ".nodes is empty: name the servers over which locks are kept,"
+                    + " better three or five of them, such as redis://redis-1:6379.");
+        }
+        return new LockConnections(prefix + ".nodes", quorum.nodes());
+    }
+
+    static QuorumLockExecutor executor(
+            LockConnections connections, LockProperties.Quorum quorum, String keyPrefix, LockProperties properties) {
+        List<QuorumNode> nodes = connections.templates().entrySet().stream()
+                .map(server -> new QuorumNode(server.getKey(), server.getValue()))
+                .toList();
+        return new QuorumLockExecutor(nodes, quorum.toSettings(), keyPrefix, properties.toEngineSettings());
+    }
+}

@@ -1,0 +1,62 @@
+package io.distributionlock.quorum;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** A question of yes or no that was put to the nodes. */
+final class Question {
+
+    private final Ballot ballot;
+    private final CompletableFuture<Boolean> result = new CompletableFuture<>();
+    private final List<Throwable> failures = new ArrayList<>();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    Question(int nodes, int needed) {
+        this.ballot = new Ballot(nodes, needed);
+    }
+
+    /** Completes when a quorum has said the same; fails when too many did not answer. */
+    CompletableFuture<Boolean> result() {
+        return result;
+    }
+
+    void answered(int node, boolean yes) {
+        count(() -> {
+            if (yes) {
+                ballot.yes(node);
+            } else {
+                ballot.no(node);
+            }
+        });
+    }
+
+    void failed(int node, Throwable cause) {
+        count(() -> {
+            ballot.failed(node);
+            failures.add(cause);
+        });
+    }
+
+    private void count(Runnable vote) {
+        Ballot.Verdict verdict;
+        IllegalStateException unknown = null;
+        lock.lock();
+        try {
+            vote.run();
+            verdict = ballot.verdict();
+            if (verdict == Ballot.Verdict.UNKNOWN) {
+                unknown = new IllegalStateException("too few nodes answered", failures.get(0));
+                failures.stream().skip(1).forEach(unknown::addSuppressed);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (unknown != null) {
+            result.completeExceptionally(unknown);
+        } else if (verdict != Ballot.Verdict.OPEN) {
+            result.complete(verdict == Ballot.Verdict.CARRIED);
+        }
+    }
+}

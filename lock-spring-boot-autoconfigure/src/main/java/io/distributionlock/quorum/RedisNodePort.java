@@ -1,0 +1,67 @@
+package io.distributionlock.quorum;
+
+import io.distributionlock.engine.AcquireReply;
+import io.distributionlock.engine.CommandListener;
+import io.distributionlock.engine.CommandPort;
+import io.distributionlock.engine.ReleaseReply;
+import io.distributionlock.engine.RenewReply;
+import io.distributionlock.redis.RaiseReply;
+import io.distributionlock.redis.RedisCommandPort;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** A node that is a Redis. */
+final class RedisNodePort implements NodePort {
+
+    private final RedisCommandPort redis;
+
+    RedisNodePort(RedisCommandPort redis) {
+        this.redis = redis;
+    }
+
+    @Override
+    public void attach(CommandListener listener) {
+        redis.attach(listener);
+    }
+
+    @Override
+    public CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis) {
+        return redis.acquire(name, claim, leaseMillis, false);
+    }
+
+    @Override
+    public CompletableFuture<RaiseReply> raiseFence(
+            String name, String claim, long fence, long leaseMillis, long leastUptimeSeconds) {
+        return redis.raiseFence(name, claim, fence, leaseMillis, leastUptimeSeconds);
+    }
+
+    @Override
+    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
+        return redis.release(name, claim, bury, keepMillis);
+    }
+
+    @Override
+    public List<CompletableFuture<RenewReply>> renew(List<CommandPort.Renewal> renewals) {
+        return redis.renew(renewals);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> isLocked(String name) {
+        return redis.isLocked(name);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> forceRelease(String name) {
+        return redis.forceRelease(name);
+    }
+
+    @Override
+    public void listen() {
+        redis.listen();
+    }
+
+    @Override
+    public void close() {
+        redis.close();
+    }
+}

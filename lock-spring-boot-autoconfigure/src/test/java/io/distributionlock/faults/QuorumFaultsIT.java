@@ -1,0 +1,443 @@
+package io.distributionlock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
+import io.distributionlock.ReleaseResult;
+import io.distributionlock.quorum.QuorumMode;
+import io.distributionlock.quorum.QuorumNodeState;
+import io.distributionlock.testing.RedisProcess;
+import io.distributionlock.testing.TcpProxy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Locks over real servers that are killed, stopped, cut off and started again, a few or most of them. */
+@Timeout(180)
+class QuorumFaultsIT {
+
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    /** The time per node, twice, and what a loaded machine adds. */
+    private static final Duration ABOUT_THE_TIME_PER_NODE =
+            QuorumInstance.NODE_TIMEOUT.multipliedBy(2).plusSeconds(2);
+
+    private final String name = "quorum:" + UUID.randomUUID();
+    private final List<RedisProcess> servers = new ArrayList<>();
+    private final List<TcpProxy> proxies = new ArrayList<>();
+    private final List<QuorumInstance> instances = new ArrayList<>();
+
+    @AfterEach
+    void endEverything() {
+        try {
+            await().atMost(SOON).untilAsserted(this::nothingIsLeft);
+        } finally {
+            instances.forEach(QuorumInstance::close);
+            proxies.forEach(TcpProxy::close);
+            servers.forEach(RedisProcess::close);
+        }
+    }
+
+    private void nothingIsLeft() {
+        for (RedisProcess server : servers) {
+            if (server.isRunning()) {
+                assertThat((List<?>) server.command("KEYS", "*"))
+                        .as(server.toString())
+                        .allMatch(key -> String.valueOf(key).endsWith(":fence")
+                                || String.valueOf(key).contains(":gone:"));
+            }
+        }
+        assertThat(instances).allMatch(instance -> instance.executor().activeNames() == 0);
+    }
+
+    @Test
+    void withOneOfThreeKilledEverythingGoesOn() {
+        startServers(3);
+        QuorumInstance here = newInstance(Duration.ZERO, ports()).warmedUp();
+        Lease held = acquire(here, name, renewed(Duration.ofSeconds(2)));
+        servers.get(1).kill();
+        long killedAt = System.nanoTime();
+        for (int i = 0; i < 20; i++) {
+            Lease other = acquire(here, name + ":other", fixed(LONG));
+            assertThat(other.release()).isEqualTo(ReleaseResult.RELEASED);
+        }
+        assertThat(here.executor().isLocked(name)).succeedsWithin(SOON).isEqualTo(true);
+        awaitTime(Duration.ofSeconds(5), killedAt);
+        assertThat(held.isValid()).isTrue();
+        assertThat(held.confirm()).isTrue();
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(here.executor().nodes())
+                .extracting(QuorumNodeState::reachable)
+                .containsExactly(true, false, true);
+    }
+
+    @Test
+    void withTwoOfThreeKilledItFailsWithinTheTimePerNodeAndRecoversByItself() {
+        startServers(3);
+        QuorumInstance here = newInstance(Duration.ZERO, ports()).warmedUp();
+        servers.get(0).kill();
+        servers.get(2).kill();
+        for (int i = 0; i < 3; i++) {
+            long start = System.nanoTime();
+            LockOutcome outcome = here.locks()
+                    .attempt(LockRequest.named(name).tryLockTime(LONG).build());
+            assertThat(outcome)
+                    .isInstanceOfSatisfying(
+                            LockOutcome.BackendFailed.class,
+                            failed -> assertThat(failed.cause()).hasMessageContaining("2 of 3 nodes"));
+            assertThat(since(start)).isLessThan(ABOUT_THE_TIME_PER_NODE);
+        }
+        servers.get(0).startAgain();
+        servers.get(2).startAgain();
+        eventually().until(() -> here.executor().nodes().stream().allMatch(QuorumNodeState::reachable));
+        assertThat(acquire(here, name, fixed(LONG)).release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void whoeverWaitsForABusyLockOutlivesAnOutageOfTheMajority() throws Exception {
+        startServers(3);
+        QuorumInstance here = newInstance(Duration.ZERO, ports()).warmedUp();
+        QuorumInstance there = newInstance(Duration.ZERO, ports()).warmedUp();
+        Lease lease = acquire(here, name, fixed(Duration.ofSeconds(6)));
+        CompletableFuture<LockOutcome> waiter = there.locks().acquireAsync(fixed(LONG));
+        // Until it was told that the lock is busy.
+        awaitTime(Duration.ofSeconds(1), System.nanoTime());
+        servers.get(0).pause();
+        servers.get(1).pause();
+        awaitTime(Duration.ofSeconds(2), System.nanoTime());
+        assertThat(waiter).isNotDone();
+        servers.get(0).resume();
+        servers.get(1).resume();
+        assertThat(waiter).succeedsWithin(SOON.plusSeconds(6));
+        assertThat(lease.isValid()).isFalse();
+        Lease next = ((LockOutcome.Acquired) waiter.get()).lease();
+        assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
+        assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
+    }
+
+    @Test
+    void withTwoOfFiveKilledEverythingGoesOnAndWithThreeNothing() {
+        startServers(5);
+        QuorumInstance here = newInstance(Duration.ZERO, ports()).warmedUp();
+        servers.get(0).kill();
+        servers.get(1).kill();
+        assertThat(acquire(here, name, fixed(LONG)).release()).isEqualTo(ReleaseResult.RELEASED);
+        servers.get(2).kill();
+        assertThat(here.locks().attempt(fixed(LONG))).isInstanceOf(LockOutcome.BackendFailed.class);
+        servers.get(1).startAgain();
+        eventually().until(() -> here.executor().nodes().get(1).reachable());
+        assertThat(acquire(here, name, fixed(LONG)).release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void whenAllHaveToAgreeOneThatIsAwayIsTooMuch() {
+        startServers(3);
+        QuorumInstance here =
+                newInstance(QuorumMode.ALL, Duration.ZERO, ports()).warmedUp();
+        assertThat(acquire(here, name, fixed(LONG)).release()).isEqualTo(ReleaseResult.RELEASED);
+        servers.get(0).pause();
+        long start = System.nanoTime();
+        assertThat(here.locks().attempt(fixed(LONG))).isInstanceOf(LockOutcome.BackendFailed.class);
+        assertThat(since(start)).isLessThan(ABOUT_THE_TIME_PER_NODE);
+        servers.get(0).resume();
+        eventually().until(() -> here.executor().nodes().get(0).reachable());
+        assertThat(acquire(here, name, fixed(LONG)).release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void aHolderThatLosesTheMajorityLosesTheLockWhenItsLeaseEnds() {
+        startServers(3);
+        QuorumInstance here = newInstance(Duration.ZERO, ports()).warmedUp();
+        AtomicBoolean toldLost = new AtomicBoolean();
+        Duration lease = Duration.ofSeconds(3);
+        Lease held = acquire(here, name, renewed(lease));
+        held.onLost(lost -> toldLost.set(true));
+        servers.get(0).kill();
+        servers.get(1).kill();
+        long killedAt = System.nanoTime();
+        eventually().until(() -> !held.isValid());
+        assertThat(since(killedAt)).isLessThan(lease.plusSeconds(2));
+        eventually().untilTrue(toldLost);
+        assertThat(held.release()).isEqualTo(ReleaseResult.LOST);
+    }
+
+    @Test
+    void aNodeThatIsMuteDelaysNobodyAndKeepsNothing() {
+        startServers(3);
+        QuorumInstance here = newInstance(Duration.ZERO, ports()).warmedUp();
+        servers.get(2).pause();
+        long start = System.nanoTime();
+        for (int i = 0; i < 20; i++) {
+            assertThat(acquire(here, name, fixed(LONG)).release()).isEqualTo(ReleaseResult.RELEASED);
+        }
+        // Each would take at least the time per node if it waited for the mute one.
+        assertThat(since(start)).isLessThan(QuorumInstance.NODE_TIMEOUT.multipliedBy(15));
+        servers.get(2).resume();
+        eventually().until(() -> here.executor().nodes().get(2).reachable());
+    }
+
+    @Test
+    void whatWasTakenByAnAttemptWhoseAnswersWereLostIsGivenBack() {
+        startServers(3);
+        startProxies();
+        QuorumInstance here = newInstance(Duration.ZERO, proxyPorts()).warmedUp();
+        QuorumInstance there = newInstance(Duration.ZERO, ports()).warmedUp();
+        proxies.get(0).stick(TcpProxy.Direction.TO_CLIENT);
+        proxies.get(1).stick(TcpProxy.Direction.TO_CLIENT);
+        assertThat(here.locks().attempt(fixed(LONG))).isInstanceOf(LockOutcome.BackendFailed.class);
+        // The releases reach the servers although their answers do not: nobody waits for the lease of a minute to end.
+        long start = System.nanoTime();
+        assertThat(acquire(there, name, fixed(LONG)).release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(since(start)).isLessThan(SOON);
+        proxies.forEach(TcpProxy::flow);
+        eventually().until(() -> here.executor().nodes().stream().allMatch(QuorumNodeState::reachable));
+    }
+
+    @Test
+    void anAttemptThatArrivesAfterItWasGivenUpTakesNothing() {
+        startServers(3);
+        startProxies();
+        QuorumInstance here = newInstance(Duration.ZERO, proxyPorts()).warmedUp();
+        QuorumInstance there = newInstance(Duration.ZERO, ports()).warmedUp();
+        proxies.get(0).stick(TcpProxy.Direction.TO_SERVER);
+        proxies.get(1).stick(TcpProxy.Direction.TO_SERVER);
+        assertThat(here.locks().attempt(fixed(LONG))).isInstanceOf(LockOutcome.BackendFailed.class);
+        // What was sent overtakes nothing: it arrives after the releases that go over new connections.
+        proxies.get(0).strand();
+        proxies.get(1).strand();
+        eventually().until(() -> here.executor().nodes().stream().allMatch(QuorumNodeState::reachable));
+        await().atMost(SOON).until(() -> tombstones() >= 2);
+        proxies.forEach(TcpProxy::flow);
+        long start = System.nanoTime();
+        assertThat(acquire(there, name, fixed(LONG)).release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(since(start)).isLessThan(SOON);
+    }
+
+    private long tombstones() {
+        return servers.stream()
+                .filter(server -> ((List<?>) server.command("KEYS", "*"))
+                        .stream().anyMatch(key -> String.valueOf(key).contains(":gone:")))
+                .count();
+    }
+
+    @Test
+    void aHolderThatIsCutOffHasLostTheLockBeforeAnotherGetsIt() throws Exception {
+        startServers(3);
+        startProxies();
+        QuorumInstance here = newInstance(Duration.ZERO, proxyPorts()).warmedUp();
+        QuorumInstance there = newInstance(Duration.ZERO, ports()).warmedUp();
+        Lease held = acquire(here, name, renewed(Duration.ofSeconds(3)));
+        CompletableFuture<LockOutcome> waiter = there.locks().acquireAsync(fixed(LONG));
+        CompletableFuture<Boolean> validWhenAnotherGotIt = waiter.thenApply(outcome -> held.isValid());
+        for (TcpProxy proxy : proxies.subList(0, 2)) {
+            proxy.refuse(true);
+            proxy.cut();
+        }
+        assertThat(validWhenAnotherGotIt).succeedsWithin(SOON).isEqualTo(false);
+        assertThat(here.locks().attempt(fixed(LONG))).isInstanceOf(LockOutcome.BackendFailed.class);
+        Lease next = ((LockOutcome.Acquired) waiter.get()).lease();
+        assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
+        assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
+        proxies.forEach(proxy -> proxy.refuse(false));
+        eventually().until(() -> here.executor().nodes().stream().allMatch(QuorumNodeState::reachable));
+        assertThat(acquire(here, name, fixed(LONG)).release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void fencingNumbersGrowWhileTheReachableNodesChange() {
+        startServers(3);
+        QuorumInstance here = newInstance(Duration.ZERO, ports()).warmedUp();
+        QuorumInstance there = newInstance(Duration.ZERO, ports()).warmedUp();
+        // A number far ahead of the clocks, at one node only: whoever meets it has to carry it on to the others.
+        List<Long> tokens = new ArrayList<>();
+        tokens.add(token(here));
+        for (int away = 0; away < 3; away++) {
+            RedisProcess ahead = servers.get((away + 1) % 3);
+            String key = "distribution-lock:{" + name + "}:fence";
+            long far = Long.parseLong(String.valueOf(ahead.command("GET", key))) + 3_600_000_000L;
+            ahead.command("SET", key, String.valueOf(far));
+            servers.get(away).pause();
+            tokens.add(token(here));
+            tokens.add(token(there));
+            servers.get(away).resume();
+            eventually()
+                    .until(() -> instances.stream()
+                            .allMatch(instance ->
+                                    instance.executor().nodes().stream().allMatch(QuorumNodeState::reachable)));
+            servers.get((away + 1) % 3).pause();
+            tokens.add(token(there));
+            tokens.add(token(here));
+            servers.get((away + 1) % 3).resume();
+            eventually()
+                    .until(() -> instances.stream()
+                            .allMatch(instance ->
+                                    instance.executor().nodes().stream().allMatch(QuorumNodeState::reachable)));
+        }
+        assertThat(tokens).isSorted().doesNotHaveDuplicates();
+    }
+
+    private long token(QuorumInstance instance) {
+        Lease lease = acquire(instance, name, fixed(LONG));
+        long token = lease.fencingToken();
+        lease.close();
+        return token;
+    }
+
+    /** What the delay is for: two of three answers come from a node that has forgotten, and one that was never told. */
+    @Test
+    void withoutTheDelayANodeThatComesBackEmptyLetsAnotherIn() {
+        Lease[] both = afterANodeCameBackEmpty(Duration.ZERO, Duration.ofSeconds(30));
+        assertThat(both[1]).as("the second holder").isNotNull();
+        assertThat(both[0].isValid()).isTrue();
+        assertThat(both[1].isValid()).isTrue();
+        both[0].release();
+        both[1].release();
+    }
+
+    @Test
+    void withTheDelayANodeThatComesBackEmptyLetsNobodyIn() {
+        Duration delay = Duration.ofSeconds(6);
+        Lease[] both = afterANodeCameBackEmpty(delay, Duration.ofSeconds(5));
+        assertThat(both[1]).as("a second holder").isNull();
+        // It counts again when every lease from before its restart has ended.
+        QuorumInstance there = instances.get(1);
+        eventually()
+                .until(() -> there.locks()
+                        .tryAcquire(fixed(Duration.ofSeconds(1)))
+                        .map(Lease::release)
+                        .filter(ReleaseResult.RELEASED::equals)
+                        .isPresent());
+        assertThat(both[0].isValid()).isFalse();
+    }
+
+    /** The first holder has two nodes of three; one of these is started again, and another process tries. */
+    private Lease[] afterANodeCameBackEmpty(Duration restartDelay, Duration lease) {
+        startServers(3);
+        startProxies();
+        List<Integer> ports = List.of(
+                proxies.get(0).port(), proxies.get(1).port(), proxies.get(2).port());
+        QuorumInstance here = newInstance(restartDelay, ports).warmedUp();
+        QuorumInstance there = newInstance(restartDelay, ports()).warmedUp();
+        proxies.get(2).refuse(true);
+        proxies.get(2).cut();
+        Lease first = acquire(here, name, fixed(lease));
+        servers.get(1).kill();
+        servers.get(1).startAgain();
+        Lease second = null;
+        while (second == null && first.isValid()) {
+            second = there.locks().tryAcquire(once()).orElse(null);
+        }
+        if (second != null && !first.isValid()) {
+            // It came after the first, rightly.
+            second.release();
+            second = null;
+        }
+        proxies.get(2).refuse(false);
+        return new Lease[] {first, second};
+    }
+
+    @Test
+    void twoProcessesHoldOneAfterTheOtherWhileANodeDies() {
+        startServers(3);
+        QuorumInstance here = newInstance(Duration.ZERO, ports()).warmedUp();
+        int count = 60;
+        String list = ports().stream().map(String::valueOf).collect(Collectors.joining(","));
+        List<Turn> turns = new ArrayList<>();
+        try (ChildProcess child = ChildProcess.start(QuorumProcess.class, list, name, String.valueOf(count))) {
+            child.await("ready", LONG);
+            child.send("go");
+            turns.addAll(QuorumProcess.turns(here, name, count / 2, "here"));
+            servers.get(0).kill();
+            turns.addAll(QuorumProcess.turns(here, name, count / 2, "here"));
+            for (int i = 0; i < count; i++) {
+                turns.add(Turn.parse(child.await("turn ", LONG).substring("turn ".length())));
+            }
+        }
+        assertThat(turns).hasSize(2 * count);
+        assertThat(HistoryChecker.violationsOf(turns)).isEmpty();
+    }
+
+    // ------------------------------------------------------------------
+
+    private void startServers(int count) {
+        for (int i = 0; i < count; i++) {
+            servers.add(RedisProcess.start());
+        }
+    }
+
+    private void startProxies() {
+        servers.forEach(server -> proxies.add(new TcpProxy(server.port())));
+    }
+
+    private List<Integer> ports() {
+        return servers.stream().map(RedisProcess::port).toList();
+    }
+
+    private List<Integer> proxyPorts() {
+        return proxies.stream().map(TcpProxy::port).toList();
+    }
+
+    private QuorumInstance newInstance(Duration restartDelay, List<Integer> ports) {
+        return newInstance(QuorumMode.MAJORITY, restartDelay, ports);
+    }
+
+    private QuorumInstance newInstance(QuorumMode mode, Duration restartDelay, List<Integer> ports) {
+        QuorumInstance instance = new QuorumInstance(mode, restartDelay, ports);
+        instances.add(instance);
+        return instance;
+    }
+
+    private static Lease acquire(QuorumInstance instance, String lock, LockRequest request) {
+        LockRequest named = new LockRequest(
+                lock,
+                request.kind(),
+                request.tryLockTime(),
+                request.holdLockTime(),
+                request.renewed(),
+                request.maxHoldTime(),
+                request.minHoldTime());
+        return instance.locks().acquire(named);
+    }
+
+    private LockRequest once() {
+        return LockRequest.named(name)
+                .tryLockTime(Duration.ZERO)
+                .holdLockTime(Duration.ofSeconds(5))
+                .build();
+    }
+
+    private LockRequest fixed(Duration hold) {
+        return LockRequest.named(name).tryLockTime(LONG).holdLockTime(hold).build();
+    }
+
+    private LockRequest renewed(Duration lease) {
+        return LockRequest.named(name).tryLockTime(LONG).renewedLease(lease).build();
+    }
+
+    private static ConditionFactory eventually() {
+        return await().atMost(SOON).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(20));
+    }
+
+    private static void awaitTime(Duration time, long sinceNanos) {
+        await().atMost(LONG)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> since(sinceNanos).compareTo(time) >= 0);
+    }
+
+    private static Duration since(long nanos) {
+        return Duration.ofNanos(System.nanoTime() - nanos);
+    }
+}

@@ -1,0 +1,38 @@
+package io.distributionlock.quorum;
+
+import io.distributionlock.contract.LockExecutorContract;
+import io.distributionlock.contract.LockFixture;
+import io.distributionlock.testing.RedisProcess;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The executor over three servers, all of which have to agree, keeps the contract of all executors. */
+class AllLockContractTest extends LockExecutorContract {
+
+    private static List<RedisProcess> servers;
+
+    @BeforeAll
+    static void startServers() {
+        servers = Stream.generate(RedisProcess::start).limit(3).toList();
+    }
+
+    @AfterAll
+    static void stopServers() {
+        servers.forEach(RedisProcess::close);
+    }
+
+    @Override
+    protected LockFixture newFixture() {
+        QuorumSettings settings = QuorumFixture.SETTINGS;
+        return new QuorumFixture(
+                servers,
+                new QuorumSettings(
+                        QuorumMode.ALL,
+                        settings.nodeTimeout(),
+                        settings.driftFactor(),
+                        settings.retryDelay(),
+                        settings.restartDelay()));
+    }
+}

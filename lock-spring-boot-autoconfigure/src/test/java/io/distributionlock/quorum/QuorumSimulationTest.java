@@ -1,0 +1,60 @@
+package io.distributionlock.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Many random runs of several processes and servers. A failure names the seed of its run. */
+class QuorumSimulationTest {
+
+    private static final Duration LENGTH = Duration.ofSeconds(40);
+    private static final int RUNS = 60;
+
+    private final long firstSeed = System.nanoTime();
+
+    @Test
+    void amongThreeServersThatFailAndForgetOneHoldsAtATimeAndNothingIsLeft() {
+        runs(3, QuorumMode.MAJORITY, 15, 20);
+    }
+
+    @Test
+    void amongFiveServersThatFailAndForgetOneHoldsAtATimeAndNothingIsLeft() {
+        runs(5, QuorumMode.MAJORITY, 15, 20);
+    }
+
+    @Test
+    void whenAllHaveToAgreeOneHoldsAtATimeAndNothingIsLeft() {
+        runs(3, QuorumMode.ALL, 5, 2);
+    }
+
+    private void runs(int nodes, QuorumMode mode, int lossRate, int leastAcquiredInARun) {
+        int acquired = 0;
+        int busy = 0;
+        int failed = 0;
+        for (long seed = firstSeed; seed < firstSeed + RUNS; seed++) {
+            QuorumSimulation run = new QuorumSimulation(
+                            seed, nodes, mode, QuorumSimulation.SAFE_RESTART_DELAY, lossRate)
+                    .run(LENGTH, true);
+            assertThat(run.violations()).as("seed %d", seed).isEmpty();
+            acquired += run.acquired();
+            busy += run.busy();
+            failed += run.failed();
+        }
+        // The runs are worth something only if all of it happens.
+        assertThat(acquired).as("acquired, first seed %d", firstSeed).isGreaterThan(leastAcquiredInARun * RUNS);
+        assertThat(busy).as("busy, first seed %d", firstSeed).isGreaterThan(RUNS);
+        assertThat(failed).as("failed, first seed %d", firstSeed).isGreaterThan(RUNS / 2);
+    }
+
+    @Test
+    void withoutTheDelayServersThatComeBackEmptyLetTwoIn() {
+        assertThat(LongStream.range(firstSeed, firstSeed + 40 * RUNS)
+                        .anyMatch(seed -> new QuorumSimulation(seed, 3, QuorumMode.MAJORITY, Duration.ZERO, 5)
+                                .run(LENGTH, true).violations().stream()
+                                        .anyMatch(violation -> violation.contains("several hold"))))
+                .as("first seed %d", firstSeed)
+                .isTrue();
+    }
+}

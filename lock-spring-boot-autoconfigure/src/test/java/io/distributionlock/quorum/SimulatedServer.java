@@ -1,0 +1,110 @@
+package io.distributionlock.quorum;
+
+import io.distributionlock.engine.AcquireReply;
+import io.distributionlock.engine.ReleaseReply;
+import io.distributionlock.engine.RenewReply;
+import io.distributionlock.redis.RaiseReply;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** What the scripts do, in memory, by a clock that runs a little faster or slower than others. */
+final class SimulatedServer {
+
+    private final VirtualAlarm alarm;
+    private final double clockRate;
+    private final Map<String, Owner> owners = new HashMap<>();
+    private final Map<String, Long> fences = new HashMap<>();
+    private final Set<String> tombstones = new HashSet<>();
+    private long startedAt;
+    boolean down;
+
+    private record Owner(String claim, long untilMillis) {}
+
+    SimulatedServer(VirtualAlarm alarm, double clockRate) {
+        this.alarm = alarm;
+        this.clockRate = clockRate;
+        // It has been up for an hour.
+        this.startedAt = -3_600_000;
+    }
+
+    private long millis() {
+        return (long) (alarm.now() / 1e6 * clockRate);
+    }
+
+    /** It comes back empty. */
+    void restart() {
+        owners.clear();
+        fences.clear();
+        tombstones.clear();
+        startedAt = millis();
+    }
+
+    private Owner owner(String name) {
+        Owner owner = owners.get(name);
+        return owner != null && owner.untilMillis > millis() ? owner : null;
+    }
+
+    boolean isLocked(String name) {
+        return owner(name) != null;
+    }
+
+    private boolean owns(String name, String claim) {
+        Owner owner = owner(name);
+        return owner != null && owner.claim.equals(claim);
+    }
+
+    AcquireReply acquire(String name, String claim, long leaseMillis) {
+        if (tombstones.contains(claim)) {
+            return new AcquireReply.Gone();
+        }
+        Owner owner = owner(name);
+        if (owner == null) {
+            long fence = Math.max(fences.getOrDefault(name, 0L) + 1, 1_000_000_000L + millis() * 1000);
+            fences.put(name, fence);
+            owners.put(name, new Owner(claim, millis() + leaseMillis));
+            return new AcquireReply.Ok(fence, 0);
+        }
+        if (owner.claim.equals(claim)) {
+            owners.put(name, new Owner(claim, Math.max(owner.untilMillis, millis() + leaseMillis)));
+            return new AcquireReply.Ok(fences.get(name), 0);
+        }
+        return new AcquireReply.Busy(owner.untilMillis - millis(), fences.getOrDefault(name, 0L));
+    }
+
+    RaiseReply raise(String name, String claim, long fence, long leastUptimeSeconds) {
+        if (!owns(name, claim)) {
+            return RaiseReply.NOT_MINE;
+        }
+        if ((millis() - startedAt) / 1000 < leastUptimeSeconds) {
+            return RaiseReply.TOO_YOUNG;
+        }
+        fences.merge(name, fence, Math::max);
+        return RaiseReply.RAISED;
+    }
+
+    ReleaseReply release(String name, String claim, boolean bury, long keepMillis) {
+        if (bury) {
+            tombstones.add(claim);
+        }
+        if (!owns(name, claim)) {
+            return ReleaseReply.NOT_MINE;
+        }
+        if (keepMillis > 0) {
+            owners.put(name, new Owner("kept:" + claim, millis() + keepMillis));
+        } else {
+            owners.remove(name);
+        }
+        return ReleaseReply.RELEASED;
+    }
+
+    RenewReply renew(String name, String claim, long leaseMillis) {
+        if (!owns(name, claim)) {
+            return new RenewReply(false, 0);
+        }
+        Owner owner = owners.get(name);
+        owners.put(name, new Owner(claim, Math.max(owner.untilMillis, millis() + leaseMillis)));
+        return new RenewReply(true, 0);
+    }
+}
