@@ -148,7 +148,7 @@ public record LockProperties(
             @DefaultValue("200ms") Duration nodeTimeout,
             @DefaultValue("0.01") double driftFactor,
             @DefaultValue("50ms") Duration retryDelay,
-            @DefaultValue("60s") Duration restartDelay) {
+            @DefaultValue("0s") Duration restartDelay) {
 
         public Quorum {
             nodes = List.copyOf(nodes);

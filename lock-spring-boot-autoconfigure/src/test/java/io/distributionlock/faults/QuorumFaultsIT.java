@@ -408,7 +408,9 @@ class QuorumFaultsIT {
                 request.holdLockTime(),
                 request.renewed(),
                 request.maxHoldTime(),
-                request.minHoldTime());
+                request.minHoldTime(),
+                request.onLost(),
+                request.commitGuard());
         return instance.locks().acquire(named);
     }
 
