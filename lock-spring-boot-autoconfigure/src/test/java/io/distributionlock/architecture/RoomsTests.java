@@ -42,6 +42,7 @@ class RoomsTests {
                         ROOT + ".annotation",
                         "org.aopalliance..",
                         "org.springframework.aop..",
+                        "org.springframework.aot..",
                         "org.springframework.beans..",
                         "org.springframework.context..",
                         "org.springframework.core..",
