@@ -23,6 +23,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 @EnableConfigurationProperties(LockProperties.class)
 @Import({
     RedisLockConfiguration.class,
+    RedisStartCheckConfiguration.class,
     LocalLockConfiguration.class,
     LockAdviceConfiguration.class,
     LockTransactionConfiguration.class,

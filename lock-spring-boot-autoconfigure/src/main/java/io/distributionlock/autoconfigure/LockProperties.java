@@ -95,10 +95,12 @@ public record LockProperties(
      *
      * @param keyPrefix What every key and channel in Redis begins with. Applications that share locks must share it.
      * @param commandTimeout How long one command may take, connecting included, before the backend counts as failed.
+     * @param checkOnStart Whether the start waits for Redis and fails, with an explanation, if no lock can be had from it.
      */
     public record Redis(
             @DefaultValue("distribution-lock") String keyPrefix,
-            @DefaultValue("2s") Duration commandTimeout) {
+            @DefaultValue("2s") Duration commandTimeout,
+            @DefaultValue("false") boolean checkOnStart) {
 
         public Redis {
             PropertyChecks.keyPrefix(PREFIX + ".redis.key-prefix", keyPrefix);

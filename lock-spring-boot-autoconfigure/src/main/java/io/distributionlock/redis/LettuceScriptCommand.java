@@ -1,5 +1,6 @@
 package io.distributionlock.redis;
 
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -43,9 +44,16 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         String error = getOutput().getError();
         if (error != null && error.startsWith(UNKNOWN_SCRIPT) && !isDone()) {
             sendText();
+        } else if (error != null) {
+            completeExceptionally(new RedisCommandExecutionException(error));
         } else {
             super.complete();
         }
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        return super.completeExceptionally(RedisProblems.explained(failure));
     }
 
     private void sendText() {

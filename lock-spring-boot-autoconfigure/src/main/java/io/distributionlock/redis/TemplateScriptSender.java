@@ -84,7 +84,7 @@ final class TemplateScriptSender implements ScriptSender {
             if (e instanceof RedisConnectionFailureException) {
                 lost.set(true);
             }
-            reply.completeExceptionally(e);
+            reply.completeExceptionally(RedisProblems.explained(e));
             return;
         }
         if (lost.compareAndSet(true, false)) {

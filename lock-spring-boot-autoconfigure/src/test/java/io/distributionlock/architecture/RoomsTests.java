@@ -56,7 +56,14 @@ class RoomsTests {
                         "org.reactivestreams..",
                         "reactor.."),
                 room("engine", ROOT),
-                room("redis", ROOT, ROOT + ".engine", "org.springframework..", "io.lettuce..", "io.netty.."),
+                room(
+                        "redis",
+                        ROOT,
+                        ROOT + ".engine",
+                        "javax.net.ssl..",
+                        "org.springframework..",
+                        "io.lettuce..",
+                        "io.netty.."),
                 room("quorum", ROOT, ROOT + ".engine", ROOT + ".redis", "org.springframework..", "io.lettuce.."),
                 room("local", ROOT, ROOT + ".engine"),
                 room("observe", ROOT, ROOT + ".aop", "org.springframework..", "io.micrometer.."));

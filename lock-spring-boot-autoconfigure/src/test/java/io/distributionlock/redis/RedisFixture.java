@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -20,16 +21,23 @@ final class RedisFixture implements LockFixture {
     private static final String PREFIX = "distribution-lock";
 
     private final RedisProcess redis;
+    private final Supplier<LettuceConnectionFactory> connections;
     private final List<RedisLockExecutor> executors = new ArrayList<>();
     private final List<LettuceConnectionFactory> factories = new ArrayList<>();
 
     RedisFixture(RedisProcess redis) {
+        this(redis, () -> RedisConnections.to(redis.port()));
+    }
+
+    /** @param connections makes the started connection factory of each process */
+    RedisFixture(RedisProcess redis, Supplier<LettuceConnectionFactory> connections) {
         this.redis = redis;
+        this.connections = connections;
     }
 
     @Override
     public LockExecutor newProcess() {
-        LettuceConnectionFactory factory = RedisConnections.to(redis.port());
+        LettuceConnectionFactory factory = connections.get();
         factories.add(factory);
         RedisLockExecutor executor = new RedisLockExecutor(
                 new StringRedisTemplate(factory), PREFIX, EngineSettings.standard(InstanceName.create()));
