@@ -66,6 +66,11 @@ class RoomsTests {
                         "io.netty.."),
                 room("quorum", ROOT, ROOT + ".engine", ROOT + ".redis", "org.springframework..", "io.lettuce.."),
                 room("local", ROOT, ROOT + ".engine"),
+                room(
+                        "integration",
+                        ROOT,
+                        "org.springframework.integration.support.locks..",
+                        "org.springframework.util.."),
                 room("observe", ROOT, ROOT + ".aop", "org.springframework..", "io.micrometer.."));
     }
 
@@ -150,7 +155,9 @@ class RoomsTests {
                             "LockLostEvent",
                             "LockProblem"),
             "observe", List.of("LockMeters"),
-            "autoconfigure", List.of("DistributionLockAutoConfiguration", "LockProperties"));
+            "integration", List.of("DistributionLockRegistry"),
+            "autoconfigure",
+                    List.of("DistributionLockAutoConfiguration", "LockIntegrationAutoConfiguration", "LockProperties"));
 
     @Test
     void onlyWhatUsersNeedIsPublic() {
