@@ -19,10 +19,12 @@ public final class RedisRights {
             "publish",
             "zadd",
             "zcard",
+            "zcount",
             "zrange",
             "zrevrange",
             "zscore",
             "zrem",
+            "zremrangebyscore",
             "hset",
             "hget",
             "hdel");

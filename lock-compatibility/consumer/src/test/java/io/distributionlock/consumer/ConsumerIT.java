@@ -33,7 +33,11 @@ class ConsumerIT {
     void whatTheStarterBringsIsEnoughToLock(boolean aheadOfTime) throws Exception {
         try (RedisProcess redis = RedisProcess.start()) {
             List<String> printed =
-                    run("-Dspring.aot.enabled=" + aheadOfTime, "-Dspring.data.redis.port=" + redis.port());
+                    run(
+                    "-Dspring.aot.enabled=" + aheadOfTime,
+                    "-Dspring.data.redis.port=" + redis.port(),
+                    // On a busy machine the first command takes its time.
+                    "-Ddistribution-lock.redis.command-timeout=30s");
             assertThat(printed)
                     .contains(
                             "[boot] " + SPRING_BOOT,
@@ -75,7 +79,7 @@ class ConsumerIT {
                 .redirectOutput(output.toFile())
                 .start();
         try {
-            boolean ended = application.waitFor(120, TimeUnit.SECONDS);
+            boolean ended = application.waitFor(300, TimeUnit.SECONDS);
             String printed = Files.readString(output);
             assertThat(ended).as("It did not end. It printed:%n%s", printed).isTrue();
             assertThat(application.exitValue()).as(printed).isZero();
