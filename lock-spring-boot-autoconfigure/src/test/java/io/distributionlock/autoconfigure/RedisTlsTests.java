@@ -62,8 +62,8 @@ class RedisTlsTests {
                         "spring.data.redis.port=" + port,
                         "spring.data.redis.password=secret",
                         "spring.data.redis.lettuce.shutdown-timeout=0",
-                        "distribution-lock.redis.command-timeout=5s",
-                        "distribution-lock.defaults.try-lock-time=10s",
+                        "distribution-lock.redis.command-timeout=20s",
+                        "distribution-lock.defaults.try-lock-time=20s",
                         "distribution-lock.shutdown.timeout=0s");
     }
 

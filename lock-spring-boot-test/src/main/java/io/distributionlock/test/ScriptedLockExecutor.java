@@ -11,7 +11,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -29,9 +32,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ScriptedLockExecutor implements LockExecutor, AutoCloseable {
 
+    private static final Duration LONGEST_LOSS = Duration.ofSeconds(30);
+
     private final LocalLockExecutor real = new LocalLockExecutor();
     private final List<Script> scripts = new CopyOnWriteArrayList<>();
     private final List<LockRequest> requests = new CopyOnWriteArrayList<>();
+    private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
 
     /** Says how each attempt for the lock of this name ends, from now on. */
     public Answer when(String name) {
@@ -60,7 +66,23 @@ public final class ScriptedLockExecutor implements LockExecutor, AutoCloseable {
      * @return whether anybody held the lock
      */
     public boolean lose(String name) {
-        return real.forceRelease(name).join();
+        List<Lease> taken =
+                leases.stream().filter(lease -> lease.name().equals(name)).toList();
+        boolean wasHeld = real.forceRelease(name).join();
+        // The holder is told by a message, which may still be on its way.
+        taken.forEach(ScriptedLockExecutor::awaitOver);
+        return wasHeld;
+    }
+
+    private static void awaitOver(Lease lease) {
+        long deadline = System.nanoTime() + LONGEST_LOSS.toNanos();
+        while (lease.isValid()) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException("The lease of lock '" + lease.name() + "' is still valid "
+                        + LONGEST_LOSS.toSeconds() + " s after it was taken away");
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
     }
 
     /** What was asked for since the start or the last {@link #reset()}, in order, scripted or not. */
@@ -89,8 +111,34 @@ public final class ScriptedLockExecutor implements LockExecutor, AutoCloseable {
         requests.add(request);
         Script script = scriptFor(request);
         return script == null
-                ? real.acquire(request, owner)
-                : script.ending().of(request, () -> real.acquire(request, owner));
+                ? acquireForReal(request, owner)
+                : script.ending().of(request, () -> acquireForReal(request, owner));
+    }
+
+    private CompletableFuture<LockOutcome> acquireForReal(LockRequest request, LockOwner owner) {
+        CompletableFuture<LockOutcome> attempt = real.acquire(request, owner);
+        CompletableFuture<LockOutcome> remembered = attempt.thenApply(this::remember);
+        remembered.whenComplete((outcome, failure) -> {
+            // Whoever cancels does not hold the lock afterwards, also if it came at the same moment.
+            if (remembered.isCancelled() && !attempt.cancel(true)) {
+                attempt.thenAccept(ScriptedLockExecutor::release);
+            }
+        });
+        return remembered;
+    }
+
+    private LockOutcome remember(LockOutcome outcome) {
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            leases.removeIf(lease -> !lease.isValid());
+            leases.add(acquired.lease());
+        }
+        return outcome;
+    }
+
+    private static void release(LockOutcome outcome) {
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            acquired.lease().release();
+        }
     }
 
     private @Nullable Script scriptFor(LockRequest request) {
@@ -200,7 +248,7 @@ public final class ScriptedLockExecutor implements LockExecutor, AutoCloseable {
             }));
         }
 
-        private void answer(java.util.function.Function<LockRequest, LockOutcome> outcome) {
+        private void answer(Function<LockRequest, LockOutcome> outcome) {
             add((request, real) -> CompletableFuture.completedFuture(outcome.apply(request)));
         }
 
