@@ -17,8 +17,14 @@ public class LockBackendException extends LockNotAcquiredException {
                 LockFailureReason.BACKEND_FAILED,
                 waited,
                 "The backend failed after " + waited.toMillis() + " ms of asking for lock '" + lockName + "': "
-                        + cause.getMessage() + ". Check that Redis is up and can be reached from here.",
+                        + whatToDo(cause),
                 cause);
+    }
+
+    private static String whatToDo(Throwable cause) {
+        return cause instanceof BackendProblemException problem
+                ? problem.description() + " " + problem.cure()
+                : cause.getMessage() + ". Check that Redis is up and can be reached from here.";
     }
 
     LockBackendException(String lockName, Duration waited, String message, Throwable cause) {

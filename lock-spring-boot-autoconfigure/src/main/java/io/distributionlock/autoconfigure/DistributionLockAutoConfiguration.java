@@ -9,6 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
  * Registers the lock: a {@link LockExecutor} where locks are kept, the {@link LockTemplate} on top, and the advice for
@@ -23,6 +24,7 @@ import org.springframework.context.annotation.Import;
 @EnableConfigurationProperties(LockProperties.class)
 @Import({
     RedisLockConfiguration.class,
+    RedisStartCheckConfiguration.class,
     LocalLockConfiguration.class,
     QuorumLockConfiguration.class,
     NamedExecutorRegistrar.class,
@@ -32,6 +34,7 @@ import org.springframework.context.annotation.Import;
     LockWebConfiguration.class,
     LockMetersConfiguration.class
 })
+@ImportRuntimeHints(LockRuntimeHints.class)
 public class DistributionLockAutoConfiguration {
 
     @Bean

@@ -35,7 +35,7 @@ class LockExecutorLifecycle implements SmartLifecycle {
         executor.isLocked(WARM_UP_NAME).whenComplete((locked, failure) -> {
             if (failure != null && running) {
                 log.warn("Locks cannot be had yet, and methods that need one will fail until they can: "
-                        + failure.getMessage());
+                        + (failure.getCause() == null ? failure : failure.getCause()).getMessage());
             }
         });
     }

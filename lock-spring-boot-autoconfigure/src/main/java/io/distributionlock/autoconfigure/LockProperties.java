@@ -111,12 +111,14 @@ public record LockProperties(
      *     asks none.
      * @param replicaAckTimeout How long Redis waits for these replicas each time. Three times this must fit into the command
      *     timeout.
+     * @param checkOnStart Whether the start waits for Redis and fails, with an explanation, if no lock can be had from it.
      */
     public record Redis(
             @DefaultValue("distribution-lock") String keyPrefix,
             @DefaultValue("2s") Duration commandTimeout,
             @DefaultValue("0") int minReplicasToAck,
-            @DefaultValue("500ms") Duration replicaAckTimeout) {
+            @DefaultValue("500ms") Duration replicaAckTimeout,
+            @DefaultValue("false") boolean checkOnStart) {
 
         public Redis {
             PropertyChecks.keyPrefix(PREFIX + ".redis.key-prefix", keyPrefix);

@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.engine.TryAgainException;
+import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -49,8 +50,13 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         } else if (Refusals.isOne(error)) {
             completeExceptionally(new TryAgainException(error));
         } else {
-            super.complete();
+            completeExceptionally(new RedisCommandExecutionException(error));
         }
+    }
+
+    @Override
+    public boolean completeExceptionally(Throwable failure) {
+        return super.completeExceptionally(RedisProblems.explained(failure));
     }
 
     private void sendText() {

@@ -84,7 +84,7 @@ final class TemplateScriptSender implements ScriptSender {
             if (e instanceof RedisConnectionFailureException) {
                 lost.set(true);
             }
-            reply.completeExceptionally(Refusals.translate(e));
+            reply.completeExceptionally(RedisProblems.explained(Refusals.translate(e)));
             return;
         }
         if (lost.compareAndSet(true, false)) {

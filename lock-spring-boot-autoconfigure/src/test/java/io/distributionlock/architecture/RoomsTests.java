@@ -42,6 +42,7 @@ class RoomsTests {
                         ROOT + ".annotation",
                         "org.aopalliance..",
                         "org.springframework.aop..",
+                        "org.springframework.aot..",
                         "org.springframework.beans..",
                         "org.springframework.context..",
                         "org.springframework.core..",
@@ -55,9 +56,21 @@ class RoomsTests {
                         "org.reactivestreams..",
                         "reactor.."),
                 room("engine", ROOT),
-                room("redis", ROOT, ROOT + ".engine", "org.springframework..", "io.lettuce..", "io.netty.."),
-                room("quorum", ROOT, ROOT + ".engine", ROOT + ".redis", "org.springframework.data.redis.core.."),
+                room(
+                        "redis",
+                        ROOT,
+                        ROOT + ".engine",
+                        "javax.net.ssl..",
+                        "org.springframework..",
+                        "io.lettuce..",
+                        "io.netty.."),
+                room("quorum", ROOT, ROOT + ".engine", ROOT + ".redis", "org.springframework..", "io.lettuce.."),
                 room("local", ROOT, ROOT + ".engine"),
+                room(
+                        "integration",
+                        ROOT,
+                        "org.springframework.integration.support.locks..",
+                        "org.springframework.util.."),
                 room("observe", ROOT, ROOT + ".aop", "org.springframework..", "io.micrometer.."));
     }
 
@@ -143,7 +156,9 @@ class RoomsTests {
                             "ReactiveCommitGuard",
                             "SpringSurroundings"),
             "observe", List.of("LockMeters"),
-            "autoconfigure", List.of("DistributionLockAutoConfiguration", "LockProperties"));
+            "integration", List.of("DistributionLockRegistry"),
+            "autoconfigure",
+                    List.of("DistributionLockAutoConfiguration", "LockIntegrationAutoConfiguration", "LockProperties"));
 
     @Test
     void onlyWhatUsersNeedIsPublic() {

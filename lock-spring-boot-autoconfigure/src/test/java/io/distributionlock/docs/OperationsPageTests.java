@@ -10,6 +10,7 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.engine.EngineSettings;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.redis.ReplicaAcks;
+import io.distributionlock.redis.RedisRights;
 import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;
 import java.util.List;
@@ -34,6 +35,11 @@ class OperationsPageTests {
                 .filter(line -> line.startsWith("~"))
                 .flatMap(line -> Stream.of(line.split(" ")))
                 .toList();
+    }
+
+    @Test
+    void thePageShowsTheRightsThatTheLibraryTellsOf() {
+        assertThat(String.join(" ", rights())).isEqualTo(RedisRights.rule("distribution-lock"));
     }
 
     @Test

@@ -16,6 +16,9 @@ import java.util.regex.Pattern;
 record Snippet(String page, int line, String code, boolean run) {
 
     private static final Pattern OPENING = Pattern.compile("( *)```java\\b.*");
+    /** Says from which file a block was copied; {@link CopiedSnippetTests} compares them. */
+    static final Pattern COPIED = Pattern.compile("<!-- from (\\S+) -->");
+
     private static final Pattern PRINTED = Pattern.compile("System\\.out\\.println\\(.*\\);\\s*// (.*)");
 
     static List<Snippet> on(Page page) {
@@ -34,8 +37,10 @@ record Snippet(String page, int line, String code, boolean run) {
                 code.append(line.substring(Math.min(indentation, line.length())))
                         .append('\n');
             }
-            boolean run = first >= 2 && lines.get(first - 2).strip().equals("<!-- run -->");
-            found.add(new Snippet(page.path(), first + 1, code.toString(), run));
+            String comment = first >= 2 ? lines.get(first - 2).strip() : "";
+            if (!COPIED.matcher(comment).matches()) {
+                found.add(new Snippet(page.path(), first + 1, code.toString(), comment.equals("<!-- run -->")));
+            }
         }
         return found;
     }

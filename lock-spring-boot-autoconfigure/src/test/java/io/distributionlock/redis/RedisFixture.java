@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -21,6 +22,7 @@ final class RedisFixture implements LockFixture {
 
     private final RedisProcess redis;
     private final ReplicaAcks acks;
+    private final Supplier<LettuceConnectionFactory> connections;
     private final List<RedisLockExecutor> executors = new ArrayList<>();
     private final List<LettuceConnectionFactory> factories = new ArrayList<>();
 
@@ -29,13 +31,23 @@ final class RedisFixture implements LockFixture {
     }
 
     RedisFixture(RedisProcess redis, ReplicaAcks acks) {
+        this(redis, () -> RedisConnections.to(redis.port()), acks);
+    }
+
+    /** @param connections makes the started connection factory of each process */
+    RedisFixture(RedisProcess redis, Supplier<LettuceConnectionFactory> connections) {
+        this(redis, connections, ReplicaAcks.NONE);
+    }
+
+    private RedisFixture(RedisProcess redis, Supplier<LettuceConnectionFactory> connections, ReplicaAcks acks) {
         this.redis = redis;
+        this.connections = connections;
         this.acks = acks;
     }
 
     @Override
     public LockExecutor newProcess() {
-        LettuceConnectionFactory factory = RedisConnections.to(redis.port());
+        LettuceConnectionFactory factory = connections.get();
         factories.add(factory);
         RedisLockExecutor executor = new RedisLockExecutor(
                 new StringRedisTemplate(factory), PREFIX, EngineSettings.standard(InstanceName.create()), acks);

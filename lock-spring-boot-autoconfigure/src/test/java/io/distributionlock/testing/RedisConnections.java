@@ -24,6 +24,14 @@ public final class RedisConnections {
                 new RedisStandaloneConfiguration("127.0.0.1", port), client(ClientOptions.builder())));
     }
 
+    /** The same for a user of Redis. */
+    public static LettuceConnectionFactory to(int port, String user, String password) {
+        RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("127.0.0.1", port);
+        server.setUsername(user);
+        server.setPassword(password);
+        return started(new LettuceConnectionFactory(server, client(ClientOptions.builder())));
+    }
+
     /** The same for a cluster, found through its first master. */
     public static LettuceConnectionFactory to(RedisCluster cluster) {
         return started(new LettuceConnectionFactory(

@@ -1,0 +1,23 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.LockTemplate;
+import io.distributionlock.integration.DistributionLockRegistry;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.integration.support.locks.LockRegistry;
+
+/** Gives applications with Spring Integration a lock registry, unless they have one. */
+@AutoConfiguration(after = DistributionLockAutoConfiguration.class)
+@ConditionalOnClass(LockRegistry.class)
+public class LockIntegrationAutoConfiguration {
+
+    @Bean
+    @ConditionalOnBean(LockTemplate.class)
+    @ConditionalOnMissingBean(LockRegistry.class)
+    DistributionLockRegistry distributionLockRegistry(LockTemplate template) {
+        return new DistributionLockRegistry(template);
+    }
+}

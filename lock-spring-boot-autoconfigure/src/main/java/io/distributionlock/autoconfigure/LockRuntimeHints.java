@@ -1,0 +1,35 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.annotation.DistributionLocks;
+import io.distributionlock.annotation.FencingToken;
+import io.distributionlock.annotation.ScheduledLock;
+import java.lang.annotation.Annotation;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/** Tells a native image what is found by name only: the scripts, and the annotations, which are read merged. */
+class LockRuntimeHints implements RuntimeHintsRegistrar {
+
+    private static final String SCRIPTS = "io/distributionlock/redis/*.lua";
+
+    private static final List<Class<? extends Annotation>> ANNOTATIONS = List.of(
+            DistributionLock.class,
+            DistributionLocks.class,
+            DistributionLockParam.class,
+            FencingToken.class,
+            ScheduledLock.class);
+
+    @Override
+    public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+        hints.resources().registerPattern(SCRIPTS);
+        for (Class<? extends Annotation> annotation : ANNOTATIONS) {
+            hints.reflection().registerType(annotation, MemberCategory.INVOKE_DECLARED_METHODS);
+            hints.proxies().registerJdkProxy(annotation);
+        }
+    }
+}

@@ -1,0 +1,57 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.redis.RedisLockExecutor;
+import io.distributionlock.redis.RedisStartCheck;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/** Stops the start when locks cannot be had, if the application asks for that. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(StringRedisTemplate.class)
+@ConditionalOnProperty(prefix = LockProperties.PREFIX, name = "redis.check-on-start", havingValue = "true")
+class RedisStartCheckConfiguration {
+
+    @Bean
+    @ConditionalOnBean(RedisLockExecutor.class)
+    SmartLifecycle lockStartCheck(RedisLockExecutor executor, StringRedisTemplate template, LockProperties properties) {
+        return new Check(
+                new RedisStartCheck(executor, template, properties.redis().commandTimeout()));
+    }
+
+    /** Runs as soon as the executor has started, which is before the web server takes requests. */
+    private static final class Check implements SmartLifecycle {
+
+        private final RedisStartCheck check;
+        private volatile boolean running;
+
+        Check(RedisStartCheck check) {
+            this.check = check;
+        }
+
+        @Override
+        public void start() {
+            check.run();
+            running = true;
+        }
+
+        @Override
+        public void stop() {
+            running = false;
+        }
+
+        @Override
+        public boolean isRunning() {
+            return running;
+        }
+
+        @Override
+        public int getPhase() {
+            return LockExecutorLifecycle.PHASE + 1;
+        }
+    }
+}

@@ -1,0 +1,125 @@
+package io.distributionlock.redis;
+
+import io.distributionlock.BackendProblemException;
+import java.util.Locale;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Explains failures of Redis clients whose own words do not say what to do. Goes by what the server answers, which is the same for
+ * every client.
+ */
+final class RedisProblems {
+
+    private static final int DEEPEST_CAUSE = 20;
+
+    private RedisProblems() {}
+
+    /** The failure with an explanation around it, or the failure itself if it speaks for itself or is explained already. */
+    static Throwable explained(Throwable failure) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (cause instanceof BackendProblemException) {
+                return cause;
+            }
+            BackendProblemException problem = explanation(cause, failure);
+            if (problem != null) {
+                return problem;
+            }
+            cause = cause.getCause();
+        }
+        return failure;
+    }
+
+    private static @Nullable BackendProblemException explanation(Throwable cause, Throwable failure) {
+        String said = cause.getMessage() == null ? "" : cause.getMessage();
+        String text = said.toLowerCase(Locale.ROOT);
+        if (says(text, "noperm") || text.contains("-noperm")) {
+            return problem(
+                    "The user that the application is at Redis may not do what locks need (" + said + ").",
+                    "Give it the rights, with your key prefix: ACL SETUSER <user> "
+                            + RedisRights.rule(RedisPortSettings.DEFAULT_KEY_PREFIX),
+                    failure);
+        }
+        if (says(text, "wrongpass")
+                || says(text, "err invalid password")
+                || text.contains("invalid username-password")) {
+            return problem(
+                    "Redis refuses the user name or the password (" + said + ").",
+                    "Correct spring.data.redis.username and spring.data.redis.password, or the credentials in"
+                            + " spring.data.redis.url.",
+                    failure);
+        }
+        if (says(text, "noauth") || text.contains("hello must be called with the client already authenticated")) {
+            return problem(
+                    "Redis asks for a password, and the application gives none (" + said + ").",
+                    "Set spring.data.redis.password, and spring.data.redis.username unless it is the default user's.",
+                    failure);
+        }
+        if (text.contains("called without any password configured")) {
+            return problem(
+                    "The application gives a password, and Redis has none for the default user (" + said + ").",
+                    "Take spring.data.redis.password out, or set spring.data.redis.username as well.",
+                    failure);
+        }
+        if (text.contains("write commands not allowed after non deterministic commands")) {
+            return tooOld("one before 5.0", failure);
+        }
+        if (text.contains("unknown command") && (text.contains("eval") || text.contains("script"))) {
+            return problem(
+                    "The server that spring.data.redis.* names runs no scripts (" + said + ").",
+                    "Name a Redis " + RedisVersion.OLDEST + " or later itself: neither a Sentinel (those belong in"
+                            + " spring.data.redis.sentinel.*) nor a proxy that hides commands.",
+                    failure);
+        }
+        if (says(text, "moved ") || says(text, "clusterdown") || says(text, "crossslot")) {
+            return problem(
+                    "The application talks to a node of a Redis Cluster as to a single server, or the Cluster is not complete ("
+                            + said + ").",
+                    "Set spring.data.redis.cluster.nodes instead of spring.data.redis.host, and see that all slots are"
+                            + " served (CLUSTER INFO).",
+                    failure);
+        }
+        if (says(text, "readonly")) {
+            return problem(
+                    "The application talks to a replica, which cannot take locks (" + said + ").",
+                    "Let spring.data.redis.* name the master, the Sentinels or the Cluster.",
+                    failure);
+        }
+        if (says(text, "oom ")) {
+            return problem(
+                    "Redis has no memory left for a lock (" + said + ").",
+                    "Raise maxmemory, or free some; keep maxmemory-policy at noeviction.",
+                    failure);
+        }
+        return explanationOfTls(cause, said, failure);
+    }
+
+    private static @Nullable BackendProblemException explanationOfTls(Throwable cause, String said, Throwable failure) {
+        if (cause instanceof SSLException) {
+            return problem(
+                    "Redis and the application do not agree on TLS (" + said + ").",
+                    "See that the SSL bundle which spring.data.redis.ssl.bundle names trusts the certificate of Redis,"
+                            + " that this names the host in spring.data.redis.host, and that the bundle has a certificate of"
+                            + " its own if Redis asks for one.",
+                    failure);
+        }
+        return null;
+    }
+
+    static BackendProblemException tooOld(String version, @Nullable Throwable failure) {
+        return problem(
+                "The version of Redis is too old: it is " + version + ", and locks need " + RedisVersion.OLDEST
+                        + " or later.",
+                "Upgrade Redis, or let spring.data.redis.* name another server.",
+                failure);
+    }
+
+    private static boolean says(String text, String start) {
+        return text.startsWith(start) || text.contains(": " + start) || text.contains("; " + start);
+    }
+
+    private static BackendProblemException problem(String description, String cure, @Nullable Throwable cause) {
+        return new BackendProblemException(description, cure, cause);
+    }
+}

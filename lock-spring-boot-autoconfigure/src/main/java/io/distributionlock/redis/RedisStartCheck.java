@@ -1,0 +1,106 @@
+package io.distributionlock.redis;
+
+import io.distributionlock.BackendProblemException;
+import io.distributionlock.LockBackendException;
+import io.distributionlock.LockExecutor;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.data.redis.core.RedisCallback;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/** Finds out whether locks can be had from this Redis: it can be reached, lets us in, runs the scripts, and is new enough. */
+public final class RedisStartCheck {
+
+    private static final Log log = LogFactory.getLog(RedisStartCheck.class);
+
+    /** Asked for, never taken. */
+    private static final String NAME = "distribution-lock-start-check";
+
+    private final LockExecutor executor;
+    private final StringRedisTemplate template;
+    private final Duration timeout;
+
+    /** @param timeout how long each of two questions may take */
+    public RedisStartCheck(LockExecutor executor, StringRedisTemplate template, Duration timeout) {
+        this.executor = executor;
+        this.template = template;
+        this.timeout = timeout;
+    }
+
+    /**
+     * Blocks for at most twice the timeout.
+     *
+     * @throws BackendProblemException if locks cannot be had, saying why and what to do
+     */
+    public void run() {
+        answer(executor.isLocked(NAME));
+        ThreadPoolExecutor asking = DaemonThreads.single("distribution-lock-check");
+        try {
+            checkVersion(answer(CompletableFuture.supplyAsync(this::serverInfo, asking)));
+        } finally {
+            asking.shutdown();
+        }
+    }
+
+    /** A user with few rights need not be allowed to ask; then the scripts have shown already that they run. */
+    private Properties serverInfo() {
+        try {
+            Properties info = template.execute((RedisCallback<Properties>)
+                    connection -> connection.serverCommands().info("server"));
+            return info == null ? new Properties() : info;
+        } catch (RuntimeException e) {
+            log.debug("The version of Redis is not known", e);
+            return new Properties();
+        }
+    }
+
+    /** In a Cluster each node tells its version, under a name that begins with its address. */
+    private static void checkVersion(Properties info) {
+        for (Map.Entry<Object, Object> field : info.entrySet()) {
+            if (String.valueOf(field.getKey()).endsWith("redis_version")) {
+                String version = String.valueOf(field.getValue());
+                if (RedisVersion.of(version).isOlderThan(RedisVersion.OLDEST)) {
+                    throw RedisProblems.tooOld(version, null);
+                }
+            }
+        }
+    }
+
+    private <T> T answer(CompletableFuture<T> question) {
+        try {
+            return question.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw problem(e.getCause() == null ? e : e.getCause());
+        } catch (TimeoutException e) {
+            throw unreachable("no answer within " + timeout.toMillis() + " ms", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw unreachable("the start was interrupted while it waited for an answer", e);
+        }
+    }
+
+    private static BackendProblemException problem(Throwable failure) {
+        Throwable cause =
+                failure instanceof LockBackendException && failure.getCause() != null ? failure.getCause() : failure;
+        return RedisProblems.explained(cause) instanceof BackendProblemException problem
+                ? problem
+                : unreachable(String.valueOf(cause.getMessage()), cause);
+    }
+
+    private static BackendProblemException unreachable(String said, Throwable cause) {
+        return new BackendProblemException(
+                "Redis cannot be asked for locks: " + said + ".",
+                "See that it runs at the place that spring.data.redis.* names, and can be reached from here. To start"
+                        + " without it, set distribution-lock.redis.check-on-start=false; methods that need a lock fail then"
+                        + " until it is there.",
+                cause);
+    }
+}

@@ -1,0 +1,216 @@
+package io.distributionlock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.distributionlock.BackendProblemException;
+import io.distributionlock.LockBackendException;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.redis.RedisRights;
+import io.distributionlock.testing.RedisBinary;
+import io.distributionlock.testing.RedisProcess;
+import io.distributionlock.testing.RespClient;
+import io.distributionlock.testing.RespStub;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Whoever cannot have locks is told why and what to do: at the start if it was asked for, else with the first lock. */
+@ExtendWith(OutputCaptureExtension.class)
+class RedisStartCheckTests {
+
+    private static final String CHECK = "distribution-lock.redis.check-on-start=true";
+
+    private static RedisProcess redis;
+
+    @BeforeAll
+    static void startRedis() {
+        redis = RedisProcess.start(RedisBinary.EMBEDDED, "--requirepass", "secret");
+    }
+
+    @AfterAll
+    static void stopRedis() {
+        redis.close();
+    }
+
+    private static ConfigurableApplicationContext start(int port, String... properties) {
+        List<String> all = new ArrayList<>(List.of(
+                "spring.data.redis.host=127.0.0.1",
+                "spring.data.redis.port=" + port,
+                "spring.data.redis.lettuce.shutdown-timeout=0",
+                "distribution-lock.shutdown.timeout=0s",
+                "distribution-lock.redis.command-timeout=5s"));
+        all.addAll(List.of(properties));
+        return run(List.of(BootRedis.autoConfiguration(), DistributionLockAutoConfiguration.class), all);
+    }
+
+    private static ConfigurableApplicationContext run(List<Class<?>> sources, List<String> properties) {
+        return new SpringApplicationBuilder(sources.toArray(Class<?>[]::new))
+                .web(WebApplicationType.NONE)
+                .properties(properties.toArray(String[]::new))
+                .run();
+    }
+
+    private static void assertDoesNotStart(CapturedOutput output, int port, List<String> texts, String... properties) {
+        assertThatThrownBy(() -> start(port, properties).close()).hasStackTraceContaining("BackendProblemException");
+        assertThat(output).contains("APPLICATION FAILED TO START").contains(texts);
+    }
+
+    private static LockBackendException firstUse(int port, String... properties) {
+        try (ConfigurableApplicationContext application = start(port, properties)) {
+            LockTemplate locks = application.getBean(LockTemplate.class);
+            try {
+                locks.acquire("name").release();
+                throw new AssertionError("The lock was got");
+            } catch (LockBackendException e) {
+                return e;
+            }
+        }
+    }
+
+    @Test
+    void whenLocksCanBeHadThenTheApplicationStarts() {
+        try (ConfigurableApplicationContext application =
+                start(redis.port(), CHECK, "spring.data.redis.password=secret")) {
+            assertThat(application.isRunning()).isTrue();
+        }
+    }
+
+    @Test
+    void whenThePasswordIsWrongThenTheStartSaysSo(CapturedOutput output) {
+        assertDoesNotStart(
+                output,
+                redis.port(),
+                List.of("refuses the user name or the password", "Correct spring.data.redis.username"),
+                CHECK,
+                "spring.data.redis.password=wrong");
+    }
+
+    @Test
+    void whenThePasswordIsWrongThenTheFirstLockSaysSo() {
+        assertThat(firstUse(redis.port(), "spring.data.redis.password=wrong"))
+                .hasMessageContaining("lock 'name'")
+                .hasMessageContaining("Correct spring.data.redis.username")
+                .hasMessageNotContaining("Check that Redis is up")
+                .hasCauseInstanceOf(BackendProblemException.class);
+    }
+
+    @Test
+    void whenThePasswordIsMissingThenTheStartSaysSo(CapturedOutput output) {
+        assertDoesNotStart(
+                output, redis.port(), List.of("asks for a password", "Set spring.data.redis.password"), CHECK);
+    }
+
+    @Test
+    void whenThePasswordIsMissingThenTheFirstLockSaysSo() {
+        assertThat(firstUse(redis.port())).hasMessageContaining("Set spring.data.redis.password");
+    }
+
+    @Test
+    void whenScriptsAreForbiddenThenTheStartShowsTheRights(CapturedOutput output) throws IOException {
+        allow("scriptless", "~* &* +@all -@scripting");
+        assertDoesNotStart(
+                output,
+                redis.port(),
+                List.of("may not do what locks need", RedisRights.rule("distribution-lock")),
+                as("scriptless"));
+    }
+
+    @Test
+    void whenScriptsAreForbiddenThenTheFirstLockShowsTheRights() throws IOException {
+        allow("scriptless", "~* &* +@all -@scripting");
+        assertThat(firstUse(redis.port(), "spring.data.redis.username=scriptless", "spring.data.redis.password=pass"))
+                .hasMessageContaining(RedisRights.rule("distribution-lock"));
+    }
+
+    @Test
+    void whenTheKeysAreForbiddenThenTheStartShowsTheRights(CapturedOutput output) throws IOException {
+        allow("elsewhere", "~other:* &* +@all");
+        assertDoesNotStart(output, redis.port(), List.of("may not do what locks need"), as("elsewhere"));
+    }
+
+    @Test
+    void whenTheUserHasOnlyTheRightsThatAreNeededThenTheApplicationStarts() throws IOException {
+        allow("locks", RedisRights.rule("distribution-lock"));
+        try (ConfigurableApplicationContext application = start(redis.port(), as("locks"))) {
+            assertThat(application.getBean(LockTemplate.class).execute("name", () -> "locked"))
+                    .isEqualTo("locked");
+        }
+    }
+
+    private static void allow(String user, String rules) throws IOException {
+        String[] words = ("ACL SETUSER " + user + " reset on >pass " + rules).split(" ");
+        try (RespClient admin = new RespClient(redis.port())) {
+            admin.command("AUTH", "secret");
+            assertThat(admin.command(words)).isEqualTo("OK");
+        }
+    }
+
+    private static String[] as(String user) {
+        return new String[] {CHECK, "spring.data.redis.username=" + user, "spring.data.redis.password=pass"};
+    }
+
+    @Test
+    void whenRedisIsAwayThenTheStartSaysWhere(CapturedOutput output) {
+        assertDoesNotStart(
+                output,
+                RedisProcess.freePort(),
+                List.of("Redis cannot be asked for locks", "distribution-lock.redis.check-on-start=false"),
+                CHECK);
+    }
+
+    @Test
+    void whenRedisIsTooOldThenTheStartSaysWhichIsNeeded(CapturedOutput output) throws Exception {
+        Map<String, String> answers = Map.of(
+                "EVALSHA", ":0",
+                "PING", "+PONG",
+                "CLIENT", "+OK",
+                "INFO", "$28\r\nredis_version:5.0.14\r\nos:Linux");
+        try (RespStub old = RespStub.start(answers)) {
+            assertDoesNotStart(
+                    output,
+                    old.port(),
+                    List.of("too old: it is 5.0.14", "locks need 6.2 or later", "Upgrade Redis"),
+                    CHECK);
+        }
+    }
+
+    @Test
+    void whenSentinelIsTakenForRedisThenTheFirstLockSaysSo() throws Exception {
+        try (RespStub sentinel = RespStub.start(Map.of("PING", "+PONG", "CLIENT", "+OK"))) {
+            assertThat(firstUse(sentinel.port())).hasMessageContaining("spring.data.redis.sentinel.*");
+        }
+    }
+
+    @Test
+    void whenNothingReachesRedisThenTheStartSaysWhatIsMissing(CapturedOutput output) {
+        assertThatThrownBy(() -> run(List.of(DistributionLockAutoConfiguration.class, NeedsTemplate.class), List.of()))
+                .hasStackTraceContaining("NoSuchBeanDefinitionException");
+        assertThat(output)
+                .contains(
+                        "APPLICATION FAILED TO START",
+                        "There is no LockTemplate",
+                        "no bean of type StringRedisTemplate")
+                .contains("distribution-lock.executor=local");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class NeedsTemplate {
+        @Bean
+        String user(LockTemplate locks) {
+            return "uses " + locks;
+        }
+    }
+}

@@ -1,0 +1,40 @@
+package io.distributionlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.contract.LockExecutorContract;
+import io.distributionlock.contract.LockFixture;
+import io.distributionlock.testing.RedisBinary;
+import io.distributionlock.testing.RedisConnections;
+import io.distributionlock.testing.RedisProcess;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+
+/** The contract is kept by a user who may do no more than {@link RedisRights} says; on the newer of the two servers. */
+class LeastPrivilegeContractTest extends LockExecutorContract {
+
+    private static RedisProcess redis;
+
+    @BeforeAll
+    static void startRedis() {
+        redis = RedisProcess.start(RedisBinary.INSTALLED);
+        String rule = "ACL SETUSER locks reset on >secret " + RedisRights.rule("distribution-lock");
+        assertThat(redis.command(rule.split(" "))).isEqualTo("OK");
+    }
+
+    @AfterAll
+    static void stopRedis() {
+        redis.close();
+    }
+
+    @AfterEach
+    void nothingWasRefused() {
+        assertThat(redis.command("ACL", "LOG")).asList().isEmpty();
+    }
+
+    @Override
+    protected LockFixture newFixture() {
+        return new RedisFixture(redis, () -> RedisConnections.to(redis.port(), "locks", "secret"));
+    }
+}

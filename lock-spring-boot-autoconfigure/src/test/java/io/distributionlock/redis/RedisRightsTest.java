@@ -1,0 +1,48 @@
+package io.distributionlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+
+class RedisRightsTest {
+
+    private static final Pattern CALL = Pattern.compile("redis\\.p?call\\('(\\w+)'");
+
+    /** What a client sends by itself; {@link LeastPrivilegeContractTest} shows that it is enough. */
+    private static final Set<String> OF_THE_CLIENT =
+            Set.of("+evalsha", "+eval", "+subscribe", "+unsubscribe", "+ping", "+hello", "+client");
+
+    @Test
+    void theRuleAllowsEachCommandOfTheScriptsAndNoOther() throws IOException {
+        Set<String> allowed = new TreeSet<>(
+                Arrays.asList(RedisRights.rule("distribution-lock").split(" ")));
+        allowed.removeIf(word -> !word.startsWith("+") || OF_THE_CLIENT.contains(word));
+        assertThat(allowed).isEqualTo(commandsOfTheScripts());
+    }
+
+    private static Set<String> commandsOfTheScripts() throws IOException {
+        Set<String> commands = new TreeSet<>();
+        for (Resource script :
+                new PathMatchingResourcePatternResolver().getResources("classpath*:io/distributionlock/redis/*.lua")) {
+            CALL.matcher(script.getContentAsString(StandardCharsets.UTF_8))
+                    .results()
+                    .forEach(call -> commands.add("+" + call.group(1).toLowerCase(Locale.ROOT)));
+        }
+        assertThat(commands).hasSizeGreaterThan(10);
+        return commands;
+    }
+
+    @Test
+    void keysAndChannelsBeginWithThePrefix() {
+        assertThat(RedisRights.rule("shop")).startsWith("~shop:* resetchannels &shop:wake:* -@all ");
+    }
+}

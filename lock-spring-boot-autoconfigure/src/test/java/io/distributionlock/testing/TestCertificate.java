@@ -1,0 +1,75 @@
+package io.distributionlock.testing;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.util.Base64;
+
+/**
+ * A certificate for 127.0.0.1 that signs itself, made by the JDK, as the files that redis-server and Spring Boot read.
+ *
+ * @param certificate in PEM form
+ * @param key in PEM form, without a password
+ */
+public record TestCertificate(Path certificate, Path key) {
+
+    private static final String PASSWORD = "changeit";
+
+    /** Needs the JDK's keytool. */
+    public static TestCertificate createIn(Path folder)
+            throws IOException, InterruptedException, GeneralSecurityException {
+        Path store = folder.resolve("redis.p12");
+        Process keytool = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                .toString(),
+                        "-genkeypair",
+                        "-alias",
+                        "redis",
+                        "-keyalg",
+                        "RSA",
+                        "-keysize",
+                        "2048",
+                        "-dname",
+                        "CN=localhost",
+                        "-ext",
+                        "SAN=ip:127.0.0.1,dns:localhost",
+                        "-ext",
+                        "bc:c",
+                        "-validity",
+                        "2",
+                        "-storetype",
+                        "PKCS12",
+                        "-keystore",
+                        store.toString(),
+                        "-storepass",
+                        PASSWORD)
+                .redirectErrorStream(true)
+                .start();
+        String said = new String(keytool.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (keytool.waitFor() != 0) {
+            throw new IllegalStateException("keytool failed: " + said);
+        }
+        KeyStore keys = KeyStore.getInstance("PKCS12");
+        try (InputStream in = Files.newInputStream(store)) {
+            keys.load(in, PASSWORD.toCharArray());
+        }
+        return new TestCertificate(
+                pem(
+                        folder.resolve("redis.crt"),
+                        "CERTIFICATE",
+                        keys.getCertificate("redis").getEncoded()),
+                pem(
+                        folder.resolve("redis.key"),
+                        "PRIVATE KEY",
+                        keys.getKey("redis", PASSWORD.toCharArray()).getEncoded()));
+    }
+
+    private static Path pem(Path file, String type, byte[] content) throws IOException {
+        String lines = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(content);
+        return Files.writeString(file, "-----BEGIN " + type + "-----\n" + lines + "\n-----END " + type + "-----\n");
+    }
+}

@@ -1,0 +1,259 @@
+package io.distributionlock.test;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockExecutor;
+import io.distributionlock.LockKind;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
+import io.distributionlock.local.LocalLockExecutor;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An executor whose outcomes a test decides. What no script speaks of is locked in this process for real. Answers that follow a
+ * script come at once: a scripted "busy" takes no waiting time.
+ *
+ * <p>The script given last wins. Thread-safe.
+ *
+ * <pre>{@code
+ * locks.when("updateOrderStatus:A1001").busy();          // each attempt for this lock
+ * locks.whenNext("updateOrderStatus:A1001").backendFails();  // only the next one
+ * locks.whenAny().interrupted();                         // whatever is asked for
+ * }</pre>
+ */
+public final class ScriptedLockExecutor implements LockExecutor, AutoCloseable {
+
+    private static final Duration LONGEST_LOSS = Duration.ofSeconds(30);
+
+    private final LocalLockExecutor real = new LocalLockExecutor();
+    private final List<Script> scripts = new CopyOnWriteArrayList<>();
+    private final List<LockRequest> requests = new CopyOnWriteArrayList<>();
+    private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
+
+    /** Says how each attempt for the lock of this name ends, from now on. */
+    public Answer when(String name) {
+        return new Answer(request -> request.name().equals(name), false);
+    }
+
+    /** Says how the next attempt for the lock of this name ends. */
+    public Answer whenNext(String name) {
+        return new Answer(request -> request.name().equals(name), true);
+    }
+
+    /** Says how every attempt ends, from now on. */
+    public Answer whenAny() {
+        return new Answer(request -> true, false);
+    }
+
+    /** Says how each attempt ends that asks for such a lock, from now on. */
+    public Answer when(Predicate<? super LockRequest> asks) {
+        return new Answer(asks, false);
+    }
+
+    /**
+     * Takes a lock away from whoever holds it now: its lease is lost, as when it ran out. Blocks until the holder's lease is
+     * invalid.
+     *
+     * @return whether anybody held the lock
+     */
+    public boolean lose(String name) {
+        List<Lease> taken =
+                leases.stream().filter(lease -> lease.name().equals(name)).toList();
+        boolean wasHeld = real.forceRelease(name).join();
+        // The holder is told by a message, which may still be on its way.
+        taken.forEach(ScriptedLockExecutor::awaitOver);
+        return wasHeld;
+    }
+
+    private static void awaitOver(Lease lease) {
+        long deadline = System.nanoTime() + LONGEST_LOSS.toNanos();
+        while (lease.isValid()) {
+            if (System.nanoTime() > deadline) {
+                throw new IllegalStateException("The lease of lock '" + lease.name() + "' is still valid "
+                        + LONGEST_LOSS.toSeconds() + " s after it was taken away");
+            }
+            LockSupport.parkNanos(1_000_000);
+        }
+    }
+
+    /** What was asked for since the start or the last {@link #reset()}, in order, scripted or not. */
+    public List<LockRequest> requests() {
+        return List.copyOf(requests);
+    }
+
+    /** The names of what was asked for, in order. */
+    public List<String> names() {
+        return requests.stream().map(LockRequest::name).toList();
+    }
+
+    /** Forgets scripts and requests. Locks that are held stay held. */
+    public void reset() {
+        scripts.clear();
+        requests.clear();
+    }
+
+    @Override
+    public Set<LockKind> kinds() {
+        return real.kinds();
+    }
+
+    @Override
+    public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
+        requests.add(request);
+        Script script = scriptFor(request);
+        return script == null
+                ? acquireForReal(request, owner)
+                : script.ending().of(request, () -> acquireForReal(request, owner));
+    }
+
+    private CompletableFuture<LockOutcome> acquireForReal(LockRequest request, LockOwner owner) {
+        CompletableFuture<LockOutcome> attempt = real.acquire(request, owner);
+        CompletableFuture<LockOutcome> remembered = attempt.thenApply(this::remember);
+        remembered.whenComplete((outcome, failure) -> {
+            // Whoever cancels does not hold the lock afterwards, also if it came at the same moment.
+            if (remembered.isCancelled() && !attempt.cancel(true)) {
+                attempt.thenAccept(ScriptedLockExecutor::release);
+            }
+        });
+        return remembered;
+    }
+
+    private LockOutcome remember(LockOutcome outcome) {
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            leases.removeIf(lease -> !lease.isValid());
+            leases.add(acquired.lease());
+        }
+        return outcome;
+    }
+
+    private static void release(LockOutcome outcome) {
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            acquired.lease().release();
+        }
+    }
+
+    private @Nullable Script scriptFor(LockRequest request) {
+        for (int i = scripts.size() - 1; i >= 0; i--) {
+            Script script = scripts.get(i);
+            // Of two attempts at the same time, only one takes away what is meant for one.
+            if (script.asks().test(request) && (!script.once() || scripts.remove(script))) {
+                return script;
+            }
+        }
+        return null;
+    }
+
+    @Override
+    public int holdCount(String name, LockOwner owner) {
+        return real.holdCount(name, owner);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> isLocked(String name) {
+        return real.isLocked(name);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> forceRelease(String name) {
+        return real.forceRelease(name);
+    }
+
+    @Override
+    public void stop(Duration timeout) {
+        real.stop(timeout);
+    }
+
+    @Override
+    public void close() {
+        real.close();
+    }
+
+    private record Script(Predicate<? super LockRequest> asks, boolean once, Ending ending) {
+
+        /** Each script is itself only. */
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return this == other;
+        }
+
+        @Override
+        public int hashCode() {
+            return System.identityHashCode(this);
+        }
+    }
+
+    private interface Ending {
+        CompletableFuture<LockOutcome> of(LockRequest request, Attempt real);
+    }
+
+    private interface Attempt {
+        CompletableFuture<LockOutcome> begin();
+    }
+
+    /** How an attempt ends. */
+    public final class Answer {
+
+        private final Predicate<? super LockRequest> asks;
+        private final boolean once;
+
+        private Answer(Predicate<? super LockRequest> asks, boolean once) {
+            this.asks = asks;
+            this.once = once;
+        }
+
+        /** The lock is taken for real. */
+        public void granted() {
+            add((request, real) -> real.begin());
+        }
+
+        /** Somebody else held the lock for the whole waiting time. */
+        public void busy() {
+            answer(request -> new LockOutcome.Busy(request.tryLockTime()));
+        }
+
+        /** The waiting thread was interrupted. Its flag is not set. */
+        public void interrupted() {
+            answer(request -> new LockOutcome.Interrupted(Duration.ZERO));
+        }
+
+        /** The backend did not answer. */
+        public void backendFails() {
+            backendFails(new IllegalStateException("the test has scripted a failure of the backend"));
+        }
+
+        /** The backend failed like this. */
+        public void backendFails(Throwable cause) {
+            answer(request -> new LockOutcome.BackendFailed(Duration.ZERO, cause));
+        }
+
+        /** The lock is taken for real and lost at once, before the work begins. */
+        public void grantedAndLost() {
+            add((request, attempt) -> attempt.begin().thenCompose(outcome -> {
+                if (!(outcome instanceof LockOutcome.Acquired acquired)) {
+                    return CompletableFuture.completedFuture(outcome);
+                }
+                Lease lease = acquired.lease();
+                CompletableFuture<LockOutcome> lost = new CompletableFuture<>();
+                lease.onLost(told -> lost.complete(outcome));
+                return real.forceRelease(lease.name()).thenCompose(held -> lost);
+            }));
+        }
+
+        private void answer(Function<LockRequest, LockOutcome> outcome) {
+            add((request, real) -> CompletableFuture.completedFuture(outcome.apply(request)));
+        }
+
+        private void add(Ending ending) {
+            scripts.add(new Script(asks, once, ending));
+        }
+    }
+}

@@ -1,0 +1,18 @@
+package io.distributionlock.test;
+
+import org.springframework.test.context.TestContext;
+import org.springframework.test.context.TestExecutionListener;
+
+/** Has no script of one test speak in the next. */
+final class ScriptedLocksListener implements TestExecutionListener {
+
+    @Override
+    public void afterTestMethod(TestContext testContext) {
+        if (testContext.hasApplicationContext()) {
+            testContext
+                    .getApplicationContext()
+                    .getBeanProvider(ScriptedLockExecutor.class)
+                    .ifAvailable(ScriptedLockExecutor::reset);
+        }
+    }
+}

@@ -1,0 +1,53 @@
+package io.distributionlock.test;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.test.context.ContextConfigurationAttributes;
+import org.springframework.test.context.ContextCustomizer;
+import org.springframework.test.context.ContextCustomizerFactory;
+import org.springframework.test.context.MergedContextConfiguration;
+import org.springframework.test.context.TestContextAnnotationUtils;
+import org.springframework.test.context.support.TestPropertySourceUtils;
+
+/** Makes {@link LocalLocks} and {@link ScriptedLocks} work. */
+final class TestLocksCustomizerFactory implements ContextCustomizerFactory {
+
+    @Override
+    public @Nullable ContextCustomizer createContextCustomizer(
+            Class<?> testClass, List<ContextConfigurationAttributes> configurations) {
+        boolean local = TestContextAnnotationUtils.hasAnnotation(testClass, LocalLocks.class);
+        boolean scripted = TestContextAnnotationUtils.hasAnnotation(testClass, ScriptedLocks.class);
+        if (local && scripted) {
+            throw new IllegalStateException(
+                    testClass.getName()
+                            + " has both @LocalLocks and @ScriptedLocks: take @LocalLocks away, for scripted locks are local too.");
+        }
+        if (scripted) {
+            return new Scripted();
+        }
+        return local ? new Local() : null;
+    }
+
+    /** A record, so that tests which want the same share a context. */
+    private record Local() implements ContextCustomizer {
+
+        @Override
+        public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
+            TestPropertySourceUtils.addInlinedPropertiesToEnvironment(context, "distribution-lock.executor=local");
+        }
+    }
+
+    private record Scripted() implements ContextCustomizer {
+
+        @Override
+        public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
+            RootBeanDefinition executor = new RootBeanDefinition(ScriptedLockExecutor.class);
+            executor.setPrimary(true);
+            BeanDefinitionRegistry registry = (BeanDefinitionRegistry) context.getBeanFactory();
+            registry.registerBeanDefinition("scriptedLockExecutor", executor);
+        }
+    }
+}
