@@ -65,3 +65,23 @@ CREATE TABLE IF NOT EXISTS accounts (
   account VARCHAR(64) PRIMARY KEY,
   balance BIGINT NOT NULL
 );
+
+CREATE TABLE IF NOT EXISTS queues (
+  queue  VARCHAR(64) PRIMARY KEY,
+  places INTEGER NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS queue_tickets (
+  seq      BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  queue    VARCHAR(64) NOT NULL,
+  visitor  VARCHAR(64) NOT NULL,
+  place    INTEGER NOT NULL,
+  asked_at BIGINT NOT NULL
+);
+
+CREATE TABLE IF NOT EXISTS catalogue (
+  item       VARCHAR(64) PRIMARY KEY,
+  net        BIGINT NOT NULL,
+  gross      BIGINT NOT NULL,
+  torn_reads INTEGER NOT NULL
+);

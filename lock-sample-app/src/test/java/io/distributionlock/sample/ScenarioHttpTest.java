@@ -106,7 +106,38 @@ class ScenarioHttpTest {
     }
 
     @Test
+    void aQueueGivesItsPlacesAndIsFullThen() {
+        for (int visitor = 1; visitor <= 10; visitor++) {
+            assertThat(post("/v1/queues/museum/tickets?visitor=" + visitor)
+                            .json()
+                            .path("data")
+                            .path("place")
+                            .asInt())
+                    .isEqualTo(visitor);
+        }
+        assertRefusal("/v1/queues/museum/tickets?visitor=11", 21, "名额已满");
+    }
+
+    @Test
+    void aPriceIsReadAsItWasWritten() {
+        assertThat(Answer.to("PUT", port, "/v1/catalogue/tea?net=1000").message())
+                .isEqualTo("价格已更新");
+        assertThat(Answer.to("GET", port, "/v1/catalogue/tea")
+                        .json()
+                        .path("data")
+                        .path("gross")
+                        .asInt())
+                .isEqualTo(1200);
+        assertRejected(Answer.to("PUT", port, "/v1/catalogue/tea?net=0"), 400, "net");
+        assertRejected(Answer.to("GET", port, "/v1/catalogue/wine"), 404, "wine");
+    }
+
+    @Test
     void theTwinsWithoutLockWork() {
+        assertRejected(post("/v1/without-lock/queues/nowhere/tickets?visitor=1"), 404, "nowhere");
+        assertThat(Answer.to("PUT", port, "/v1/without-lock/catalogue/tea?net=1000"))
+                .matches(Answer::isDone, "done");
+        assertThat(Answer.to("GET", port, "/v1/without-lock/catalogue/tea")).matches(Answer::isDone, "done");
         assertThat(post("/v1/without-lock/carts/twin/checkouts")).matches(Answer::isDone, "done");
         assertThat(post("/v1/without-lock/job-runs?turn=twin")).matches(Answer::isDone, "done");
         assertThat(post("/v1/without-lock/addresses?userId=6&street=Main")).matches(Answer::isDone, "done");
@@ -134,6 +165,9 @@ class ScenarioHttpTest {
                 "/v1/transfers?from=alice&to=nobody&amount=1 | 404 | nobody",
                 "/v1/transfers?from=alice&to=bob&amount=0 | 400 | amount",
                 "/v1/transfers?from=&to=bob&amount=1 | 400 | from",
+                "/v1/queues/nowhere/tickets?visitor=1 | 404 | nowhere",
+                "/v1/queues/museum/tickets?visitor=%20 | 400 | visitor",
+                "/v1/queues/museum/tickets | 400 | visitor",
                 "/v1/bursts?scenario=nothing&requests=1 | 404 | nothing",
                 "/v1/bursts?scenario=flash-sale&requests=0 | 400 | requests",
                 "/v1/bursts?scenario=flash-sale&requests=601 | 400 | requests",
