@@ -8,7 +8,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -19,10 +18,6 @@ import org.springframework.stereotype.Component;
 class Timeline {
 
     private static final int KEPT = 4000;
-
-    /** Readings of the monotonic clock, which all visits of a process share, are put on the calendar by this. */
-    private final long calendar =
-            ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()) - TimeUnit.NANOSECONDS.toMicros(System.nanoTime());
 
     private final Map<Long, Visit> visits = new LinkedHashMap<>();
     private final ThreadLocal<@Nullable Long> current = new ThreadLocal<>();
@@ -88,8 +83,9 @@ class Timeline {
         }
     }
 
-    private long now() {
-        return calendar + TimeUnit.NANOSECONDS.toMicros(System.nanoTime());
+    /** By the clock of the machine, which its processes share, so that the visits of two instances can be drawn side by side. */
+    private static long now() {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }
 
     private static List<Section.HeldLock> heldLocks() {
