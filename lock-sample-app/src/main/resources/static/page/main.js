@@ -53,6 +53,7 @@ function chip(scenario) {
 function choose(scenario) {
   chosen = scenario;
   byId('requests').value = scenario.requests;
+  byId('scenarios').querySelector(':checked').scrollIntoView({ block: 'nearest', inline: 'center' });
   panels.forEach(panel => panel.show(null));
   say('');
   renderStory();

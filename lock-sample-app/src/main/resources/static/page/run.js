@@ -92,14 +92,14 @@ export class Run {
     return Math.max(0, ...this.crowd.map(([, count]) => count));
   }
 
-  /** Pairs of sections of which the later had the next token of a lock of the earlier. */
+  /** Pairs of sections of which the later had a lock next after the earlier. Readers who read together hand nothing over. */
   get handOvers() {
     const latest = new Map();
     const pairs = [];
     for (const section of this.sections) {
       for (const lock of section.locks) {
         const earlier = latest.get(lock.name);
-        if (earlier) {
+        if (earlier && earlier.left <= section.entered) {
           pairs.push([earlier, section]);
         }
         latest.set(lock.name, section);

@@ -32,4 +32,7 @@ export function fill() {
   for (const element of document.querySelectorAll('[data-text]')) {
     element.textContent = text(element.dataset.text);
   }
+  for (const element of document.querySelectorAll('[data-label]')) {
+    element.setAttribute('aria-label', text(element.dataset.label));
+  }
 }
