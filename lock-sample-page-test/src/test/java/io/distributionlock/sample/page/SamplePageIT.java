@@ -83,13 +83,13 @@ class SamplePageIT {
         assertThat(locked.locator("rect.wait")).hasCount(30);
         assertThat(locked.locator("path.hand").count()).isGreaterThan(5);
         assertThat(locked.locator("text.token").first()).hasText(Pattern.compile("#\\d+"));
-        assertThat(tokens(locked)).hasSizeGreaterThan(5).isSorted().doesNotHaveDuplicates();
 
         Locator unlocked = panel(page, "#unlocked", "bad");
         assertThat(unlocked.locator("rect.clash").count()).isGreaterThan(5);
         assertThat(unlocked.locator(".facts li.bad").count()).isPositive();
 
         screenshot(page, "sample-light");
+        assertThat(tokens(locked)).hasSizeGreaterThan(5).isSorted().doesNotHaveDuplicates();
     }
 
     @Test
@@ -99,11 +99,12 @@ class SamplePageIT {
         fire(page, "Fire");
 
         Locator locked = panel(page, "#locked", "good");
-        assertThat(locked.locator(".numbers div", containing("told busy")).locator("dd"))
-                .hasText("11");
-        assertThat(locked.locator("text.busy")).hasCount(11);
+        int busy = Integer.parseInt(locked.locator(".numbers div", containing("told busy"))
+                .locator("dd")
+                .textContent());
+        assertThat(busy).isBetween(6, 11);
+        assertThat(locked.locator("text.busy")).hasCount(busy);
         assertThat(page.locator("#unlocked")).hasClass(Pattern.compile("hint"));
-        screenshot(page, "sample-busy");
     }
 
     @Test
@@ -118,7 +119,7 @@ class SamplePageIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"default-address", "scheduled-job", "re-entry", "transfer"})
+    @ValueSource(strings = {"default-address", "scheduled-job", "fair-queue", "re-entry", "catalogue", "transfer"})
     void withTheLockEveryScenarioIsRight(String scenario) {
         Page page = open("?lang=en&scenario=" + scenario, WIDE, ColorScheme.LIGHT);
         fire(page, "Fire");
@@ -158,6 +159,19 @@ class SamplePageIT {
     }
 
     @Test
+    void readersAreSeenToReadTogether() {
+        Page page = open("?lang=en&scenario=catalogue", WIDE, ColorScheme.LIGHT);
+        page.locator("#both").uncheck();
+        fire(page, "Fire");
+
+        Locator locked = panel(page, "#locked", "good");
+        assertThat(locked.locator("rect.read")).hasCount(25);
+        assertThat(locked.locator("rect.work")).hasCount(5);
+        assertThat(locked.locator(".timeline")).containsText(Pattern.compile("at work at once: ([2-9]|\\d\\d)"));
+        screenshot(page, "sample-readers");
+    }
+
+    @Test
     void everyControlHasANameAndIsReachedByTheKeyboard() {
         Page page = open("?lang=en", WIDE, ColorScheme.LIGHT);
 
@@ -181,10 +195,8 @@ class SamplePageIT {
     }
 
     private Page open(String query, int width, ColorScheme scheme) {
-        BrowserContext context = browser.newContext(new Browser.NewContextOptions()
-                .setViewportSize(width, 900)
-                .setColorScheme(scheme)
-                .setDeviceScaleFactor(width == PHONE ? 2 : 1));
+        BrowserContext context = browser.newContext(
+                new Browser.NewContextOptions().setViewportSize(width, 900).setColorScheme(scheme));
         Page page = context.newPage();
         page.onConsoleMessage(message -> {
             if (message.type().equals("error") || message.type().equals("warning")) {
