@@ -3,10 +3,12 @@ package io.distributionlock.sample;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
+import org.springframework.scheduling.annotation.EnableScheduling;
 
 /** Starts the sample. Everything that it needs, a Redis and a database, comes with it; see {@code application.yml}. */
 @SpringBootApplication
 @ConfigurationPropertiesScan
+@EnableScheduling
 public class SampleApplication {
 
     /** Runs the application; the arguments are Spring Boot's, for example {@code --server.port=8081}. */

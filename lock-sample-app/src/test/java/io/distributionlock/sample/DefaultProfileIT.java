@@ -89,6 +89,30 @@ class DefaultProfileIT {
         await().atMost(GENEROUS).until(() -> !redisAnswers());
     }
 
+    @Test
+    void theSecondInstanceThatItStartsItselfEndsWithIt() {
+        Instance first = start("first", "sample.order.work-time=10ms");
+        assertThat(Answer.to("POST", first.port(), "/v1/instances")).matches(Answer::isDone, "done");
+        await().atMost(GENEROUS.multipliedBy(3))
+                .until(() -> namesOfInstances(first).size() == 2);
+        assertThat(Answer.to("POST", first.port(), "/v1/instances").message()).isEqualTo("已有 2 个实例在运行");
+        assertThat(first.warmUp().update("A1001", 7, 3)).matches(Answer::isDone, "done");
+        List<ProcessHandle> second = first.descendants();
+        assertThat(second).isNotEmpty().allMatch(ProcessHandle::isAlive);
+
+        first.kill();
+
+        await().atMost(GENEROUS).until(() -> second.stream().noneMatch(ProcessHandle::isAlive));
+        await().atMost(GENEROUS).until(() -> !redisAnswers());
+    }
+
+    private static List<String> namesOfInstances(Instance asked) {
+        return Answer.to("GET", asked.port(), "/v1/instances")
+                .json()
+                .path("data")
+                .findValuesAsText("name");
+    }
+
     private Instance start(String name, String... properties) {
         List<String> all = new ArrayList<>(List.of(properties));
         all.add("sample.data-directory=" + data);

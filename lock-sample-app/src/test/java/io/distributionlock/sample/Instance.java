@@ -40,7 +40,7 @@ final class Instance implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), SampleApplication.class.getName()));
-        command.addAll(List.of("--server.port=0", "--sample.order.instance=" + name));
+        command.addAll(List.of("--server.port=0", "--sample.instance=" + name));
         for (String property : properties) {
             command.add("--" + property);
         }
@@ -88,6 +88,11 @@ final class Instance implements AutoCloseable {
 
     Answer orders() {
         return Answer.toOrders(port());
+    }
+
+    /** The processes that it has started, and these in turn. */
+    List<ProcessHandle> descendants() {
+        return process.descendants().toList();
     }
 
     /** Ends the process as {@code kill -9} does: it can do nothing more. */

@@ -22,7 +22,8 @@ import org.springframework.test.context.DynamicPropertySource;
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {
             "sample.order.work-time=0",
-            "sample.order.instance=test",
+            "sample.instance=test",
+            "sample.job.cron=-",
             "sample.order.busy-message=Somebody is faster",
             "spring.datasource.url=jdbc:h2:mem:order-http;DB_CLOSE_DELAY=-1"
         })

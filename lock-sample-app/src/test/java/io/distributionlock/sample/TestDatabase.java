@@ -33,6 +33,10 @@ final class TestDatabase implements AutoCloseable {
         return url;
     }
 
+    JdbcClient client() {
+        return client;
+    }
+
     /** What the instances wrote down, in the order of the writing. */
     List<WorkLine> workOn(String orderCode) {
         return client.sql(

@@ -9,10 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -56,7 +52,7 @@ class TwoInstancesIT {
             calls.add(() -> first.update("A1001", userId, 2));
             calls.add(() -> second.update("A1001", userId, 3));
         }
-        List<Answer> answers = atOnce(calls);
+        List<Answer> answers = Crowd.atOnce(calls);
 
         List<Answer> done = answers.stream().filter(Answer::isDone).toList();
         List<Answer> busy = answers.stream().filter(Answer::isBusy).toList();
@@ -81,7 +77,7 @@ class TwoInstancesIT {
         first.warmUp();
         second.warmUp();
 
-        List<Answer> answers = atOnce(List.of(
+        List<Answer> answers = Crowd.atOnce(List.of(
                 () -> first.update("A1001", 1, 2),
                 () -> second.update("A1002", 2, 2),
                 () -> first.update("A1003", 3, 3),
@@ -142,19 +138,6 @@ class TwoInstancesIT {
         Instance instance = Instance.start(name, all.toArray(String[]::new));
         instances.add(instance);
         return instance;
-    }
-
-    private static List<Answer> atOnce(List<Callable<Answer>> calls) throws Exception {
-        ExecutorService threads = Executors.newFixedThreadPool(calls.size());
-        try {
-            List<Answer> answers = new ArrayList<>();
-            for (Future<Answer> answer : threads.invokeAll(calls, 90, TimeUnit.SECONDS)) {
-                answers.add(answer.get());
-            }
-            return answers;
-        } finally {
-            threads.shutdownNow();
-        }
     }
 
     private static void assertNeverTwoAtWork(List<WorkLine> work) {

@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.BackendProblemException;
+import io.distributionlock.engine.TryAgainException;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,9 @@ final class RedisProblems {
 
     /** The failure with an explanation around it, or the failure itself if it speaks for itself or is explained already. */
     static Throwable explained(Throwable failure) {
+        if (failure instanceof TryAgainException) {
+            return failure;
+        }
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
             if (cause instanceof BackendProblemException) {

@@ -29,10 +29,11 @@ record Page(String path, List<String> lines) {
         return directory;
     }
 
-    /** The README and everything in docs. */
+    /** The README in both languages, and everything in docs. */
     static List<Page> all() {
         List<Page> pages = new ArrayList<>();
         pages.add(of("README.md"));
+        pages.add(of("README.zh-CN.md"));
         try (Stream<Path> files = Files.walk(project().resolve("docs"))) {
             files.filter(file -> file.toString().endsWith(".md"))
                     .sorted()

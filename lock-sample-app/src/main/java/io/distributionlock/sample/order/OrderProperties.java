@@ -7,13 +7,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * {@code sample.order.*}.
  *
- * @param instance how this instance calls itself in the work log
  * @param workTime how long a change takes
  * @param busyMessage what is answered to those who did not get the lock in time
  */
 @ConfigurationProperties("sample.order")
 record OrderProperties(
-        @DefaultValue("localhost") String instance,
         @DefaultValue("3s") Duration workTime,
         @DefaultValue("业务处理繁忙,请稍后重试") String busyMessage) {
 

@@ -1,5 +1,6 @@
 package io.distributionlock.sample.order;
 
+import io.distributionlock.sample.timeline.Shown;
 import io.distributionlock.sample.web.BusinessException;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -20,6 +21,7 @@ class StatusChange {
         this.work = work;
     }
 
+    @Shown("update")
     @Transactional
     public Order apply(String orderCode, int userId, OrderStatus wanted) {
         Order order = orders.find(orderCode)

@@ -1,5 +1,6 @@
 package io.distributionlock.sample.order;
 
+import io.distributionlock.sample.instances.ThisInstance;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -12,11 +13,11 @@ import org.springframework.stereotype.Component;
 class WorkLog {
 
     private final JdbcClient database;
-    private final OrderProperties properties;
+    private final ThisInstance instance;
 
-    WorkLog(JdbcClient database, OrderProperties properties) {
+    WorkLog(JdbcClient database, ThisInstance instance) {
         this.database = database;
-        this.properties = properties;
+        this.instance = instance;
     }
 
     void entered(String orderCode) {
@@ -29,7 +30,7 @@ class WorkLog {
 
     private void write(String orderCode, String event) {
         database.sql("INSERT INTO order_work_log (order_code, instance, thread, event) VALUES (?, ?, ?, ?)")
-                .params(orderCode, properties.instance(), Thread.currentThread().getName(), event)
+                .params(orderCode, instance.name(), Thread.currentThread().getName(), event)
                 .update();
     }
 }

@@ -1,0 +1,48 @@
+package io.distributionlock.sample.address;
+
+import io.distributionlock.sample.burst.Scenario;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/** One new user, whose first address is added many times at once. */
+@Component
+class AddressScenario implements Scenario {
+
+    private final Addresses addresses;
+
+    AddressScenario(Addresses addresses) {
+        this.addresses = addresses;
+    }
+
+    @Override
+    public String name() {
+        return "default-address";
+    }
+
+    @Override
+    public int requests() {
+        return 24;
+    }
+
+    @Override
+    public void prepare(String run, int requests) {
+        // A user who has no address yet needs nothing.
+    }
+
+    @Override
+    public Call call(String run, int number, boolean locked) {
+        return Call.of("POST", locked, "/addresses?userId=" + userOf(run) + "&street=" + (number + 1));
+    }
+
+    @Override
+    public List<Fact> facts(String run, int requests) {
+        return List.of(
+                new Fact("addresses", requests, addresses.count(userOf(run))),
+                new Fact("defaults", 1, addresses.countDefaults(userOf(run))));
+    }
+
+    /** Runs begin with the time, so that the users of two runs differ. */
+    private static int userOf(String run) {
+        return 1_000_000_000 + Math.floorMod(run.hashCode(), 1_000_000_000);
+    }
+}

@@ -1,0 +1,70 @@
+package io.distributionlock.sample.burst;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** A burst of requests while it goes on, and after. Thread-safe. */
+final class Burst {
+
+    private final String run;
+    private final String scenario;
+    private final boolean locked;
+    private final int requests;
+    private final List<String> instances;
+    private final Map<Integer, Integer> answers = new TreeMap<>();
+    private int failed;
+    private @Nullable List<Scenario.Fact> facts;
+
+    Burst(String run, String scenario, boolean locked, int requests, List<String> instances) {
+        this.run = run;
+        this.scenario = scenario;
+        this.locked = locked;
+        this.requests = requests;
+        this.instances = List.copyOf(instances);
+    }
+
+    String run() {
+        return run;
+    }
+
+    synchronized void answered(int code) {
+        answers.merge(code, 1, Integer::sum);
+    }
+
+    synchronized void notAnswered() {
+        failed++;
+    }
+
+    synchronized void finished(List<Scenario.Fact> result) {
+        facts = result;
+    }
+
+    synchronized boolean isFinished() {
+        return facts != null;
+    }
+
+    synchronized State state() {
+        return new State(run, scenario, locked, requests, instances, Map.copyOf(answers), failed, facts != null, facts);
+    }
+
+    /**
+     * How far it is.
+     *
+     * @param instances to which the requests go in turn
+     * @param answers how many there have been with each code
+     * @param failed how many requests got no answer that could be read
+     * @param facts what has come of it; null until it is finished
+     */
+    record State(
+            String run,
+            String scenario,
+            boolean locked,
+            int requests,
+            List<String> instances,
+            Map<Integer, Integer> answers,
+            int failed,
+            boolean finished,
+            @Nullable List<Scenario.Fact> facts) {}
+}

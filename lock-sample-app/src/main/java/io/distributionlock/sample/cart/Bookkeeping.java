@@ -1,0 +1,30 @@
+package io.distributionlock.sample.cart;
+
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.aop.LockContext;
+import io.distributionlock.sample.timeline.Shown;
+import io.distributionlock.sample.work.ShortWork;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/** The innermost step: writes down what was read in the outermost. */
+@Component
+class Bookkeeping {
+
+    private final Carts carts;
+    private final ShortWork work;
+
+    Bookkeeping(Carts carts, ShortWork work) {
+        this.carts = carts;
+        this.work = work;
+    }
+
+    @Shown("book")
+    @DistributionLock(key = "cart", tryLockTime = 10_000)
+    public void book(@DistributionLockParam String cart, int checkouts, List<String> tokens) {
+        tokens.add(String.valueOf(LockContext.fencingToken()));
+        work.run();
+        carts.setCheckouts(cart, checkouts);
+    }
+}

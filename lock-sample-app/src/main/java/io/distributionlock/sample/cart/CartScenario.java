@@ -1,0 +1,41 @@
+package io.distributionlock.sample.cart;
+
+import io.distributionlock.sample.burst.Scenario;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/** One cart is checked out many times at once, by three nested steps each time. */
+@Component
+class CartScenario implements Scenario {
+
+    private final Carts carts;
+
+    CartScenario(Carts carts) {
+        this.carts = carts;
+    }
+
+    @Override
+    public String name() {
+        return "re-entry";
+    }
+
+    @Override
+    public int requests() {
+        return 16;
+    }
+
+    @Override
+    public void prepare(String run, int requests) {
+        // A cart begins with its first checkout.
+    }
+
+    @Override
+    public Call call(String run, int number, boolean locked) {
+        return Call.of("POST", locked, "/carts/" + run + "/checkouts");
+    }
+
+    @Override
+    public List<Fact> facts(String run, int requests) {
+        return List.of(new Fact("checkouts", requests, carts.checkoutsOf(run)));
+    }
+}

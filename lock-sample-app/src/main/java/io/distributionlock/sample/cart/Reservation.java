@@ -1,0 +1,30 @@
+package io.distributionlock.sample.cart;
+
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.aop.LockContext;
+import io.distributionlock.sample.timeline.Shown;
+import io.distributionlock.sample.work.ShortWork;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/** The step in the middle: sets aside what is in the cart. */
+@Component
+class Reservation {
+
+    private final Bookkeeping bookkeeping;
+    private final ShortWork work;
+
+    Reservation(Bookkeeping bookkeeping, ShortWork work) {
+        this.bookkeeping = bookkeeping;
+        this.work = work;
+    }
+
+    @Shown("reserve")
+    @DistributionLock(key = "cart", tryLockTime = 10_000)
+    public void reserve(@DistributionLockParam String cart, int checkouts, List<String> tokens) {
+        tokens.add(String.valueOf(LockContext.fencingToken()));
+        work.run();
+        bookkeeping.book(cart, checkouts, tokens);
+    }
+}

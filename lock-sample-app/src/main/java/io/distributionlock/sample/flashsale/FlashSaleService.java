@@ -1,0 +1,25 @@
+package io.distributionlock.sample.flashsale;
+
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.sample.web.Resp;
+import org.springframework.stereotype.Service;
+
+/**
+ * Sells one item at a time. The lock is around the transaction: the next one begins to read when this one has committed, and
+ * while it waits it needs no connection to the database.
+ */
+@Service
+class FlashSaleService {
+
+    private final Purchase purchase;
+
+    FlashSaleService(Purchase purchase) {
+        this.purchase = purchase;
+    }
+
+    @DistributionLock(key = "flashSale", tryLockTime = 10_000)
+    public Resp<SaleOrder> buy(@DistributionLockParam String item, int userId) {
+        return purchase.buy(item, userId);
+    }
+}

@@ -1,0 +1,41 @@
+package io.distributionlock.sample.job;
+
+import io.distributionlock.sample.burst.Scenario;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/** The time of one turn comes to everybody at once. */
+@Component
+class JobScenario implements Scenario {
+
+    private final JobRuns runs;
+
+    JobScenario(JobRuns runs) {
+        this.runs = runs;
+    }
+
+    @Override
+    public String name() {
+        return "scheduled-job";
+    }
+
+    @Override
+    public int requests() {
+        return 12;
+    }
+
+    @Override
+    public void prepare(String run, int requests) {
+        // A turn needs no preparation.
+    }
+
+    @Override
+    public Call call(String run, int number, boolean locked) {
+        return Call.of("POST", locked, "/job-runs?turn=" + run);
+    }
+
+    @Override
+    public List<Fact> facts(String run, int requests) {
+        return List.of(new Fact("runs", 1, runs.count(run)));
+    }
+}

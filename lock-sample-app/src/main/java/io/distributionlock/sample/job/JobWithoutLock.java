@@ -1,0 +1,22 @@
+package io.distributionlock.sample.job;
+
+import io.distributionlock.sample.web.Resp;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The same without the lock, to see what it is good for. Not to be copied. */
+@RestController
+class JobWithoutLock {
+
+    private final Report report;
+
+    JobWithoutLock(Report report) {
+        this.report = report;
+    }
+
+    @PostMapping("/v1/without-lock/job-runs")
+    Resp<JobRun> now(@RequestParam String turn) {
+        return Resp.buildSuccess("任务已执行", report.write(turn));
+    }
+}

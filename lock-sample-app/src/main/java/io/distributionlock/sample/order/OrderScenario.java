@@ -1,0 +1,49 @@
+package io.distributionlock.sample.order;
+
+import io.distributionlock.sample.burst.Scenario;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/** Many users change one order at once. The work takes longer than the others wait, so that most are told busy. */
+@Component
+class OrderScenario implements Scenario {
+
+    private final Orders orders;
+
+    OrderScenario(Orders orders) {
+        this.orders = orders;
+    }
+
+    @Override
+    public String name() {
+        return "order-status";
+    }
+
+    @Override
+    public int requests() {
+        return 12;
+    }
+
+    @Override
+    public void prepare(String run, int requests) {
+        orders.add(new Order(run, OrderStatus.NOT_SENT, null));
+    }
+
+    @Override
+    public Call call(String run, int number, boolean locked) {
+        int status = number % 2 == 0 ? OrderStatus.SENT.code() : OrderStatus.COMPLETE.code();
+        String path = "/test/updateOrderStatus?orderCode=" + run + "&userId=" + (number + 1) + "&status=" + status;
+        return Call.of("PUT", locked, path);
+    }
+
+    @Override
+    public List<Fact> facts(String run, int requests) {
+        // Whether two were at work together is seen on the timeline.
+        return List.of();
+    }
+
+    @Override
+    public void forget(String run) {
+        orders.remove(run);
+    }
+}

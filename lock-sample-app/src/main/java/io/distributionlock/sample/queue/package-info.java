@@ -1,0 +1,7 @@
+/**
+ * Places that are handed out in the order of arrival.
+ */
+@NullMarked
+package io.distributionlock.sample.queue;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,7 @@
+/**
+ * Who waits and who is at work, for the page to draw.
+ */
+@NullMarked
+package io.distributionlock.sample.timeline;
+
+import org.jspecify.annotations.NullMarked;

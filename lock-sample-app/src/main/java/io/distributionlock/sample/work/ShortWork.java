@@ -1,0 +1,24 @@
+package io.distributionlock.sample.work;
+
+import org.springframework.stereotype.Component;
+
+/** Stands for what takes its time between reading and writing; takes {@code sample.work.time}. */
+@Component
+public class ShortWork {
+
+    private final WorkProperties properties;
+
+    ShortWork(WorkProperties properties) {
+        this.properties = properties;
+    }
+
+    /** Takes its time; an {@link IllegalStateException} if the thread is interrupted, whose flag is then set again. */
+    public void run() {
+        try {
+            Thread.sleep(properties.time().toMillis());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted at work; nothing was changed", interrupted);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import { draw, ranks, shortThread } from './timeline.js';
+import { text } from './texts.js';
+
+/** One of the two pictures: its numbers, its facts, its timeline, and the same as a table. */
+export class Panel {
+  constructor(root, locked) {
+    this.root = root;
+    this.locked = locked;
+    this.run = null;
+    this.showsRows = false;
+  }
+
+  show(run) {
+    this.run = run;
+    this.render();
+  }
+
+  render() {
+    const title = make('h3', {}, text(this.locked ? 'withLock' : 'withoutLock'));
+    this.root.classList.toggle('hint', this.run === null);
+    this.root.removeAttribute('data-state');
+    if (this.run === null) {
+      this.root.replaceChildren(title, make('p', {}, text(this.locked ? 'hintLocked' : 'hintUnlocked')));
+      return;
+    }
+    const state = this.verdict();
+    this.root.dataset.state = state;
+    const header = make('header');
+    header.append(title, make('span', { class: `verdict ${state}` }, text(`verdict.${state}`)));
+    const top = this.root.querySelector('.scroll')?.scrollTop ?? 0;
+    const scroll = make('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': text('timeline') });
+    scroll.append(draw(this.run, Math.max(280, this.root.clientWidth - 32), words()));
+    this.root.replaceChildren(header, this.numbers(), this.facts(), scroll, this.rows());
+    scroll.scrollTop = top;
+  }
+
+  verdict() {
+    const burst = this.run.burst;
+    if (!this.run.isOver) {
+      return 'open';
+    }
+    return this.run.clashing === 0 && burst.facts.every(fact => fact.holds) && burst.failed === 0 ? 'good' : 'bad';
+  }
+
+  numbers() {
+    const run = this.run;
+    const list = make('dl', { class: 'numbers' });
+    const add = (name, value, bad = false) => {
+      const box = make('div', bad ? { class: 'bad' } : {});
+      box.append(make('dt', {}, name), make('dd', {}, String(value)));
+      list.append(box);
+    };
+    add(text('done'), run.answersWith(0));
+    add(text('busy'), run.answersWith(1));
+    for (const code of run.otherCodes) {
+      add(text(`code.${code}`), run.answersWith(code));
+    }
+    add(text('clashing'), run.clashing, run.clashing > 0);
+    add(text('handOvers'), run.handOvers.length);
+    add(text('longestWait'), `${Math.round(run.longestWait / 1000)} ms`);
+    return list;
+  }
+
+  facts() {
+    const list = make('ul', { class: 'facts' });
+    for (const fact of this.run.burst?.facts ?? []) {
+      const line = make('li', { class: fact.holds ? 'good' : 'bad' });
+      line.append(fact.holds ? '✓ ' : '✗ ', make('b', {}, String(fact.actual)), ' ', text(`fact.${fact.name}`, { expected: fact.expected }));
+      list.append(line);
+    }
+    return list;
+  }
+
+  rows() {
+    const details = make('details');
+    details.open = this.showsRows;
+    details.addEventListener('toggle', () => this.showsRows = details.open);
+    const table = make('table');
+    const head = make('tr');
+    for (const key of ['rowNumber', 'rowInstance', 'rowThread', 'rowWork', 'rowBegin', 'rowTook', 'rowToken']) {
+      head.append(make('th', { scope: 'col' }, text(key)));
+    }
+    table.append(head);
+    const [begin] = this.run.span;
+    const rank = ranks(this.run);
+    for (const section of this.run.sections) {
+      const row = make('tr');
+      const tokens = section.locks.map(lock => lock.token).join(', ') || '–';
+      for (const cell of [rank.get(section) ?? '', section.visit.instance, shortThread(section.visit.thread), section.name,
+        `${((section.entered - begin) / 1000).toFixed(1)} ms`, `${((section.left - section.entered) / 1000).toFixed(1)} ms`, tokens]) {
+        row.append(make('td', {}, cell));
+      }
+      table.append(row);
+    }
+    const scroll = make('div', { class: 'rows', tabindex: '0', role: 'group', 'aria-label': text('asTable') });
+    scroll.append(table);
+    details.append(make('summary', {}, text('asTable')), scroll);
+    return details;
+  }
+}
+
+function words() {
+  const millis = micros => (micros / 1000).toFixed(1);
+  const who = visit => `${visit.instance} ${shortThread(visit.thread)}`;
+  return {
+    label: text('timeline'),
+    crowd: most => text('mostAtOnce', { most }),
+    wait: (visit, took) => text('barWait', { who: who(visit), millis: millis(took) }),
+    work: section => text(section.locks.length > 0 ? 'barHold' : 'barWork', {
+      who: who(section.visit), millis: millis(section.left - section.entered), name: section.name,
+      locks: section.locks.map(lock => `${lock.name} (${lock.token})`).join(', '),
+    }),
+    clash: section => text('barClash', { who: who(section.visit) }),
+  };
+}
+
+export function make(name, attributes = {}, content) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    element.setAttribute(key, value);
+  }
+  if (content !== undefined) {
+    element.textContent = content;
+  }
+  return element;
+}

@@ -1,0 +1,127 @@
+/**
+ * What has become of one burst: the visits of all instances, and what follows from them. Knows nothing of the page.
+ */
+export class Run {
+  constructor(locked) {
+    this.locked = locked;
+    this.visits = new Map();
+    this.versions = new Map();
+    this.now = 0;
+    this.burst = null;
+    this.known = null;
+  }
+
+  /** Takes in how far the burst is. */
+  update(burst) {
+    this.burst = burst;
+    this.known = null;
+  }
+
+  /** Takes in what an instance has told. */
+  add(instance, changes) {
+    this.known = null;
+    this.versions.set(instance, changes.version);
+    this.now = Math.max(this.now, changes.now);
+    for (const visit of changes.visits) {
+      this.visits.set(`${instance} ${visit.id}`, { ...visit, instance });
+    }
+  }
+
+  get all() {
+    return [...this.visits.values()].sort((a, b) => a.asked - b.asked);
+  }
+
+  get isOver() {
+    return this.burst?.finished === true && this.all.every(visit => visit.answered !== null)
+      && this.visits.size >= this.burst.requests - this.burst.failed;
+  }
+
+  /** First and last moment. */
+  get span() {
+    const visits = this.all;
+    if (visits.length === 0) {
+      return [0, 1];
+    }
+    const end = this.isOver ? Math.max(...visits.map(visit => visit.answered)) : this.now;
+    return [visits[0].asked, Math.max(end, visits[0].asked + 1000)];
+  }
+
+  /** Every outermost section, in the order of beginning; each knows its visit. The same objects until something is taken in. */
+  get sections() {
+    this.known ??= this.outermost();
+    return this.known;
+  }
+
+  outermost() {
+    const [, end] = this.span;
+    return this.all
+      .flatMap(visit => visit.sections.map((section, depth) => ({ ...section, left: section.left ?? end, visit, depth })))
+      .filter(section => section.depth === 0)
+      .sort((a, b) => a.entered - b.entered);
+  }
+
+  /** Sections on the same thing at the same time, which may not be: [section, from, to] of each overlap. */
+  get clashes() {
+    const clashes = [];
+    let open = [];
+    for (const section of this.sections) {
+      open = open.filter(other => other.left > section.entered);
+      for (const other of open.filter(each => excludes(each, section))) {
+        const to = Math.min(section.left, other.left);
+        clashes.push([section, section.entered, to], [other, section.entered, to]);
+      }
+      open.push(section);
+    }
+    return clashes;
+  }
+
+  /** How many were in forbidden company. */
+  get clashing() {
+    return new Set(this.clashes.map(([section]) => section)).size;
+  }
+
+  /** How many were at work at once, as [moment, count] of each change. */
+  get crowd() {
+    const changes = this.sections.flatMap(section => [[section.entered, 1], [section.left, -1]]);
+    changes.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+    let count = 0;
+    return changes.map(([moment, change]) => [moment, count += change]);
+  }
+
+  get most() {
+    return Math.max(0, ...this.crowd.map(([, count]) => count));
+  }
+
+  /** Pairs of sections of which the later had a lock next after the earlier. Readers who read together hand nothing over. */
+  get handOvers() {
+    const latest = new Map();
+    const pairs = [];
+    for (const section of this.sections) {
+      for (const lock of section.locks) {
+        const earlier = latest.get(lock.name);
+        if (earlier && earlier.left <= section.entered) {
+          pairs.push([earlier, section]);
+        }
+        latest.set(lock.name, section);
+      }
+    }
+    return pairs;
+  }
+
+  get longestWait() {
+    const [, end] = this.span;
+    return Math.max(0, ...this.all.map(visit => (visit.sections[0]?.entered ?? visit.answered ?? end) - visit.asked));
+  }
+
+  answersWith(code) {
+    return this.all.filter(visit => visit.code === code).length;
+  }
+
+  get otherCodes() {
+    return [...new Set(this.all.map(visit => visit.code))].filter(code => code !== null && code > 1).sort((a, b) => a - b);
+  }
+}
+
+function excludes(a, b) {
+  return !(a.shared && b.shared) && a.things.some(thing => b.things.includes(thing));
+}

@@ -1,0 +1,190 @@
+/** Draws a run: one lane for each thread, grouped by instance, under a strip that counts who is at work at once. */
+const NAMESPACE = 'http://www.w3.org/2000/svg';
+const STRIP = 34;
+const GROUP = 20;
+const AXIS = 16;
+
+export function draw(run, width, words) {
+  const lanes = lanesOf(run);
+  const count = [...lanes.values()].reduce((sum, threads) => sum + threads.length, 0);
+  const lane = count <= 40 ? 15 : count <= 90 ? 10 : 5;
+  const labels = lane >= 10 ? (width < 480 ? 46 : 62) : 0;
+  const [begin, end] = run.span;
+  const x = moment => labels + (moment - begin) / (end - begin) * (width - labels - 8);
+  const height = STRIP + AXIS + lanes.size * GROUP + count * lane + 4;
+  const svg = element('svg', { class: 'timeline', viewBox: `0 0 ${width} ${height}`, height, role: 'img', 'aria-label': words.label });
+  svg.append(hatch());
+  drawCrowd(svg, run, x, words);
+  drawAxis(svg, begin, end, x, height);
+
+  const place = new Map();
+  let y = STRIP + AXIS;
+  for (const [instance, threads] of lanes) {
+    svg.append(element('text', { class: 'group', x: 0, y: y + 14 }, instance));
+    y += GROUP;
+    for (const thread of threads) {
+      place.set(`${instance} ${thread}`, y);
+      svg.append(element('rect', { class: 'lane', x: labels, y, width: width - labels - 8, height: Math.max(1, lane - 2), rx: 2 }));
+      if (labels > 0) {
+        svg.append(element('text', { x: 0, y: y + lane - 5 }, shortThread(thread)));
+      }
+      y += lane;
+    }
+  }
+  const laneOf = visit => place.get(`${visit.instance} ${visit.thread}`);
+  drawWaits(svg, run, x, laneOf, lane, words);
+  drawHandOvers(svg, run, x, laneOf, lane);
+  drawSections(svg, run, x, laneOf, lane, words);
+  drawClashes(svg, run, x, laneOf, lane, words);
+  return svg;
+}
+
+/** Threads of each instance, those that were first asked first. */
+function lanesOf(run) {
+  const lanes = new Map((run.burst?.instances ?? []).map(instance => [instance, []]));
+  for (const visit of run.all) {
+    if (!lanes.has(visit.instance)) {
+      lanes.set(visit.instance, []);
+    }
+    const threads = lanes.get(visit.instance);
+    if (!threads.includes(visit.thread)) {
+      threads.push(visit.thread);
+    }
+  }
+  return lanes;
+}
+
+function drawCrowd(svg, run, x, words) {
+  const crowd = run.crowd;
+  const highest = Math.max(2, run.most);
+  crowd.forEach(([moment, count], i) => {
+    const until = crowd[i + 1]?.[0] ?? moment;
+    if (count > 0 && until > moment) {
+      const size = count / highest * (STRIP - 14);
+      const over = run.clashes.some(([, from, to]) => from < until && to > moment);
+      svg.append(element('rect', {
+        class: over ? 'crowd over' : 'crowd', x: x(moment), y: STRIP - size, width: Math.max(.5, x(until) - x(moment)), height: size,
+      }));
+    }
+  });
+  svg.append(element('text', { x: 0, y: 9 }, words.crowd(run.most)));
+}
+
+function drawAxis(svg, begin, end, x, height) {
+  const step = niceStep((end - begin) / 4);
+  for (let moment = 0; moment <= end - begin; moment += step) {
+    const at = x(begin + moment);
+    svg.append(element('line', { class: 'axis', x1: at, x2: at, y1: STRIP, y2: height }));
+    if (at > x(end) - 30) {
+      continue;
+    }
+    svg.append(element('text', { x: at + 3, y: STRIP + 11 }, step < 1e6 ? `${Math.round(moment / 1e3)} ms` : `${moment / 1e6} s`));
+  }
+}
+
+function drawWaits(svg, run, x, laneOf, lane, words) {
+  const [, end] = run.span;
+  for (const visit of run.all) {
+    const until = visit.sections[0]?.entered ?? visit.answered ?? end;
+    const y = laneOf(visit);
+    svg.append(bar('wait', x(visit.asked), y + lane * .2, x(until) - x(visit.asked), lane * .5, words.wait(visit, until - visit.asked)));
+    if (visit.code === 1 && lane >= 10) {
+      svg.append(element('text', { class: 'busy', x: x(visit.answered) - 4, y: y + lane - 4 }, '×'));
+    }
+  }
+}
+
+function drawSections(svg, run, x, laneOf, lane, words) {
+  const rank = ranks(run);
+  const [, end] = run.span;
+  for (const section of run.sections) {
+    const y = laneOf(section.visit);
+    const width = x(section.left) - x(section.entered);
+    const size = Math.max(2, lane - 2);
+    svg.append(bar(section.shared ? 'read' : 'work', x(section.entered), y, width, size, words.work(section)));
+    for (const nested of section.visit.sections.slice(1)) {
+      const inset = 2 * section.visit.sections.indexOf(nested);
+      const from = x(nested.entered);
+      svg.append(element('rect', {
+        class: 'nested', x: from + .5, y: y + inset, width: Math.max(1, x(nested.left ?? end) - from - 1), height: Math.max(1, size - 2 * inset),
+      }));
+    }
+    if (rank.has(section) && lane >= 10) {
+      svg.append(token(rank.get(section), x(section.entered), x(section.left), y + lane - 5));
+    }
+  }
+}
+
+/** Inside its bar if that is wide enough, else beside it. */
+function token(label, from, to, y) {
+  const size = 6 * label.length;
+  if (to - from >= size + 5) {
+    return element('text', { class: 'token', x: from + 3, y }, label);
+  }
+  const beside = from > size + 90 ? from - size - 3 : to + 3;
+  return element('text', { class: 'token beside', x: beside, y }, label);
+}
+
+function drawClashes(svg, run, x, laneOf, lane, words) {
+  const drawn = new Map();
+  for (const [section, from, to] of run.clashes) {
+    const known = drawn.get(section);
+    drawn.set(section, known ? [Math.min(known[0], from), Math.max(known[1], to)] : [from, to]);
+  }
+  for (const [section, [from, to]] of drawn) {
+    svg.append(bar('clash', x(from), laneOf(section.visit), x(to) - x(from), Math.max(2, lane - 2), words.clash(section)));
+  }
+}
+
+function drawHandOvers(svg, run, x, laneOf, lane) {
+  for (const [earlier, later] of run.handOvers) {
+    const from = [x(earlier.left), laneOf(earlier.visit) + lane / 2 - 1];
+    const to = [x(later.entered), laneOf(later.visit) + lane / 2 - 1];
+    const bend = (to[0] - from[0]) / 2;
+    svg.append(element('path', {
+      class: 'hand', d: `M${from} C${[from[0] + bend, from[1]]} ${[to[0] - bend, to[1]]} ${to}`,
+    }));
+  }
+}
+
+/** Each holding's place in the order of the fencing tokens. */
+export function ranks(run) {
+  const ranks = new Map();
+  run.sections.filter(section => section.locks.length > 0).forEach((section, i) => ranks.set(section, `#${i + 1}`));
+  return ranks;
+}
+
+export function shortThread(thread) {
+  return thread.replace(/^http-nio-\d+-/, '');
+}
+
+function bar(kind, x, y, width, height, title) {
+  const fill = kind === 'clash' ? { fill: 'url(#hatch)' } : {};
+  const rect = element('rect', { class: kind, ...fill, x, y, width: Math.max(1, width), height, rx: Math.min(2, height / 2) });
+  rect.append(element('title', {}, title));
+  return rect;
+}
+
+function hatch() {
+  const pattern = element('pattern', { id: 'hatch', width: 6, height: 6, patternUnits: 'userSpaceOnUse', patternTransform: 'rotate(45)' });
+  pattern.append(element('rect', { id: 'hatch-back', width: 6, height: 6 }), element('line', { id: 'hatch-line', x1: 0, y1: 0, x2: 0, y2: 6 }));
+  const definitions = element('defs', {});
+  definitions.append(pattern);
+  return definitions;
+}
+
+function niceStep(raw) {
+  const unit = 10 ** Math.floor(Math.log10(Math.max(1, raw)));
+  return [1, 2, 5, 10].map(factor => factor * unit).find(step => step >= raw);
+}
+
+function element(name, attributes, content) {
+  const made = document.createElementNS(NAMESPACE, name);
+  for (const [key, value] of Object.entries(attributes)) {
+    made.setAttribute(key, value);
+  }
+  if (content !== undefined) {
+    made.textContent = content;
+  }
+  return made;
+}

@@ -1,0 +1,226 @@
+package io.distributionlock.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+
+/** What the endpoints of the scenarios answer, over real HTTP. */
+@SpringBootTest(
+        webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+        properties = {
+            "sample.instance=test",
+            "sample.job.cron=-",
+            "sample.work.time=0",
+            "sample.order.work-time=0",
+            "spring.datasource.url=jdbc:h2:mem:scenario-http;DB_CLOSE_DELAY=-1"
+        })
+class ScenarioHttpTest {
+
+    private static final TestRedis REDIS = TestRedis.start();
+
+    @DynamicPropertySource
+    static void useTestRedis(DynamicPropertyRegistry properties) {
+        properties.add("spring.data.redis.host", () -> "127.0.0.1");
+        properties.add("spring.data.redis.port", REDIS::port);
+    }
+
+    @AfterAll
+    static void endRedis() {
+        REDIS.close();
+    }
+
+    @LocalServerPort
+    private int port;
+
+    @BeforeEach
+    void warmUp() {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> Answer.toUpdate(port, "A1004", 1, 3).isDone());
+    }
+
+    @Test
+    void aFlashSaleHasAnAnswerForEachCase() {
+        assertThat(post("/v1/flash-sales/tea/orders?userId=1"))
+                .matches(Answer::isDone, "done")
+                .extracting(Answer::message)
+                .isEqualTo("抢购成功");
+        assertRefusal("/v1/flash-sales/tea/orders?userId=1", 14, "每人限购一件,您已购买过");
+        assertRefusal("/v1/flash-sales/coffee/orders?userId=1", 11, "活动尚未开始");
+        assertRefusal("/v1/flash-sales/cocoa/orders?userId=1", 12, "活动已经结束");
+        for (int userId = 2; userId <= 100; userId++) {
+            assertThat(post("/v1/flash-sales/tea/orders?userId=" + userId)).matches(Answer::isDone, "done");
+        }
+        assertRefusal("/v1/flash-sales/tea/orders?userId=101", 13, "商品已售罄");
+        assertRefusal("/v1/flash-sales/tea/orders?userId=50", 14, "每人限购一件,您已购买过");
+    }
+
+    @Test
+    void theFirstAddressIsTheDefaultAndTheNextOneIsNot() {
+        assertThat(post("/v1/addresses?userId=5&street=Main").message()).isEqualTo("地址已添加,并设为默认地址");
+        assertThat(post("/v1/addresses?userId=5&street=Side").message()).isEqualTo("地址已添加");
+        assertThat(Answer.to("GET", port, "/v1/addresses?userId=5")
+                        .json()
+                        .path("data")
+                        .findValuesAsText("isDefault"))
+                .containsExactly("true", "false");
+    }
+
+    @Test
+    void aTurnOfTheJobThatHasRunDoesNotRunAgain() {
+        assertThat(post("/v1/job-runs?turn=noon")
+                        .json()
+                        .path("data")
+                        .path("instance")
+                        .asText())
+                .isEqualTo("test");
+        Answer again = post("/v1/job-runs?turn=noon");
+        assertThat(again).matches(Answer::isBusy, "busy");
+        assertThat(again.message()).isEqualTo("本轮任务已由其他线程或实例执行");
+        assertThat(Answer.to("GET", port, "/v1/job-runs").json().path("data").findValuesAsText("turn"))
+                .containsOnlyOnce("noon");
+    }
+
+    @Test
+    void aTransferMovesMoneyUnlessThereIsNotEnough() {
+        Answer done = post("/v1/transfers?from=alice&to=bob&amount=2500");
+        assertThat(done).matches(Answer::isDone, "done");
+        assertThat(Answer.to("GET", port, "/v1/accounts").json().path("data").findValuesAsText("balance"))
+                .containsExactly("97500", "102500", "100000");
+
+        assertRejected(post("/v1/transfers?from=alice&to=bob&amount=97501"), 409, "余额不足");
+        assertThat(Answer.to("GET", port, "/v1/accounts?prefix=al")
+                        .json()
+                        .path("data")
+                        .findValuesAsText("balance"))
+                .containsExactly("97500");
+    }
+
+    @Test
+    void aQueueGivesItsPlacesAndIsFullThen() {
+        for (int visitor = 1; visitor <= 10; visitor++) {
+            assertThat(post("/v1/queues/museum/tickets?visitor=" + visitor)
+                            .json()
+                            .path("data")
+                            .path("place")
+                            .asInt())
+                    .isEqualTo(visitor);
+        }
+        assertRefusal("/v1/queues/museum/tickets?visitor=11", 21, "名额已满");
+    }
+
+    @Test
+    void aPriceIsReadAsItWasWritten() {
+        assertThat(Answer.to("PUT", port, "/v1/catalogue/tea?net=1000").message())
+                .isEqualTo("价格已更新");
+        assertThat(Answer.to("GET", port, "/v1/catalogue/tea")
+                        .json()
+                        .path("data")
+                        .path("gross")
+                        .asInt())
+                .isEqualTo(1200);
+        assertRejected(Answer.to("PUT", port, "/v1/catalogue/tea?net=0"), 400, "net");
+        assertRejected(Answer.to("GET", port, "/v1/catalogue/wine"), 404, "wine");
+    }
+
+    @Test
+    void theTwinsWithoutLockWork() {
+        assertRejected(post("/v1/without-lock/queues/nowhere/tickets?visitor=1"), 404, "nowhere");
+        assertThat(Answer.to("PUT", port, "/v1/without-lock/catalogue/tea?net=1000"))
+                .matches(Answer::isDone, "done");
+        assertThat(Answer.to("GET", port, "/v1/without-lock/catalogue/tea")).matches(Answer::isDone, "done");
+        assertThat(post("/v1/without-lock/carts/twin/checkouts")).matches(Answer::isDone, "done");
+        assertThat(post("/v1/without-lock/job-runs?turn=twin")).matches(Answer::isDone, "done");
+        assertThat(post("/v1/without-lock/addresses?userId=6&street=Main")).matches(Answer::isDone, "done");
+        assertThat(post("/v1/without-lock/transfers?from=carol&to=bob&amount=0"))
+                .matches(Answer::isDone, "done");
+        assertThat(post("/v1/without-lock/flash-sales/coffee/orders?userId=1").code())
+                .isEqualTo(11);
+        assertThat(Answer.to("PUT", port, "/v1/without-lock/test/updateOrderStatus?orderCode=A1001&userId=1&status=2"))
+                .matches(Answer::isDone, "done");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "/v1/flash-sales/wine/orders?userId=1 | 404 | wine",
+                "/v1/flash-sales/tea/orders?userId=0 | 400 | userId",
+                "/v1/flash-sales/tea/orders | 400 | userId",
+                "/v1/flash-sales/tea/orders?userId=x | 400 | userId",
+                "/v1/addresses?userId=-1&street=Main | 400 | userId",
+                "/v1/addresses?userId=1&street=%20 | 400 | street",
+                "/v1/addresses?userId=1 | 400 | street",
+                "/v1/job-runs?turn= | 400 | turn",
+                "/v1/transfers?from=alice&to=alice&amount=1 | 400 | to",
+                "/v1/transfers?from=alice&to=nobody&amount=1 | 404 | nobody",
+                "/v1/transfers?from=alice&to=bob&amount=0 | 400 | amount",
+                "/v1/transfers?from=&to=bob&amount=1 | 400 | from",
+                "/v1/queues/nowhere/tickets?visitor=1 | 404 | nowhere",
+                "/v1/queues/museum/tickets?visitor=%20 | 400 | visitor",
+                "/v1/queues/museum/tickets | 400 | visitor",
+                "/v1/bursts?scenario=nothing&requests=1 | 404 | nothing",
+                "/v1/bursts?scenario=flash-sale&requests=0 | 400 | requests",
+                "/v1/bursts?scenario=flash-sale&requests=601 | 400 | requests",
+            })
+    void badInputIsNamed(String path, int httpStatus, String named) {
+        assertRejected(post(path), httpStatus, named);
+    }
+
+    @Test
+    void anUnknownRunAndAnUnknownInstanceAreNamed() {
+        assertRejected(Answer.to("GET", port, "/v1/bursts/nothing"), 404, "nothing");
+        assertRejected(Answer.to("GET", port, "/v1/timeline?instance=nobody"), 404, "nobody");
+    }
+
+    @Test
+    void whileABurstIsUnderWayThereIsNoOther() {
+        Answer one = post("/v1/bursts?scenario=transfer&requests=600");
+        Answer two = post("/v1/bursts?scenario=transfer&requests=1");
+
+        assertThat(one).matches(Answer::isDone, "done");
+        assertRejected(two, 409, "尚未结束");
+        String run = one.json().path("data").path("run").asText();
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> Answer.to("GET", port, "/v1/bursts/" + run)
+                        .json()
+                        .path("data")
+                        .path("finished")
+                        .asBoolean());
+    }
+
+    @Test
+    void thePageIsServed() {
+        Answer page = Answer.to("GET", port, "/");
+        assertThat(page.status()).isEqualTo(200);
+        assertThat(page.body()).contains("page/main.js");
+    }
+
+    private Answer post(String path) {
+        return Answer.to("POST", port, path);
+    }
+
+    private void assertRefusal(String path, int code, String message) {
+        Answer answer = post(path);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(200);
+        assertThat(answer.code()).as(answer.body()).isEqualTo(code);
+        assertThat(answer.message()).isEqualTo(message);
+        assertThat(answer.json().path("data").isNull()).isTrue();
+    }
+
+    private static void assertRejected(Answer answer, int httpStatus, String named) {
+        assertThat(answer.status()).as(answer.body()).isEqualTo(httpStatus);
+        assertThat(answer.code()).as(answer.body()).isEqualTo(2);
+        assertThat(answer.message()).contains(named);
+        assertThat(answer.body()).doesNotContain("Exception", "at io.", "at org.");
+    }
+}

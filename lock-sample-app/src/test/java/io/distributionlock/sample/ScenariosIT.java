@@ -1,0 +1,276 @@
+package io.distributionlock.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The scenarios on two processes with one Redis and one database, under bursts of requests over HTTP. */
+class ScenariosIT {
+
+    private static final int EACH = 300;
+
+    private static TestRedis redis;
+    private static TestDatabase database;
+    private static Instance first;
+    private static Instance second;
+
+    @BeforeAll
+    static void startTwo() {
+        redis = TestRedis.start();
+        database = TestDatabase.start();
+        first = start("first");
+        second = start("second");
+        first.warmUp();
+        second.warmUp();
+    }
+
+    @AfterAll
+    static void endEverything() {
+        first.close();
+        second.close();
+        database.close();
+        redis.close();
+    }
+
+    @Test
+    void aFlashSaleSellsWhatThereIsAndNobodyGetsTwo() throws Exception {
+        List<Answer> answers = burst(number -> "/v1/flash-sales/tea/orders?userId=" + (number / 2 + 1));
+
+        assertThat(countsByCode(answers)).as("codes").containsEntry(0, 100L);
+        assertThat(answers).extracting(Answer::code).isSubsetOf(0, 1, 13, 14);
+        assertThat(database.client()
+                        .sql("SELECT user_id FROM flash_sale_orders WHERE item = 'tea'")
+                        .query(Integer.class)
+                        .list())
+                .hasSize(100)
+                .doesNotHaveDuplicates();
+        assertThat(number("SELECT stock FROM flash_sales WHERE item = 'tea'")).isZero();
+    }
+
+    @Test
+    void ofManyFirstAddressesOneIsTheDefault() throws Exception {
+        List<Answer> answers = burst(number -> "/v1/addresses?userId=7&street=" + number);
+
+        assertThat(answers)
+                .filteredOn(answer -> answer.json().path("data").asBoolean())
+                .hasSize(1);
+        assertThat(number("SELECT COUNT(*) FROM addresses WHERE user_id = 7")).isEqualTo(countDone(answers));
+        assertThat(number("SELECT COUNT(*) FROM addresses WHERE user_id = 7 AND is_default"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void aDueJobRunsOncePerTurnAndNoTurnIsLeftOut() {
+        int before = number("SELECT COUNT(*) FROM job_runs");
+        await().atMost(Duration.ofSeconds(60)).until(() -> number("SELECT COUNT(*) FROM job_runs") >= before + 8);
+
+        List<String> turns = database.client()
+                .sql("SELECT turn FROM job_runs WHERE LENGTH(turn) = 20 ORDER BY seq")
+                .query(String.class)
+                .list();
+        assertThat(turns).doesNotHaveDuplicates().isSorted();
+    }
+
+    @Test
+    void aTurnThatEverybodyIsToldOfRunsOnce() throws Exception {
+        List<Answer> answers = burst(number -> "/v1/job-runs?turn=everybody");
+
+        assertThat(answers).filteredOn(Answer::isDone).hasSize(1);
+        assertThat(answers).filteredOn(Answer::isBusy).hasSize(2 * EACH - 1);
+        assertThat(number("SELECT COUNT(*) FROM job_runs WHERE turn = 'everybody'"))
+                .isEqualTo(1);
+    }
+
+    @Test
+    void nestedStepsHaveOneHoldingAndCheckoutsAreNotLost() throws Exception {
+        List<Answer> answers = burst(number -> "/v1/carts/full/checkouts");
+
+        int done = countDone(answers);
+        assertThat(answers).filteredOn(Answer::isDone).allSatisfy(answer -> {
+            JsonNode tokens = answer.json().path("data").path("fencingTokens");
+            assertThat(tokens).hasSize(3);
+            assertThat(tokens).allMatch(tokens.get(0)::equals);
+        });
+        assertThat(number("SELECT checkouts FROM carts WHERE cart = 'full'")).isEqualTo(done);
+    }
+
+    @Test
+    void transfersInAllDirectionsNeitherDeadlockNorLoseMoney() throws Exception {
+        List<String> names = List.of("alice", "bob", "carol");
+        List<Answer> answers = burst(number -> {
+            String from = names.get(number % 3);
+            String to = names.get((number + 1 + number / 3 % 2) % 3);
+            return "/v1/transfers?from=" + from + "&to=" + to + "&amount=" + (number + 1);
+        });
+
+        assertThat(countDone(answers)).isPositive();
+        assertThat(number("SELECT SUM(balance) FROM accounts WHERE account IN ('alice', 'bob', 'carol')"))
+                .isEqualTo(300_000);
+    }
+
+    @Test
+    void aFairQueueGivesItsPlacesInTheOrderOfArrivalOverBothInstances() throws Exception {
+        String queue = "/v1/queues/museum/tickets";
+        ExecutorService visitors = Executors.newCachedThreadPool();
+        List<Future<Answer>> answers = new ArrayList<>();
+        try (ForeignHolder closed = ForeignHolder.of(redis, "queue:museum")) {
+            for (int i = 1; i <= 12; i++) {
+                Instance instance = i % 2 == 0 ? first : second;
+                String path = queue + "?visitor=" + i;
+                answers.add(visitors.submit(() -> Answer.to("POST", instance.port(), path)));
+                int waiting = i;
+                await().atMost(Duration.ofSeconds(30)).until(() -> closed.waiting() == waiting);
+            }
+        }
+        List<Integer> codes = new ArrayList<>();
+        for (Future<Answer> answer : answers) {
+            codes.add(answer.get(60, TimeUnit.SECONDS).code());
+        }
+        visitors.shutdown();
+
+        assertThat(codes).containsExactly(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 21, 21);
+        assertThat(Answer.to("GET", first.port(), queue).json().path("data").findValuesAsText("visitor"))
+                .containsExactly("1", "2", "3", "4", "5", "6", "7", "8", "9", "10");
+    }
+
+    @Test
+    void readersNeverSeeAHalfWrittenPrice() throws Exception {
+        List<Callable<Answer>> calls = new ArrayList<>();
+        for (int i = 0; i < 2 * EACH; i++) {
+            Instance instance = i % 2 == 0 ? first : second;
+            boolean writes = i % 20 == 3;
+            String path = "/v1/catalogue/tea" + (writes ? "?net=" + 5 * (i + 1) : "");
+            calls.add(() -> Answer.to(writes ? "PUT" : "GET", instance.port(), path));
+        }
+        List<Answer> answers = Crowd.atOnce(calls);
+
+        assertThat(countDone(answers)).isPositive();
+        assertThat(answers).filteredOn(Answer::isDone).allSatisfy(answer -> {
+            JsonNode price = answer.json().path("data");
+            long net = price.path("net").asLong();
+            assertThat(price.path("gross").asLong()).isEqualTo(net + net / 5);
+        });
+        assertThat(number("SELECT torn_reads FROM catalogue WHERE item = 'tea'"))
+                .isZero();
+    }
+
+    @Test
+    void theInstancesKnowEachOtherAndShowWhatTheOtherDid() {
+        String path = "/v1/carts/shown/checkouts";
+        assertThat(Answer.to("POST", second.port(), path, "X-Sample-Run", "shown"))
+                .matches(Answer::isDone, "done");
+
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> Answer.to("GET", first.port(), "/v1/instances")
+                        .json()
+                        .path("data")
+                        .findValuesAsText("name")
+                        .containsAll(List.of("first", "second")));
+        JsonNode visits = Answer.to("GET", first.port(), "/v1/timeline?instance=second&run=shown")
+                .json()
+                .path("data")
+                .path("visits");
+        assertThat(visits).hasSize(1);
+        JsonNode visit = visits.get(0);
+        assertThat(visit.path("request").asText()).isEqualTo("POST " + path);
+        assertThat(visit.path("code").asInt()).isZero();
+        assertThat(visit.path("sections").findValuesAsText("name")).containsSubsequence("checkout", "reserve", "book");
+        JsonNode outer = visit.path("sections").get(0);
+        JsonNode inner = visit.path("sections").get(2);
+        assertThat(outer.path("locks").get(0).path("name").asText()).isEqualTo("cart:shown");
+        assertThat(List.of(
+                        visit.path("asked").asLong(),
+                        outer.path("entered").asLong(),
+                        inner.path("entered").asLong(),
+                        inner.path("left").asLong(),
+                        outer.path("left").asLong(),
+                        visit.path("answered").asLong()))
+                .isSorted();
+    }
+
+    @Test
+    void aBurstGoesToBothInstancesAndItsFactsAreRead() {
+        await().atMost(Duration.ofSeconds(30))
+                .until(() -> Answer.to("GET", second.port(), "/v1/instances")
+                                .json()
+                                .path("data")
+                                .size()
+                        == 2);
+        String run = Answer.to("POST", second.port(), "/v1/bursts?scenario=flash-sale&requests=60")
+                .json()
+                .path("data")
+                .path("run")
+                .asText();
+
+        JsonNode burst = await().atMost(Duration.ofSeconds(60))
+                .until(
+                        () -> Answer.to("GET", second.port(), "/v1/bursts/" + run)
+                                .json()
+                                .path("data"),
+                        state -> state.path("finished").asBoolean());
+        assertThat(burst.path("answers").path("0").asInt()).isEqualTo(20);
+        assertThat(burst.path("failed").asInt()).isZero();
+        assertThat(burst.path("facts"))
+                .hasSize(2)
+                .allMatch(fact -> fact.path("holds").asBoolean());
+        for (Instance instance : List.of(first, second)) {
+            String path = "/v1/timeline?run=" + run + "&instance=" + instance.name();
+            assertThat(Answer.to("GET", second.port(), path).json().path("data").path("visits"))
+                    .hasSize(30);
+        }
+    }
+
+    /** The requests with even numbers to the first instance, those with odd ones to the second, all at once. */
+    private static List<Answer> burst(Function<Integer, String> path) throws Exception {
+        List<Callable<Answer>> calls = new ArrayList<>();
+        for (int i = 0; i < 2 * EACH; i++) {
+            Instance instance = i % 2 == 0 ? first : second;
+            String each = path.apply(i);
+            calls.add(() -> Answer.to("POST", instance.port(), each));
+        }
+        return Crowd.atOnce(calls);
+    }
+
+    /** How many have been served; on a machine that is very busy, some of a crowd may be told to come again. */
+    private static int countDone(List<Answer> answers) {
+        assertThat(answers).allMatch(answer -> answer.isDone() || answer.isBusy());
+        int done = (int) answers.stream().filter(Answer::isDone).count();
+        assertThat(done).isGreaterThan(answers.size() / 10);
+        return done;
+    }
+
+    private static Map<Integer, Long> countsByCode(List<Answer> answers) {
+        return answers.stream().collect(Collectors.groupingBy(Answer::code, Collectors.counting()));
+    }
+
+    private static int number(String query) {
+        return database.client().sql(query).query(Integer.class).single();
+    }
+
+    private static Instance start(String name) {
+        return Instance.start(
+                name,
+                "spring.data.redis.host=127.0.0.1",
+                "spring.data.redis.port=" + redis.port(),
+                "spring.datasource.url=" + database.url(),
+                "sample.order.work-time=10ms",
+                "sample.work.time=1ms",
+                "sample.job.cron=* * * * * *",
+                "sample.job.min-hold=600ms");
+    }
+}

@@ -1,0 +1,103 @@
+package io.distributionlock.sample.page;
+
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** The sample as it is shipped, run by {@code java -jar} with a Redis and a database of its own. */
+final class PackagedSample implements AutoCloseable {
+
+    private static final Duration START_LIMIT = Duration.ofMinutes(2);
+    private static final long STOP_SECONDS = 60;
+
+    private final int port;
+    private final Process process;
+    private final Path output;
+
+    private PackagedSample(int port, Process process, Path output) {
+        this.port = port;
+        this.process = process;
+        this.output = output;
+    }
+
+    /** Starts it and waits until it listens. */
+    static PackagedSample start() {
+        int port = freePort();
+        try {
+            Path work = Files.createDirectories(Path.of(System.getProperty("sample.work")));
+            Path data = Files.createTempDirectory(work, "data-").toAbsolutePath();
+            Path output = data.resolve("instance.log");
+            Process process = new ProcessBuilder(List.of(
+                            Path.of(System.getProperty("java.home"), "bin", "java")
+                                    .toString(),
+                            "-Xmx256m",
+                            "-XX:TieredStopAtLevel=1",
+                            "-jar",
+                            System.getProperty("sample.jar"),
+                            "--server.port=" + port,
+                            "--sample.data-directory=" + data,
+                            "--sample.embedded-redis.port=" + freePort()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+            process.getOutputStream().close();
+            PackagedSample sample = new PackagedSample(port, process, output);
+            await("start of the sample").atMost(START_LIMIT).until(sample::isListening);
+            return sample;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    String address() {
+        return "http://localhost:" + port + "/api/";
+    }
+
+    long processId() {
+        return process.pid();
+    }
+
+    /** Asks it to end, and waits until it has. */
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+                throw new AssertionError("The sample did not end; its output is " + output);
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private boolean isListening() {
+        try {
+            String text = Files.readString(output);
+            if (!process.isAlive()) {
+                throw new AssertionError("The sample ended with " + process.exitValue() + ":\n" + text);
+            }
+            return text.contains("Started SampleApplication");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,256 @@
+package io.distributionlock.sample.page;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.ColorScheme;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The page in a real browser, of a sample with two instances. */
+class SamplePageIT {
+
+    /** In milliseconds, as Playwright counts. */
+    private static final double GENEROUS = 120_000;
+
+    private static final int WIDE = 1280;
+    private static final int PHONE = 390;
+
+    private static PackagedSample sample;
+    private static Playwright playwright;
+    private static Browser browser;
+
+    private final List<String> complaints = new ArrayList<>();
+
+    @BeforeAll
+    static void start() {
+        sample = PackagedSample.start();
+        playwright = Playwright.create();
+        browser = playwright
+                .chromium()
+                .launch(new BrowserType.LaunchOptions()
+                        .setExecutablePath(Path.of(System.getProperty("browser.executable")))
+                        // Which needs rights that the user of a CI machine may not have.
+                        .setArgs(List.of("--no-sandbox")));
+        try (BrowserContext first = browser.newContext()) {
+            Page page = first.newPage();
+            page.navigate(sample.address() + "?lang=en");
+            button(page, "Start a second instance").click();
+            assertThat(page.locator(".instance strong")).hasCount(2, countSoon());
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        List<ProcessHandle> children =
+                ProcessHandle.of(sample.processId()).orElseThrow().children().toList();
+        browser.close();
+        playwright.close();
+        sample.close();
+        assertThat(children).as("the second instance, once the first has ended").noneMatch(ProcessHandle::isAlive);
+    }
+
+    @AfterEach
+    void theBrowserHasNothingToComplainAbout() {
+        assertThat(complaints).isEmpty();
+    }
+
+    @Test
+    void withTheLockNothingClashesAndWithoutItTheClashIsSeen() {
+        Page page = open("?lang=en&scenario=flash-sale", WIDE, ColorScheme.LIGHT);
+        fire(page, "Fire");
+
+        Locator locked = panel(page, "#locked", "good");
+        assertThat(locked.locator(".facts li.good")).hasCount(2);
+        assertThat(locked.locator("rect.clash")).hasCount(0);
+        assertThat(locked.locator(".timeline text.group")).hasCount(2);
+        assertThat(locked.locator("rect.wait")).hasCount(30);
+        assertThat(locked.locator("path.hand").count()).isGreaterThan(5);
+        assertThat(locked.locator("text.token").first()).hasText(Pattern.compile("#\\d+"));
+
+        Locator unlocked = panel(page, "#unlocked", "bad");
+        assertThat(unlocked.locator("rect.clash").count()).isGreaterThan(5);
+        assertThat(unlocked.locator(".facts li.bad").count()).isPositive();
+
+        screenshot(page, "sample-light");
+        assertThat(tokens(locked)).hasSizeGreaterThan(5).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void theBusyAreCountedAndMarked() {
+        Page page = open("?lang=en&scenario=order-status", WIDE, ColorScheme.LIGHT);
+        page.locator("#both").uncheck();
+        fire(page, "Fire");
+
+        Locator locked = panel(page, "#locked", "good");
+        int busy = Integer.parseInt(locked.locator(".numbers div", containing("told busy"))
+                .locator("dd")
+                .textContent());
+        assertThat(busy).isBetween(6, 11);
+        assertThat(locked.locator("text.busy")).hasCount(busy);
+        assertThat(page.locator("#unlocked")).hasClass(Pattern.compile("hint"));
+    }
+
+    @Test
+    void whatIsHeldIsSeenWhileItIsHeld() {
+        Page page = open("?lang=en&scenario=order-status", WIDE, ColorScheme.LIGHT);
+        page.locator("#both").uncheck();
+        button(page, "Fire").click();
+
+        assertThat(page.locator("#instances")).containsText("updateOrderStatus:", textSoon());
+        assertThat(page.locator("#instances")).containsText(Pattern.compile("[1-9] at work"), textSoon());
+        panel(page, "#locked", "good");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"default-address", "scheduled-job", "fair-queue", "re-entry", "catalogue", "transfer"})
+    void withTheLockEveryScenarioIsRight(String scenario) {
+        Page page = open("?lang=en&scenario=" + scenario, WIDE, ColorScheme.LIGHT);
+        fire(page, "Fire");
+
+        panel(page, "#locked", "good");
+        panel(page, "#unlocked", "bad");
+    }
+
+    @Test
+    void aPhoneInTheDarkShowsItWithoutScrollingSideways() {
+        Page page = open("?lang=en&scenario=default-address", PHONE, ColorScheme.DARK);
+        fire(page, "Fire");
+        panel(page, "#locked", "good");
+        panel(page, "#unlocked", "bad");
+
+        assertThat((Integer) page.evaluate("document.documentElement.scrollWidth"))
+                .isLessThanOrEqualTo(PHONE);
+        assertThat((String) page.evaluate("getComputedStyle(document.body).backgroundColor"))
+                .as("background in the dark")
+                .isEqualTo("rgb(18, 21, 28)");
+        screenshot(page, "sample-phone-dark");
+    }
+
+    @Test
+    void speaksChinese() {
+        Page page = open("?lang=zh&scenario=flash-sale", WIDE, ColorScheme.DARK);
+        fire(page, "发起请求");
+        panel(page, "#locked", "good");
+        panel(page, "#unlocked", "bad");
+
+        assertThat(page.locator("html")).hasAttribute("lang", "zh-CN");
+        assertThat(page.locator("#locked h3")).hasText("加锁");
+        screenshot(page, "sample-zh");
+
+        button(page, "English").click();
+        assertThat(page.locator("#locked h3")).hasText("With the lock");
+    }
+
+    @Test
+    void readersAreSeenToReadTogether() {
+        Page page = open("?lang=en&scenario=catalogue", WIDE, ColorScheme.LIGHT);
+        page.locator("#both").uncheck();
+        fire(page, "Fire");
+
+        Locator locked = panel(page, "#locked", "good");
+        assertThat(locked.locator("rect.read")).hasCount(25);
+        assertThat(locked.locator("rect.work")).hasCount(5);
+        assertThat(locked.locator(".timeline")).containsText(Pattern.compile("at work at once: ([2-9]|\\d\\d)"));
+        screenshot(page, "sample-readers");
+    }
+
+    @Test
+    void everyControlHasANameAndIsReachedByTheKeyboard() {
+        Page page = open("?lang=en", WIDE, ColorScheme.LIGHT);
+
+        for (Locator control : page.locator("button, input").all()) {
+            assertThat(control).hasAccessibleName(Pattern.compile("\\S+"));
+        }
+        page.locator("#requests").fill("6");
+        page.locator("#requests").press("Enter");
+        panel(page, "#locked", "good");
+    }
+
+    @Test
+    void whatTheServerRefusesIsSaid() {
+        Page page = open("?lang=en", WIDE, ColorScheme.LIGHT);
+        page.locator("#controls").evaluate("form => form.noValidate = true");
+        page.locator("#requests").fill("601");
+        button(page, "Fire").click();
+
+        assertThat(page.locator("#message.bad")).containsText("requests", textSoon());
+        complaints.removeIf(complaint -> complaint.contains("400"));
+    }
+
+    private Page open(String query, int width, ColorScheme scheme) {
+        BrowserContext context = browser.newContext(
+                new Browser.NewContextOptions().setViewportSize(width, 900).setColorScheme(scheme));
+        Page page = context.newPage();
+        page.onConsoleMessage(message -> {
+            if (message.type().equals("error") || message.type().equals("warning")) {
+                complaints.add(message.text());
+            }
+        });
+        page.onPageError(complaints::add);
+        page.navigate(sample.address() + query);
+        assertThat(page.locator(".instance strong")).hasCount(2, countSoon());
+        return page;
+    }
+
+    private static void fire(Page page, String name) {
+        button(page, name).click();
+    }
+
+    /** The panel, when its run has come to this end. */
+    private static Locator panel(Page page, String id, String verdict) {
+        Locator panel = page.locator(id);
+        assertThat(panel)
+                .hasAttribute(
+                        "data-state",
+                        Pattern.compile("good|bad"),
+                        new LocatorAssertions.HasAttributeOptions().setTimeout(GENEROUS));
+        assertThat(panel).hasAttribute("data-state", verdict);
+        return panel;
+    }
+
+    private static List<Long> tokens(Locator panel) {
+        panel.locator("summary").click();
+        return panel.locator("td:last-child").allTextContents().stream()
+                .map(Long::valueOf)
+                .toList();
+    }
+
+    private static Locator button(Page page, String name) {
+        return page.getByRole(AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name));
+    }
+
+    private static Locator.LocatorOptions containing(String text) {
+        return new Locator.LocatorOptions().setHasText(text);
+    }
+
+    private static LocatorAssertions.HasCountOptions countSoon() {
+        return new LocatorAssertions.HasCountOptions().setTimeout(GENEROUS);
+    }
+
+    private static LocatorAssertions.ContainsTextOptions textSoon() {
+        return new LocatorAssertions.ContainsTextOptions().setTimeout(GENEROUS);
+    }
+
+    private static void screenshot(Page page, String name) {
+        page.screenshot(new Page.ScreenshotOptions()
+                .setPath(Path.of(System.getProperty("screenshots.folder"), name + ".png"))
+                .setFullPage(true));
+    }
+}
