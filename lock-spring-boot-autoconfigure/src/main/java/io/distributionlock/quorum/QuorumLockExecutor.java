@@ -67,9 +67,10 @@ public final class QuorumLockExecutor implements LockExecutor, AutoCloseable {
 
     private static void warnOfForgetfulNodes(QuorumSettings settings) {
         if (settings.restartDelay().isZero()) {
-            log.warn("A node that is started again without its data counts at once and could give away what is held. Set"
-                    + " distribution-lock.quorum.restart-delay to the longest lease, unless the nodes write every command to disk"
-                    + " or are brought back by hand after that time.");
+            log.warn(
+                    "A node that is started again without its data counts at once and could give away what is held. Set"
+                            + " distribution-lock.quorum.restart-delay to the longest lease, unless the nodes write every command to disk"
+                            + " or are brought back by hand after that time.");
         }
     }
 

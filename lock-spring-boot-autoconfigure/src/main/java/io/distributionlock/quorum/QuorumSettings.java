@@ -18,8 +18,8 @@ public record QuorumSettings(
         QuorumMode mode, Duration nodeTimeout, double driftFactor, Duration retryDelay, Duration restartDelay) {
 
     /** A majority, 200 ms for each node, one per cent of drift, 50 ms between attempts, 60 s after a restart. */
-    public static final QuorumSettings STANDARD = new QuorumSettings(
-            QuorumMode.MAJORITY, Duration.ofMillis(200), 0.01, Duration.ofMillis(50), Duration.ZERO);
+    public static final QuorumSettings STANDARD =
+            new QuorumSettings(QuorumMode.MAJORITY, Duration.ofMillis(200), 0.01, Duration.ofMillis(50), Duration.ZERO);
 
     /** Expiry in Redis and delays here count whole milliseconds. */
     private static final int ROUNDING_MILLIS = 2;

@@ -9,7 +9,7 @@ import io.distributionlock.LockLostException;
 import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
-import io.distributionlock.annotation.OnLost;
+import io.distributionlock.OnLost;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
