@@ -60,10 +60,26 @@ public final class MultiLock {
                 leases = List.copyOf(leases);
             }
 
-            /** Gives all of them back, in the reverse order; see {@link Lease#release()}. */
+            /**
+             * Gives all of them back, in the reverse order; see {@link Lease#release()}. If an executor breaks the rule that a
+             * release never throws, the others are given back all the same, and then the first exception is thrown with the
+             * others as suppressed ones.
+             */
             public void release() {
+                RuntimeException first = null;
                 for (int i = leases.size() - 1; i >= 0; i--) {
-                    leases.get(i).release();
+                    try {
+                        leases.get(i).release();
+                    } catch (RuntimeException e) {
+                        if (first == null) {
+                            first = e;
+                        } else {
+                            first.addSuppressed(e);
+                        }
+                    }
+                }
+                if (first != null) {
+                    throw first;
                 }
             }
         }

@@ -12,9 +12,12 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.MultiLock;
+import io.distributionlock.ReleaseResult;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -53,6 +56,54 @@ class MultiLockTests {
                     throw own;
                 }))
                 .isSameAs(own);
+    }
+
+    /** A lease of an executor that breaks its contract. */
+    private record Broken(String name, List<String> released) implements Lease {
+
+        @Override
+        public long fencingToken() {
+            return 0;
+        }
+
+        @Override
+        public boolean isValid() {
+            return true;
+        }
+
+        @Override
+        public Duration remaining() {
+            return Duration.ZERO;
+        }
+
+        @Override
+        public boolean extend(Duration holdLockTime) {
+            return false;
+        }
+
+        @Override
+        public void onLost(Consumer<? super Lease> listener) {}
+
+        @Override
+        public ReleaseResult release() {
+            released.add(name);
+            throw new IllegalStateException("broken " + name);
+        }
+    }
+
+    @Test
+    void aReleaseThatFailsDoesNotKeepTheOthers() {
+        List<String> released = new ArrayList<>();
+        Lease sound = template.acquire("c");
+        MultiLock.Outcome.Acquired all = new MultiLock.Outcome.Acquired(
+                List.of(new Broken("a", released), new Broken("b", released), sound, new Broken("d", released)));
+        assertThatThrownBy(all::release)
+                .hasMessage("broken d")
+                .satisfies(e -> assertThat(e.getSuppressed())
+                        .extracting(Throwable::getMessage)
+                        .containsExactly("broken b", "broken a"));
+        assertThat(released).containsExactly("d", "b", "a");
+        assertThat(sound.isValid()).isFalse();
     }
 
     @Test

@@ -21,6 +21,7 @@ class LockKeysTest {
                         "distribution-lock:{order:1}:fence",
                         "distribution-lock:{order:1}:queue",
                         "distribution-lock:{order:1}:peers",
+                        "distribution-lock:{order:1}:readers",
                         "distribution-lock:{order:1}:gone:host-1-x:7");
     }
 

@@ -108,21 +108,21 @@ class TemplateScriptSenderTest {
         keys.addTo(parameters);
         parameters.add(keys.tombstone(claim));
         parameters.addAll(bytes(claim, "20000", "86400000", "86400000 3000 3000 30000 300000 p:wake:\n" + name));
-        return new ScriptCall<>(LockScript.ACQUIRE, 5, parameters);
+        return new ScriptCall<>(LockScript.ACQUIRE, 6, parameters);
     }
 
     private static ScriptCall<ReleaseReply> release(String name, String claim) {
         List<byte[]> parameters = new ArrayList<>();
         new LockKeys("p", name).addTo(parameters);
         parameters.addAll(bytes(claim, "86400000 3000 3000 30000 300000 p:wake:\n" + name));
-        return new ScriptCall<>(LockScript.RELEASE, 4, parameters);
+        return new ScriptCall<>(LockScript.RELEASE, 5, parameters);
     }
 
     private static ScriptCall<RenewReply> renew(String name, String claim) {
         LockKeys keys = new LockKeys("p", name);
-        List<byte[]> parameters = new ArrayList<>(List.of(keys.owner(), keys.fence(), keys.queue()));
+        List<byte[]> parameters = new ArrayList<>(List.of(keys.owner(), keys.fence(), keys.queue(), keys.readers()));
         parameters.addAll(bytes(claim, "20000", "86400000"));
-        return new ScriptCall<>(LockScript.RENEW, 3, parameters);
+        return new ScriptCall<>(LockScript.RENEW, 4, parameters);
     }
 
     private static List<byte[]> bytes(String... texts) {
