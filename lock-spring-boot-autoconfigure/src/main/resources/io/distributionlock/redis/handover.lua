@@ -48,19 +48,20 @@ local function first_live(now)
   end
 end
 
--- When a reader's lease ends, if the claim is one that is inside.
+-- The last ms of a reader's lease, if the claim is one that is inside. All of that ms belongs to the lease, as with Redis's own
+-- keys: times are cut off to the ms, and the reader counts from before its command was sent, so it would outlast the lease otherwise.
 local function reads_until(claim, now)
   local ends = tonumber(redis.call('ZSCORE', KEYS[5], claim) or 0) or 0
-  return ends > now and ends or nil
+  return ends >= now and ends or nil
 end
 
 local function read_until(claim, ends, now)
   redis.call('ZADD', KEYS[5], number(ends), claim)
-  keep_key(KEYS[5], ends - now)
+  keep_key(KEYS[5], math.max(ends - now, 1))
 end
 
 local function drop_ended_readers(now)
-  redis.call('ZREMRANGEBYSCORE', KEYS[5], '-inf', number(now))
+  redis.call('ZREMRANGEBYSCORE', KEYS[5], '-inf', '(' .. number(now))
 end
 
 -- The claim is inside from now on, and out of the queue. Returns its fencing number.

@@ -8,4 +8,4 @@ if redis.call('EXISTS', KEYS[1]) == 1 then
 end
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-return redis.call('ZCOUNT', KEYS[2], string.format('(%.0f', now), '+inf') > 0 and 1 or 0
+return redis.call('ZCOUNT', KEYS[2], string.format('%.0f', now), '+inf') > 0 and 1 or 0

@@ -19,7 +19,7 @@ else
   local time = redis.call('TIME')
   local now = time[1] * 1000 + math.floor(time[2] / 1000)
   local ends = tonumber(redis.call('ZSCORE', KEYS[4], claim) or 0)
-  if ends <= now then
+  if ends < now then
     return -1
   end
   if lease ~= '0' then

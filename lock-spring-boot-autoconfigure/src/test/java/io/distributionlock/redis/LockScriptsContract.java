@@ -359,6 +359,25 @@ abstract class LockScriptsContract {
     }
 
     @Test
+    void nobodyEntersBeforeALeaseIsOverByTheClockOfItsHolder() {
+        for (String claim : List.of("host:a:1", "host:a:r1")) {
+            for (int i = 0; i < 150; i++) {
+                String name = "order" + i + claim.replace(':', '-');
+                long sentAt = System.nanoTime();
+                a.acquireOk(name, claim, 5);
+                AcquireReply next = b.acquire(name, "host:b:1", LEASE, false);
+                while (!(next instanceof AcquireReply.Ok)) {
+                    next = b.acquire(name, "host:b:1", LEASE, false);
+                }
+
+                assertThat(Duration.ofNanos(System.nanoTime() - sentAt))
+                        .as("time of %s, which asked for 5 ms", claim)
+                        .isGreaterThanOrEqualTo(Duration.ofMillis(5));
+            }
+        }
+    }
+
+    @Test
     void theFirstInTheQueueTakesALockWhoseLeaseHasEnded() {
         a.acquireOk("order", "host:a:1", LEASE);
         b.acquireBusy("order", "host:b:1", LEASE);
