@@ -66,7 +66,8 @@ class RealEngineTests {
         with((service, template) -> {
             CountDownLatch inside = new CountDownLatch(1);
             CountDownLatch goOn = new CountDownLatch(1);
-            CompletableFuture<String> holder = CompletableFuture.supplyAsync(() -> service.update("A1", inside, goOn));
+            CompletableFuture<String> holder = CompletableFuture.supplyAsync(
+                    () -> service.update("A1", inside, goOn), work -> new Thread(work, "holder").start());
             assertThat(inside.await(20, TimeUnit.SECONDS)).isTrue();
             assertThatThrownBy(() -> service.update("A1", null, null))
                     .isExactlyInstanceOf(LockNotAcquiredException.class)
