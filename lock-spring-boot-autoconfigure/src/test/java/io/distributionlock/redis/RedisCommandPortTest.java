@@ -111,7 +111,8 @@ class RedisCommandPortTest {
             List<CompletableFuture<AcquireReply>> acquired = new ArrayList<>();
             // The connection is made while these are sent.
             for (int i = 0; i < 2_000; i++) {
-                // While Redis learns the scripts a release may pass its acquire, which then holds a lock of its own name.
+                // While Redis learns the scripts a release may pass its acquire, which then holds a lock of its own
+                // name.
                 String name = i <= 1_000 ? "learning" : "name";
                 acquired.add(process.port.acquire(name, "host:a:" + i, LEASE, true));
                 released.add(process.port.release(name, "host:a:" + i, false, 0));

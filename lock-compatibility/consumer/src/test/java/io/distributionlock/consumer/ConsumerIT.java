@@ -32,8 +32,7 @@ class ConsumerIT {
     @ValueSource(booleans = {false, true})
     void whatTheStarterBringsIsEnoughToLock(boolean aheadOfTime) throws Exception {
         try (RedisProcess redis = RedisProcess.start()) {
-            List<String> printed =
-                    run(
+            List<String> printed = run(
                     "-Dspring.aot.enabled=" + aheadOfTime,
                     "-Dspring.data.redis.port=" + redis.port(),
                     // On a busy machine the first command takes its time.
