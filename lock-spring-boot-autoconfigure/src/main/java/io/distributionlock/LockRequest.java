@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param onLost what happens if the lease is lost before the work that it guards has ended; for work that
  *     {@link LockTemplate#execute} and the like run. Who takes a {@link Lease} asks that
  * @param commitGuard how the lease is checked before a transaction inside or around that work commits
+ * @param label what the lock is for, in a word of which there are few in an application: metrics and events carry it, where names
+ *     would be too many. The key of an annotation; empty if nothing was said
  */
 public record LockRequest(
         String name,
@@ -30,7 +32,8 @@ public record LockRequest(
         @Nullable Duration maxHoldTime,
         Duration minHoldTime,
         OnLost onLost,
-        CommitGuard commitGuard) {
+        CommitGuard commitGuard,
+        String label) {
 
     /** A waiting time without limit. */
     public static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE / 4);
@@ -54,10 +57,24 @@ public record LockRequest(
         }
     }
 
+    /** Starts a request that is like this one where nothing else is said. */
+    public Builder toBuilder() {
+        Builder builder = new Builder(name, LockDefaults.STANDARD);
+        builder.kind = kind;
+        builder.tryLockTime = tryLockTime;
+        builder.holdLockTime = holdLockTime;
+        builder.renewed = renewed;
+        builder.maxHoldTime = maxHoldTime;
+        builder.minHoldTime = minHoldTime;
+        builder.onLost = onLost;
+        builder.commitGuard = commitGuard;
+        builder.label = label;
+        return builder;
+    }
+
     /** The same request with another waiting time. */
     LockRequest waiting(Duration newTryLockTime) {
-        return new LockRequest(
-                name, kind, newTryLockTime, holdLockTime, renewed, maxHoldTime, minHoldTime, onLost, commitGuard);
+        return toBuilder().tryLockTime(newTryLockTime).build();
     }
 
     private static void requireMinHold(Duration minHoldTime, Duration holdLockTime, boolean renewed) {
@@ -94,6 +111,7 @@ public record LockRequest(
         private Duration minHoldTime = Duration.ZERO;
         private OnLost onLost = OnLost.REPORT;
         private CommitGuard commitGuard = CommitGuard.LOCAL;
+        private String label = "";
 
         private Builder(String name, LockDefaults defaults) {
             this.name = name;
@@ -154,11 +172,29 @@ public record LockRequest(
         }
 
         /**
+         * Says what the lock is for, in a word of which there are few in an application, such as {@code "stock"} for the locks
+         * {@code stock:4711} and {@code stock:4712}. Metrics are tagged with it.
+         */
+        public Builder label(String label) {
+            this.label = label;
+            return this;
+        }
+
+        /**
          * @throws IllegalArgumentException if a value is out of its range, naming it and the lock
          */
         public LockRequest build() {
             return new LockRequest(
-                    name, kind, tryLockTime, holdLockTime, renewed, maxHoldTime, minHoldTime, onLost, commitGuard);
+                    name,
+                    kind,
+                    tryLockTime,
+                    holdLockTime,
+                    renewed,
+                    maxHoldTime,
+                    minHoldTime,
+                    onLost,
+                    commitGuard,
+                    label);
         }
     }
 }

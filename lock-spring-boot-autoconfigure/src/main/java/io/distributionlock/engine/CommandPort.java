@@ -71,6 +71,12 @@ public interface CommandPort extends AutoCloseable {
     /** Whether anybody holds the lock. */
     CompletableFuture<Boolean> isLocked(String name);
 
+    /** Tells what the backend knows of a lock, and changes nothing. Fails unless it is overridden. */
+    default CompletableFuture<LockInspection> inspect(String name) {
+        return CompletableFuture.failedFuture(
+                new UnsupportedOperationException("This backend cannot be asked who holds lock '" + name + "'."));
+    }
+
     /** Frees a lock whoever holds it, and tells the holder's process; answers whether anybody held it. */
     CompletableFuture<Boolean> forceRelease(String name);
 

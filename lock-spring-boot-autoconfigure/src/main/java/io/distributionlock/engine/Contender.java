@@ -71,6 +71,18 @@ final class Contender {
         return tenure == null && bid == null && queue.isEmpty();
     }
 
+    /** Adds its holds and those who wait behind it. */
+    void show(SnapshotBuilder snapshot, String name, long now) {
+        if (tenure != null && tenure.isValid(now)) {
+            for (Hold hold : tenure.holds()) {
+                snapshot.held(name, hold, now);
+            }
+        }
+        for (Waiter waiter : queue) {
+            snapshot.waiting(name, waiter, now);
+        }
+    }
+
     /** When {@link #tick} has to be called at the latest. */
     long due() {
         long due = Times.NEVER;

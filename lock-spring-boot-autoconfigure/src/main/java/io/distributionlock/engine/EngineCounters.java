@@ -8,6 +8,11 @@ public final class EngineCounters {
     final LongAdder unconfirmedReleases = new LongAdder();
     final LongAdder droppedReleases = new LongAdder();
     final LongAdder lostLeases = new LongAdder();
+    final LongAdder busyAttempts = new LongAdder();
+    final LongAdder backendFailures = new LongAdder();
+    final LongAdder renewals = new LongAdder();
+    final LongAdder localHandovers = new LongAdder();
+    final LongAdder remoteHandovers = new LongAdder();
 
     EngineCounters() {}
 
@@ -24,5 +29,30 @@ public final class EngineCounters {
     /** Leases that ended before they were released. */
     public long lostLeases() {
         return lostLeases.sum();
+    }
+
+    /** Attempts that ended because others held the lock all the time. */
+    public long busyAttempts() {
+        return busyAttempts.sum();
+    }
+
+    /** Attempts that ended because the backend failed, or because this process stops. */
+    public long backendFailures() {
+        return backendFailures.sum();
+    }
+
+    /** Leases that were prolonged. */
+    public long renewals() {
+        return renewals.sum();
+    }
+
+    /** Locks that passed from one holder to the next inside this process, without the backend. */
+    public long localHandovers() {
+        return localHandovers.sum();
+    }
+
+    /** Locks that another process, or the backend, handed to a waiter of this one. */
+    public long remoteHandovers() {
+        return remoteHandovers.sum();
     }
 }

@@ -1,6 +1,7 @@
 package io.distributionlock.engine;
 
 import io.distributionlock.LockKind;
+import io.distributionlock.LockOwner;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,6 +13,10 @@ final class Hold {
     final long token;
     final boolean renewed;
     final long leaseMillis;
+    final LockOwner owner;
+    final String label;
+    final long since;
+    final Way way;
 
     /** When it is given up even if it was not released: a fixed hold time, or the maximum of a renewed one. */
     long end;
@@ -21,12 +26,16 @@ final class Hold {
 
     private List<Runnable> lossListeners = List.of();
 
-    Hold(Tenure tenure, LockKind kind, long token, boolean renewed, long leaseMillis, long end) {
+    Hold(Tenure tenure, Waiter waiter, long token, long since, Way way, long end) {
         this.tenure = tenure;
-        this.kind = kind;
+        this.kind = waiter.request.kind();
         this.token = token;
-        this.renewed = renewed;
-        this.leaseMillis = leaseMillis;
+        this.renewed = waiter.request.renewed();
+        this.leaseMillis = waiter.leaseMillis();
+        this.owner = waiter.owner;
+        this.label = waiter.request.label();
+        this.since = since;
+        this.way = way;
         this.end = end;
     }
 

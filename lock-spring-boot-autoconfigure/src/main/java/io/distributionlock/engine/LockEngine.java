@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Nothing here blocks but {@link #stop}. Decisions are carried out after the state's lock was left, so no callback and no
  * I/O happens under it.
  */
-public final class LockEngine implements LockExecutor, CommandListener {
+public final class LockEngine implements LockExecutor, EngineView, CommandListener {
 
     private static final Log log = LogFactory.getLog(LockEngine.class);
 
@@ -100,9 +100,18 @@ public final class LockEngine implements LockExecutor, CommandListener {
         return executor;
     }
 
-    /** What has happened so far. */
+    @Override
     public EngineCounters counters() {
         return counters;
+    }
+
+    @Override
+    public EngineSnapshot snapshot() {
+        SnapshotBuilder snapshot = new SnapshotBuilder();
+        for (Stripe stripe : stripes) {
+            stripe.show(snapshot, this::now);
+        }
+        return snapshot.build(settings.instance());
     }
 
     /** How many names this process holds or waits for at present. */
@@ -176,7 +185,12 @@ public final class LockEngine implements LockExecutor, CommandListener {
         return answerInTime(name, port.forceRelease(name));
     }
 
-    private CompletableFuture<Boolean> answerInTime(String name, CompletableFuture<Boolean> answer) {
+    @Override
+    public CompletableFuture<LockInspection> inspect(String name) {
+        return answerInTime(name, port.inspect(name));
+    }
+
+    private <T> CompletableFuture<T> answerInTime(String name, CompletableFuture<T> answer) {
         long asked = now();
         return answer.copy()
                 .orTimeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS)
@@ -185,6 +199,9 @@ public final class LockEngine implements LockExecutor, CommandListener {
                         Throwable cause = failure instanceof CompletionException && failure.getCause() != null
                                 ? failure.getCause()
                                 : failure;
+                        if (cause instanceof UnsupportedOperationException unsupported) {
+                            throw unsupported;
+                        }
                         throw new LockBackendException(name, Times.between(asked, now()), cause);
                     }
                     return result;
@@ -427,6 +444,7 @@ public final class LockEngine implements LockExecutor, CommandListener {
             drop.flight().drop();
         } else if (decision instanceof Decision.Grant grant) {
             EngineLease lease = new EngineLease(this, name, grant.hold());
+            countHandover(grant.hold().way);
             if (!grant.waiter().attempt.complete(new LockOutcome.Acquired(lease))) {
                 // Somebody completed the future by other means than cancel: nobody will release this lease.
                 release(name, grant.hold());
@@ -434,6 +452,7 @@ public final class LockEngine implements LockExecutor, CommandListener {
         } else if (decision instanceof Decision.Refuse refuse) {
             refuse.waiter().attempt.completeExceptionally(refuse.mistake());
         } else if (decision instanceof Decision.Fail fail) {
+            countFailure(fail.outcome());
             fail.waiter().attempt.complete(fail.outcome());
         } else if (decision instanceof Decision.Answer answer) {
             answer.extension().complete(answer.held());
@@ -441,6 +460,22 @@ public final class LockEngine implements LockExecutor, CommandListener {
             counters.lostLeases.increment();
             log.warn("Lost lock '" + name + "' before it was released");
             tellLoss(loss.listeners());
+        }
+    }
+
+    private void countHandover(Way way) {
+        if (way == Way.PASSED_ON) {
+            counters.localHandovers.increment();
+        } else if (way == Way.HANDED_OVER) {
+            counters.remoteHandovers.increment();
+        }
+    }
+
+    private void countFailure(LockOutcome.NotAcquired outcome) {
+        if (outcome instanceof LockOutcome.Busy) {
+            counters.busyAttempts.increment();
+        } else if (outcome instanceof LockOutcome.BackendFailed) {
+            counters.backendFailures.increment();
         }
     }
 
@@ -504,6 +539,9 @@ public final class LockEngine implements LockExecutor, CommandListener {
     }
 
     private void renewAnswered(String name, Decision.SendRenew renew, @Nullable RenewReply reply) {
+        if (reply != null && reply.held() && renew.leaseMillis() > 0) {
+            counters.renewals.increment();
+        }
         boolean known = onEvent(name, false, (state, now, out) -> {
             if (reply != null) {
                 state.renewAnswered(

@@ -65,6 +65,14 @@ final class LockState {
         return held == null ? 0 : held.holdCount(kind);
     }
 
+    /** Adds who holds it and who waits for it in this process. */
+    void show(SnapshotBuilder snapshot, long now) {
+        together.show(snapshot, name, now);
+        for (Contender single : singles.values()) {
+            single.show(snapshot, name, now);
+        }
+    }
+
     private @Nullable Tenure tenureOf(LockOwner owner, long now) {
         Contender holder = contenderOf(owner, now);
         return holder == null ? null : holder.tenureOf(owner, now);

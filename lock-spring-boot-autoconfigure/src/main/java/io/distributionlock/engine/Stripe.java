@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** A share of the names, and the lock under which their events happen one after another. */
@@ -38,6 +39,18 @@ final class Stripe {
         lock.lock();
         try {
             return states.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void show(SnapshotBuilder snapshot, LongSupplier clock) {
+        lock.lock();
+        try {
+            long now = clock.getAsLong();
+            for (LockState state : states.values()) {
+                state.show(snapshot, now);
+            }
         } finally {
             lock.unlock();
         }

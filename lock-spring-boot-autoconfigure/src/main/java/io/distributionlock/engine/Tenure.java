@@ -166,14 +166,27 @@ final class Tenure {
             }
         }
         long token = (fence << LOCAL_BITS) | localNumber;
-        Hold hold =
-                new Hold(this, waiter.request.kind(), token, waiter.request.renewed(), waiter.leaseMillis(), holdEnd);
+        Hold hold = new Hold(this, waiter, token, now, wayIn(), holdEnd);
         holds.add(hold);
         lastWasRenewed = waiter.request.renewed();
         keepUntil = Math.max(
                 keepUntil, Times.after(now, waiter.request.minHoldTime().toNanos()));
         computeEnd();
         return hold;
+    }
+
+    private Way wayIn() {
+        if (!holds.isEmpty()) {
+            return Way.REENTERED;
+        }
+        if (localNumber > 0) {
+            return Way.PASSED_ON;
+        }
+        return asked ? Way.ASKED : Way.HANDED_OVER;
+    }
+
+    List<Hold> holds() {
+        return holds;
     }
 
     void leave(Hold hold) {

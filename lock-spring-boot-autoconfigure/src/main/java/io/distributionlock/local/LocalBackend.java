@@ -2,6 +2,7 @@ package io.distributionlock.local;
 
 import io.distributionlock.engine.AcquireReply;
 import io.distributionlock.engine.CommandPort;
+import io.distributionlock.engine.LockInspection;
 import io.distributionlock.engine.ReleaseReply;
 import io.distributionlock.engine.RenewReply;
 import java.util.ArrayList;
@@ -167,6 +168,10 @@ public final class LocalBackend {
 
     boolean isLocked(String name) {
         return command(name, now -> lock(name).isOwned(now));
+    }
+
+    LockInspection inspect(String name) {
+        return command(name, now -> lock(name).inspect(now));
     }
 
     void disconnect(LocalCommandPort port) {

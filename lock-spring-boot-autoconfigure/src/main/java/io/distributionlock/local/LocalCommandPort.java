@@ -3,6 +3,7 @@ package io.distributionlock.local;
 import io.distributionlock.engine.AcquireReply;
 import io.distributionlock.engine.CommandListener;
 import io.distributionlock.engine.CommandPort;
+import io.distributionlock.engine.LockInspection;
 import io.distributionlock.engine.ReleaseReply;
 import io.distributionlock.engine.RenewReply;
 import java.util.List;
@@ -60,6 +61,11 @@ final class LocalCommandPort implements CommandPort {
     @Override
     public CompletableFuture<Boolean> isLocked(String name) {
         return answer(() -> backend.isLocked(name));
+    }
+
+    @Override
+    public CompletableFuture<LockInspection> inspect(String name) {
+        return answer(() -> backend.inspect(name));
     }
 
     @Override

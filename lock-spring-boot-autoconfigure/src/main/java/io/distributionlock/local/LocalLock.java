@@ -1,8 +1,10 @@
 package io.distributionlock.local;
 
 import io.distributionlock.engine.AcquireReply;
+import io.distributionlock.engine.LockInspection;
 import io.distributionlock.engine.ReleaseReply;
 import io.distributionlock.engine.RenewReply;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -158,6 +160,27 @@ final class LocalLock {
     List<String> waiters(long now) {
         expire(now);
         return List.copyOf(queue);
+    }
+
+    LockInspection inspect(long now) {
+        expire(now);
+        List<LockInspection.Inside> inside = new ArrayList<>();
+        if (owner != null) {
+            inside.add(inside(owner, false, ownedUntil - now));
+        }
+        readers.forEach((reader, until) -> {
+            if (inside.size() < LockInspection.MOST_CLAIMS) {
+                inside.add(inside(reader, true, until - now));
+            }
+        });
+        List<String> first = queue.stream().limit(LockInspection.MOST_CLAIMS).toList();
+        return new LockInspection(name, inside, first, queue.size(), fence);
+    }
+
+    private static LockInspection.Inside inside(String claim, boolean reads, long leftNanos) {
+        boolean kept = claim.startsWith(KEPT);
+        String bare = kept ? claim.substring(KEPT.length()) : claim;
+        return new LockInspection.Inside(bare, reads, kept, Duration.ofNanos(leftNanos));
     }
 
     /** Whether nothing is lost when the name is forgotten. */

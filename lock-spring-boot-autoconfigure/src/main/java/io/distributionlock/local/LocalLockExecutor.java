@@ -7,7 +7,10 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.engine.EngineCounters;
 import io.distributionlock.engine.EngineSettings;
+import io.distributionlock.engine.EngineSnapshot;
+import io.distributionlock.engine.EngineView;
 import io.distributionlock.engine.LockEngine;
+import io.distributionlock.engine.LockInspection;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -22,7 +25,7 @@ import org.apache.commons.logging.LogFactory;
  *
  * <p>Executors that share a {@link LocalBackend} exclude each other as processes do.
  */
-public final class LocalLockExecutor implements LockExecutor, AutoCloseable {
+public final class LocalLockExecutor implements LockExecutor, EngineView, AutoCloseable {
 
     private static final Log log = LogFactory.getLog(LocalLockExecutor.class);
 
@@ -89,9 +92,19 @@ public final class LocalLockExecutor implements LockExecutor, AutoCloseable {
         engine.stop(timeout);
     }
 
-    /** What has happened in this executor so far. */
+    @Override
     public EngineCounters counters() {
         return engine.counters();
+    }
+
+    @Override
+    public EngineSnapshot snapshot() {
+        return engine.snapshot();
+    }
+
+    @Override
+    public CompletableFuture<LockInspection> inspect(String name) {
+        return engine.inspect(name);
     }
 
     /** Ends the executor and takes its locks away at once. */

@@ -7,7 +7,10 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.engine.EngineCounters;
 import io.distributionlock.engine.EngineSettings;
+import io.distributionlock.engine.EngineSnapshot;
+import io.distributionlock.engine.EngineView;
 import io.distributionlock.engine.LockEngine;
+import io.distributionlock.engine.LockInspection;
 import io.distributionlock.redis.RedisCommandPort;
 import io.distributionlock.redis.RedisPortSettings;
 import java.time.Duration;
@@ -29,7 +32,7 @@ import org.apache.commons.logging.LogFactory;
  *
  * <p>Thread-safe. Connects in the background. {@link #stop} ends its threads and its subscriptions.
  */
-public final class QuorumLockExecutor implements LockExecutor, AutoCloseable {
+public final class QuorumLockExecutor implements LockExecutor, EngineView, AutoCloseable {
 
     private static final Log log = LogFactory.getLog(QuorumLockExecutor.class);
 
@@ -172,9 +175,20 @@ public final class QuorumLockExecutor implements LockExecutor, AutoCloseable {
         stop(Duration.ZERO);
     }
 
-    /** What has happened in this process so far. */
+    @Override
     public EngineCounters counters() {
         return engine.counters();
+    }
+
+    @Override
+    public EngineSnapshot snapshot() {
+        return engine.snapshot();
+    }
+
+    /** Fails: several servers have no one answer to who is inside. {@link #nodes()} tells of each. */
+    @Override
+    public CompletableFuture<LockInspection> inspect(String name) {
+        return engine.inspect(name);
     }
 
     /** How many names this process holds or waits for at present. */

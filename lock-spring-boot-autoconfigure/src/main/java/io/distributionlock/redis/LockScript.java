@@ -37,6 +37,8 @@ final class LockScript<T> {
 
     static final LockScript<Boolean> FORCE_RELEASE = answeringInteger("force-release", answer -> answer == 1);
 
+    static final LockScript<InspectReply> INSPECT = answeringText("inspect", InspectReply::parse);
+
     /** A key without an expiry, which only a hand in Redis can make, lasts until somebody removes it. */
     private static final long NO_EXPIRY_MILLIS = Duration.ofDays(1).toMillis();
 

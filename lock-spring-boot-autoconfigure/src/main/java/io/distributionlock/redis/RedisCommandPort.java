@@ -3,6 +3,7 @@ package io.distributionlock.redis;
 import io.distributionlock.engine.AcquireReply;
 import io.distributionlock.engine.CommandListener;
 import io.distributionlock.engine.CommandPort;
+import io.distributionlock.engine.LockInspection;
 import io.distributionlock.engine.ReleaseReply;
 import io.distributionlock.engine.RenewReply;
 import java.nio.charset.StandardCharsets;
@@ -207,6 +208,14 @@ public final class RedisCommandPort implements CommandPort {
     public CompletableFuture<Boolean> isLocked(String name) {
         LockKeys keys = keys(name);
         return patiently(new ScriptCall<>(LockScript.LOCKED, 2, List.of(keys.owner(), keys.readers())));
+    }
+
+    @Override
+    public CompletableFuture<LockInspection> inspect(String name) {
+        LockKeys keys = keys(name);
+        List<byte[]> parameters =
+                List.of(keys.owner(), keys.fence(), keys.queue(), keys.readers(), bytes(LockInspection.MOST_CLAIMS));
+        return sender.send(new ScriptCall<>(LockScript.INSPECT, 4, parameters)).thenApply(reply -> reply.of(name));
     }
 
     @Override

@@ -7,7 +7,10 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.engine.EngineCounters;
 import io.distributionlock.engine.EngineSettings;
+import io.distributionlock.engine.EngineSnapshot;
+import io.distributionlock.engine.EngineView;
 import io.distributionlock.engine.LockEngine;
+import io.distributionlock.engine.LockInspection;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -18,7 +21,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  *
  * <p>Thread-safe. Connects on first use. {@link #stop} ends its thread and its subscription.
  */
-public final class RedisLockExecutor implements LockExecutor, AutoCloseable {
+public final class RedisLockExecutor implements LockExecutor, EngineView, AutoCloseable {
 
     private final LockEngine engine;
 
@@ -93,9 +96,19 @@ public final class RedisLockExecutor implements LockExecutor, AutoCloseable {
         stop(Duration.ZERO);
     }
 
-    /** What has happened in this process so far. */
+    @Override
     public EngineCounters counters() {
         return engine.counters();
+    }
+
+    @Override
+    public EngineSnapshot snapshot() {
+        return engine.snapshot();
+    }
+
+    @Override
+    public CompletableFuture<LockInspection> inspect(String name) {
+        return engine.inspect(name);
     }
 
     /** How many names this process holds or waits for at present. */

@@ -45,18 +45,7 @@ public final class AskingFor implements LockFixture {
 
         @Override
         public CompletableFuture<LockOutcome> acquire(LockRequest asked, LockOwner owner) {
-            return executor.acquire(
-                    new LockRequest(
-                            asked.name(),
-                            kind,
-                            asked.tryLockTime(),
-                            asked.holdLockTime(),
-                            asked.renewed(),
-                            asked.maxHoldTime(),
-                            asked.minHoldTime(),
-                            asked.onLost(),
-                            asked.commitGuard()),
-                    owner);
+            return executor.acquire(asked.toBuilder().kind(kind).build(), owner);
         }
 
         @Override

@@ -410,7 +410,8 @@ class QuorumFaultsIT {
                 request.maxHoldTime(),
                 request.minHoldTime(),
                 request.onLost(),
-                request.commitGuard());
+                request.commitGuard(),
+                request.label());
         return instance.locks().acquire(named);
     }
 

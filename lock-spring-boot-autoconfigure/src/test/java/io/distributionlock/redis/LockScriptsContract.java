@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.engine.AcquireReply;
+import io.distributionlock.engine.LockInspection;
 import io.distributionlock.engine.ReleaseReply;
 import io.distributionlock.engine.RenewReply;
 import io.distributionlock.testing.RedisBinary;
@@ -61,6 +62,49 @@ abstract class LockScriptsContract {
 
         assertThat(a.release("order", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
         assertThat(keys()).containsExactly(FENCE);
+    }
+
+    @Test
+    void anInspectionTellsWhoIsInsideAndWhoWaitsAndChangesNothing() {
+        LockInspection free = TestProcess.answer(a.port.inspect("order"));
+        assertThat(free).isEqualTo(new LockInspection("order", List.of(), List.of(), 0, 0));
+
+        long fence = a.acquireOk("order", "host:a:1", LEASE).fence();
+        b.acquireBusy("order", "host:b:1", LEASE);
+        a.acquireBusy("order", "host:a:r2", LEASE);
+        List<String> before = keys();
+        LockInspection held = TestProcess.answer(b.port.inspect("order"));
+
+        assertThat(held.inside()).singleElement().satisfies(inside -> {
+            assertThat(inside.claim()).isEqualTo("host:a:1");
+            assertThat(inside.reads()).isFalse();
+            assertThat(inside.kept()).isFalse();
+            assertThat(inside.leaseLeft()).isBetween(Duration.ofMillis(LEASE / 2), Duration.ofMillis(LEASE));
+        });
+        assertThat(held.queue()).containsExactly("host:b:1", "host:a:r2");
+        assertThat(held.waiting()).isEqualTo(2);
+        assertThat(held.lastFence()).isEqualTo(fence);
+        assertThat(keys()).isEqualTo(before);
+    }
+
+    @Test
+    void anInspectionTellsOfReadersAndOfALockThatIsOnlyKept() {
+        a.acquireOk("order", "host:a:r1", LEASE);
+        b.acquireOk("order", "host:b:r1", LEASE);
+        LockInspection read = TestProcess.answer(a.port.inspect("order"));
+        assertThat(read.inside())
+                .allSatisfy(inside -> assertThat(inside.reads()).isTrue())
+                .extracting(LockInspection.Inside::claim)
+                .containsExactlyInAnyOrder("host:a:r1", "host:b:r1");
+
+        a.acquireOk("job", "host:a:2", LEASE);
+        TestProcess.answer(a.port.release("job", "host:a:2", false, LEASE));
+        assertThat(TestProcess.answer(a.port.inspect("job")).inside())
+                .singleElement()
+                .satisfies(inside -> {
+                    assertThat(inside.claim()).isEqualTo("host:a:2");
+                    assertThat(inside.kept()).isTrue();
+                });
     }
 
     @Test

@@ -50,6 +50,17 @@ class RedisClusterPortTest {
     }
 
     @Test
+    void locksOfAllNodesCanBeInspected() {
+        for (String name : List.of("a", "b", "c", "订单 1/2", "{x}y")) {
+            a.acquireOk(name, "host:a:1", LEASE);
+            assertThat(TestProcess.answer(b.port.inspect(name)).inside())
+                    .singleElement()
+                    .satisfies(inside -> assertThat(inside.claim()).isEqualTo("host:a:1"));
+            a.release(name, "host:a:1");
+        }
+    }
+
+    @Test
     void locksOfAllNodesAreTakenHandedOverAndReleased() {
         b.port.listen();
         await().atMost(LONG).until(() -> b.told.listening.get() > 0);

@@ -1,0 +1,42 @@
+package io.distributionlock.redis;
+
+import io.distributionlock.engine.LockInspection;
+import io.distributionlock.engine.LockInspection.Inside;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/** What inspect.lua answers: a line of numbers, then a line for each claim. */
+record InspectReply(List<Inside> inside, List<String> queue, long waiting, long lastFence) {
+
+    private static final String KEPT = "kept:";
+
+    static InspectReply parse(String answer) {
+        Iterator<String> lines = answer.lines().iterator();
+        String[] numbers = lines.next().split(" ");
+        List<Inside> inside = new ArrayList<>();
+        List<String> queue = new ArrayList<>();
+        while (lines.hasNext()) {
+            // A word that says what the claim is, the time that is left, and the claim, which may hold anything but a
+            // line's end.
+            String[] parts = lines.next().split(" ", 3);
+            if (parts[0].equals("waits")) {
+                queue.add(parts[2]);
+            } else {
+                inside.add(inside(parts[2], parts[0].equals("reads"), Long.parseLong(parts[1])));
+            }
+        }
+        return new InspectReply(inside, queue, Long.parseLong(numbers[1]), Long.parseLong(numbers[0]));
+    }
+
+    private static Inside inside(String claim, boolean reads, long leftMillis) {
+        boolean kept = claim.startsWith(KEPT);
+        String bare = kept ? claim.substring(KEPT.length()) : claim;
+        return new Inside(bare, reads, kept, leftMillis < 0 ? null : Duration.ofMillis(leftMillis));
+    }
+
+    LockInspection of(String name) {
+        return new LockInspection(name, inside, queue, waiting, lastFence);
+    }
+}
