@@ -45,6 +45,7 @@ public final class DistributionLockAdvisor
     private final FailureMappers failureMappers;
     private final FailureAnswers answers;
     private final LockKeyResolver standardKeyResolver;
+    private final LockPlanner planner;
     private final DistributionLockInterceptor interceptor;
     private final Pointcut pointcut = new LockPointcut();
 
@@ -61,8 +62,9 @@ public final class DistributionLockAdvisor
         this.templates = new LockTemplates(beanFactory);
         CallRunners runners = new CallRunners(
                 answers, SingletonSupplier.of(this::surroundings), SingletonSupplier.of(this::executor));
+        this.planner = new LockPlanner(SingletonSupplier.of(this::overrides));
         this.interceptor = new DistributionLockInterceptor(
-                lockedMethods, templates, SingletonSupplier.of(this::keyResolver), runners::of);
+                lockedMethods, templates, SingletonSupplier.of(this::keyResolver), planner, runners::of);
     }
 
     LockedMethods lockedMethods() {
@@ -85,6 +87,14 @@ public final class DistributionLockAdvisor
         return beanFactory
                 .getBeanProvider(LockSurroundings.class)
                 .getIfAvailable(() -> new SpringSurroundings(events, () -> false));
+    }
+
+    LockPlanner planner() {
+        return planner;
+    }
+
+    private LockOverrides overrides() {
+        return beanFactory.getBeanProvider(LockOverrides.class).getIfAvailable(() -> LockOverrides.NONE);
     }
 
     private Executor executor() {

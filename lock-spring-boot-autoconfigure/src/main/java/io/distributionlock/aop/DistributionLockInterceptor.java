@@ -13,16 +13,19 @@ final class DistributionLockInterceptor implements MethodInterceptor {
     private final LockedMethods lockedMethods;
     private final LockTemplates templates;
     private final Supplier<LockKeyResolver> keyResolver;
+    private final LockPlanner planner;
     private final Function<LockedMethod, CallRunner> runners;
 
     DistributionLockInterceptor(
             LockedMethods lockedMethods,
             LockTemplates templates,
             Supplier<LockKeyResolver> keyResolver,
+            LockPlanner planner,
             Function<LockedMethod, CallRunner> runners) {
         this.lockedMethods = lockedMethods;
         this.templates = templates;
         this.keyResolver = keyResolver;
+        this.planner = planner;
         this.runners = runners;
     }
 
@@ -35,7 +38,8 @@ final class DistributionLockInterceptor implements MethodInterceptor {
         if (!method.problems().isEmpty()) {
             throw new InvalidLockDefinitionException(method.problems());
         }
-        LockedCall call = LockedCall.of(method, invocation, keyResolver.get(), templates.of(method.executor()));
+        LockedCall call =
+                LockedCall.of(method, invocation, keyResolver.get(), planner, templates.of(method.executor()));
         return call.locks().isEmpty()
                 ? invocation.proceed()
                 : runners.apply(method).run(call);

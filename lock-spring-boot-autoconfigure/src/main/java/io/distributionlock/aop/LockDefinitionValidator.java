@@ -72,6 +72,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
 
     private List<LockProblem> problems() {
         Set<LockProblem> problems = new LinkedHashSet<>(advisor.failureMappers().check());
+        OverrideChecks overrides = new OverrideChecks(advisor.planner());
         boolean anyByDefault = false;
         for (String beanName : beanNames()) {
             Class<?> type = typeOf(beanName);
@@ -82,6 +83,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
             anyByDefault |= locked.stream().anyMatch(method -> method.executor().isEmpty());
             for (LockedMethod method : locked) {
                 problems.addAll(check(method, beanName));
+                problems.addAll(overrides.check(method));
             }
             problems.addAll(parametersWithoutLock(type));
             problems.addAll(missingProxy(beanName, locked));
@@ -93,6 +95,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
         if (anyByDefault && !advisor.templates().hasDefault()) {
             problems.add(missingTemplate());
         }
+        overrides.unknownKeys().forEach(log::warn);
         return new ArrayList<>(problems);
     }
 

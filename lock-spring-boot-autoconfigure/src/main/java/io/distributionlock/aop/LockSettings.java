@@ -2,7 +2,6 @@ package io.distributionlock.aop;
 
 import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
-import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.DistributionLock;
 import java.time.Duration;
 import java.util.List;
@@ -72,11 +71,7 @@ record LockSettings(
         }
     }
 
-    LockRequest.Builder request(LockTemplate template, String name) {
-        return applyTo(template.request(name));
-    }
-
-    private LockRequest.Builder applyTo(LockRequest.Builder request) {
+    LockRequest.Builder applyTo(LockRequest.Builder request) {
         request.kind(kind);
         if (tryLockTime != null) {
             request.tryLockTime(tryLockTime);

@@ -6,7 +6,6 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.LockSurroundings;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.LockedWork;
-import io.distributionlock.annotation.DistributionLock;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -40,21 +39,25 @@ final class LockedCall implements LockedWork {
     }
 
     static LockedCall of(
-            LockedMethod method, MethodInvocation invocation, LockKeyResolver keyResolver, LockTemplate template) {
+            LockedMethod method,
+            MethodInvocation invocation,
+            LockKeyResolver keyResolver,
+            LockPlanner planner,
+            LockTemplate template) {
         @Nullable Object[] arguments = invocation.getArguments().clone();
         List<LockDeclaration> declarations = method.declarations();
         if (declarations.size() == 1) {
             LockDeclaration declaration = declarations.get(0);
             List<String> names = namesFor(declaration, invocation, arguments, keyResolver);
             if (names.size() == 1) {
-                List<PlannedLock> lock = List.of(planned(declaration, names.get(0), template));
+                List<PlannedLock> lock = List.of(planner.plan(declaration, names.get(0), template));
                 return new LockedCall(method, invocation, arguments, withoutCarried(lock, method, arguments), template);
             }
         }
         TreeMap<String, PlannedLock> byName = new TreeMap<>();
         for (LockDeclaration declaration : declarations) {
             for (String name : namesFor(declaration, invocation, arguments, keyResolver)) {
-                byName.merge(name, planned(declaration, name, template), PlannedLock::strongerOf);
+                byName.merge(name, planner.plan(declaration, name, template), PlannedLock::strongerOf);
             }
         }
         List<PlannedLock> locks = new ArrayList<>(byName.values());
@@ -79,17 +82,6 @@ final class LockedCall implements LockedWork {
             @Nullable Object[] arguments,
             LockKeyResolver keyResolver) {
         return keyResolver.resolve(new LockInvocation(declaration, invocation.getThis(), Arrays.asList(arguments)));
-    }
-
-    private static PlannedLock planned(LockDeclaration declaration, String name, LockTemplate template) {
-        DistributionLock annotation = declaration.annotation();
-        LockRequest request = declaration
-                .settings()
-                .request(template, name)
-                .onLost(annotation.onLost())
-                .commitGuard(annotation.commitGuard())
-                .build();
-        return new PlannedLock(request, declaration);
     }
 
     LockedMethod method() {

@@ -1,0 +1,61 @@
+package io.distributionlock.aop;
+
+import io.distributionlock.LockRequest;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Looks whether what operations say about locks fits the annotations, while the application starts. */
+final class OverrideChecks {
+
+    private static final String PROPERTY = "distribution-lock.locks.";
+
+    private final LockPlanner planner;
+    private final Set<String> keys = new LinkedHashSet<>();
+
+    OverrideChecks(LockPlanner planner) {
+        this.planner = planner;
+    }
+
+    /** Whether the times of a lock still fit each other with what was said about its key, which is known from now on. */
+    List<LockProblem> check(LockedMethod method) {
+        List<LockProblem> problems = new ArrayList<>();
+        for (LockDeclaration declaration : method.declarations()) {
+            String key = declaration.annotation().key();
+            keys.add(key);
+            if (!method.problems().isEmpty() || !planner.overrides().byKey().containsKey(key)) {
+                continue;
+            }
+            try {
+                planner.request(declaration, LockRequest.named("check"));
+            } catch (IllegalArgumentException e) {
+                String reason = String.valueOf(e.getMessage()).replaceFirst("^Lock 'check': ", "");
+                problems.add(new LockProblem(
+                        "The properties " + PROPERTY + bracketed(key) + ".* do not fit " + declaration + ": " + reason,
+                        "Correct these properties; they win over the annotation."));
+            }
+        }
+        return problems;
+    }
+
+    /** What was said about keys that no annotation has, as warnings; none if all are known. */
+    List<String> unknownKeys() {
+        List<String> warnings = new ArrayList<>();
+        for (String key : new TreeSet<>(planner.overrides().byKey().keySet())) {
+            if (!keys.contains(key)) {
+                warnings.add("The properties " + PROPERTY + bracketed(key)
+                        + ".* have no effect: no @DistributionLock has the"
+                        + " key '" + key + "'. Keys are: " + String.join(", ", new TreeSet<>(keys))
+                        + ". Write a key as it stands in the annotation, in brackets if it has other signs than letters,"
+                        + " digits and '-'.");
+            }
+        }
+        return warnings;
+    }
+
+    private static String bracketed(String key) {
+        return key.matches("[A-Za-z0-9-]+") ? key : "[" + key + "]";
+    }
+}
