@@ -8,6 +8,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /**
  * The programmatic entry to locks, with blocking calls on top of a {@link LockExecutor}. Thread-safe; a thread that holds a
@@ -44,6 +45,11 @@ public class LockTemplate {
 
     LockSurroundings surroundings() {
         return surroundings;
+    }
+
+    /** Starts a template that locks by this executor. */
+    public static Builder builder(LockExecutor executor) {
+        return new Builder(executor);
     }
 
     /** Starts a request for a name with this template's defaults. */
@@ -237,5 +243,40 @@ public class LockTemplate {
      */
     public DistributedReadWriteLock readWriteLock(String name) {
         return new DistributedReadWriteLock(lock(name, LockKind.READ), lock(name, LockKind.WRITE));
+    }
+
+    /** Collects the parts of a {@link LockTemplate}. Not thread-safe. */
+    public static final class Builder {
+
+        private LockExecutor executor;
+        private LockDefaults defaults = LockDefaults.STANDARD;
+        private LockSurroundings surroundings = LockSurroundings.NONE;
+
+        private Builder(LockExecutor executor) {
+            this.executor = executor;
+        }
+
+        /** What requests use where they say nothing; {@link LockDefaults#STANDARD} unless said. */
+        public Builder defaults(LockDefaults defaults) {
+            this.defaults = defaults;
+            return this;
+        }
+
+        /** What the work respects besides itself, such as transactions; {@link LockSurroundings#NONE} unless said. */
+        public Builder surroundings(LockSurroundings surroundings) {
+            this.surroundings = surroundings;
+            return this;
+        }
+
+        /** Puts something around the executor as it is by now: what is said later is outside. */
+        public Builder decorate(UnaryOperator<LockExecutor> decorator) {
+            this.executor = decorator.apply(executor);
+            return this;
+        }
+
+        /** Makes the template. */
+        public LockTemplate build() {
+            return new LockTemplate(executor, defaults, surroundings);
+        }
     }
 }

@@ -3,6 +3,9 @@ package io.distributionlock.autoconfigure;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockSurroundings;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.aop.LockOverrides;
+import io.distributionlock.observe.LockObserver;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -19,10 +22,16 @@ import org.springframework.context.annotation.ImportRuntimeHints;
         afterName = {
             // The same class before and since Spring Boot 4.
             "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
-            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
+            "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
+            "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
+            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
         })
 @EnableConfigurationProperties(LockProperties.class)
 @Import({
+    // Before those that touch a place where locks are kept.
+    UnguardedLockConfiguration.class,
     RedisLockConfiguration.class,
     RedisStartCheckConfiguration.class,
     LocalLockConfiguration.class,
@@ -32,7 +41,10 @@ import org.springframework.context.annotation.ImportRuntimeHints;
     LockTransactionConfiguration.class,
     LockReactiveTransactionConfiguration.class,
     LockWebConfiguration.class,
-    LockMetersConfiguration.class
+    LockEventsConfiguration.class,
+    LockMetersConfiguration.class,
+    LockObservationConfiguration.class,
+    LockEndpointConfiguration.class
 })
 @ImportRuntimeHints(LockRuntimeHints.class)
 public class DistributionLockAutoConfiguration {
@@ -40,8 +52,23 @@ public class DistributionLockAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     @ConditionalOnBean(LockExecutor.class)
-    LockTemplate lockTemplate(LockExecutor executor, LockProperties properties, LockSurroundings surroundings) {
-        return new LockTemplate(executor, properties.defaults().toLockDefaults(), surroundings);
+    LockTemplate lockTemplate(LockExecutor executor, LockTemplateFactory templates) {
+        return templates.create(executor);
+    }
+
+    @Bean
+    LockTemplateFactory lockTemplateFactory(
+            LockProperties properties,
+            LockSurroundings surroundings,
+            ObjectProvider<LockTemplateCustomizer> customizers,
+            ObjectProvider<LockObserver> observers) {
+        return new LockTemplateFactory(properties, surroundings, customizers, observers);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LockOverrides lockOverrides(LockProperties properties) {
+        return properties.toLockOverrides();
     }
 
     @Bean

@@ -1,14 +1,17 @@
 package io.distributionlock.autoconfigure;
 
+import io.distributionlock.engine.EngineView;
+import io.distributionlock.observe.EngineMeters;
 import io.distributionlock.observe.LockMeters;
 import io.micrometer.core.instrument.MeterRegistry;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Counts lost and bypassed locks where Micrometer is at hand. */
+/** Counts what happens to locks where Micrometer is at hand. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(MeterRegistry.class)
 class LockMetersConfiguration {
@@ -17,5 +20,11 @@ class LockMetersConfiguration {
     @ConditionalOnMissingBean
     LockMeters lockMeters(ObjectProvider<MeterRegistry> registry) {
         return new LockMeters(registry);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    EngineMeters lockEngineMeters(ListableBeanFactory beanFactory) {
+        return new EngineMeters(() -> beanFactory.getBeansOfType(EngineView.class));
     }
 }

@@ -1,11 +1,14 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockDefaults;
+import io.distributionlock.aop.LockOverride;
+import io.distributionlock.aop.LockOverrides;
 import io.distributionlock.engine.EngineSettings;
 import io.distributionlock.engine.InstanceName;
 import io.distributionlock.quorum.QuorumMode;
 import io.distributionlock.quorum.QuorumSettings;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,9 +19,11 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * The settings of the distributed lock.
  *
+ * @param enabled Whether anything is locked. If not, every lock is given to everybody at once, and methods run unguarded.
  * @param executor Where locks are kept: in Redis, in several independent Redis servers, or in this process only (for tests and
  *     single-node development).
  * @param defaults What applies where an annotation or a request says nothing.
+ * @param locks What applies to the locks of one key, by the key as it stands in the annotation, whatever the annotation says.
  * @param redis How Redis is used.
  * @param quorum How locks are kept in several independent Redis servers.
  * @param executors Further places where locks are kept, by the name that annotations give as their executor.
@@ -29,11 +34,15 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *     locked method of itself, which bypass the proxy.
  * @param transactions How locks and transactions go together.
  * @param web How web applications answer when a lock was not got.
+ * @param events What the application is told about locks.
+ * @param endpoint What can be done to locks through the endpoint distributionlocks.
  */
 @ConfigurationProperties(LockProperties.PREFIX)
 public record LockProperties(
+        @DefaultValue("true") boolean enabled,
         @DefaultValue("redis") Executor executor,
         @DefaultValue Defaults defaults,
+        @DefaultValue Map<String, KeyedLock> locks,
         @DefaultValue Redis redis,
         @DefaultValue Quorum quorum,
         @DefaultValue Map<String, NamedExecutor> executors,
@@ -42,9 +51,22 @@ public record LockProperties(
         @DefaultValue("fail") Validation validation,
         @DefaultValue("false") boolean findSelfInvocations,
         @DefaultValue Transactions transactions,
-        @DefaultValue Web web) {
+        @DefaultValue Web web,
+        @DefaultValue Events events,
+        @DefaultValue Endpoint endpoint) {
 
     static final String PREFIX = "distribution-lock";
+
+    public LockProperties {
+        locks = Map.copyOf(locks);
+        locks.forEach((key, lock) -> lock.check(PREFIX + ".locks." + key));
+    }
+
+    LockOverrides toLockOverrides() {
+        Map<String, LockOverride> byKey = new LinkedHashMap<>();
+        locks.forEach((key, lock) -> byKey.put(key, lock.toOverride()));
+        return new LockOverrides(byKey);
+    }
 
     /** The times and bounds of this process, under a new instance name. */
     EngineSettings toEngineSettings() {
@@ -99,6 +121,43 @@ public record LockProperties(
 
         LockDefaults toLockDefaults() {
             return new LockDefaults(tryLockTime, holdLockTime, maxHoldTime);
+        }
+    }
+
+    /**
+     * What applies to the locks of one key, whatever the annotation says. What is not set leaves the annotation as it is.
+     *
+     * @param tryLockTime How long an attempt waits for the lock; 0 makes a single attempt.
+     * @param holdLockTime The length of the lease, which stays fixed or renewed as the annotation has it.
+     * @param renewed Whether the lease is renewed until the method returns.
+     * @param maxHoldTime How long a renewed lock may be held before it is given up and reported as lost.
+     * @param minHoldTime How long the lock stays taken at least, even if it is released sooner.
+     */
+    public record KeyedLock(
+            @Nullable Duration tryLockTime,
+            @Nullable Duration holdLockTime,
+            @Nullable Boolean renewed,
+            @Nullable Duration maxHoldTime,
+            @Nullable Duration minHoldTime) {
+
+        /** The properties do not know their own key. */
+        void check(String place) {
+            if (tryLockTime != null) {
+                PropertyChecks.zeroOrMore(place + ".try-lock-time", tryLockTime);
+            }
+            if (holdLockTime != null) {
+                PropertyChecks.atLeastOneMillisecond(place + ".hold-lock-time", holdLockTime);
+            }
+            if (maxHoldTime != null) {
+                PropertyChecks.atLeastOneMillisecond(place + ".max-hold-time", maxHoldTime);
+            }
+            if (minHoldTime != null) {
+                PropertyChecks.zeroOrMore(place + ".min-hold-time", minHoldTime);
+            }
+        }
+
+        LockOverride toOverride() {
+            return new LockOverride(tryLockTime, holdLockTime, renewed, maxHoldTime, minHoldTime);
         }
     }
 
@@ -272,4 +331,25 @@ public record LockProperties(
      *     9457): 409 with Retry-After when it is busy, 503 when the backend failed.
      */
     public record Web(@DefaultValue("true") boolean problemDetails) {}
+
+    /**
+     * What the application is told about locks.
+     *
+     * @param enabled Whether events are published when locks are acquired, released, busy, or released by force.
+     */
+    public record Events(@DefaultValue("true") boolean enabled) {}
+
+    /**
+     * What can be done to locks through the endpoint distributionlocks.
+     *
+     * @param forceRelease Releasing a lock by force.
+     */
+    public record Endpoint(@DefaultValue ForceRelease forceRelease) {}
+
+    /**
+     * Releasing a lock by force.
+     *
+     * @param enabled Whether a lock can be freed through the endpoint, whoever holds it.
+     */
+    public record ForceRelease(@DefaultValue("false") boolean enabled) {}
 }

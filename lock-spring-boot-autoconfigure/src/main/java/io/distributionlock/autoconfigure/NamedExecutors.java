@@ -26,6 +26,9 @@ final class NamedExecutors {
     }
 
     static LockExecutor executor(String name, LockProperties properties, BeanFactory beans) {
+        if (!properties.enabled()) {
+            return new UnguardedLockExecutor();
+        }
         LockProperties.NamedExecutor named = named(name, properties);
         String ownPrefix = named.keyPrefix();
         String keyPrefix = ownPrefix != null ? ownPrefix : properties.redis().keyPrefix();
@@ -50,8 +53,8 @@ final class NamedExecutors {
         return beans.getBean(NamedExecutorRegistrar.connectionsBean(name), LockConnections.class);
     }
 
-    static LockTemplate template(LockExecutor executor, LockProperties properties) {
-        return new LockTemplate(executor, properties.defaults().toLockDefaults());
+    static LockTemplate template(LockExecutor executor, LockTemplateFactory templates) {
+        return templates.create(executor);
     }
 
     static LockExecutorLifecycle lifecycle(LockExecutor executor, LockProperties properties) {

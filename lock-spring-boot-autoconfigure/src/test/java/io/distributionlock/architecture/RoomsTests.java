@@ -71,7 +71,7 @@ class RoomsTests {
                         ROOT,
                         "org.springframework.integration.support.locks..",
                         "org.springframework.util.."),
-                room("observe", ROOT, ROOT + ".aop", "org.springframework..", "io.micrometer.."));
+                room("observe", ROOT, ROOT + ".aop", ROOT + ".engine", "org.springframework..", "io.micrometer.."));
     }
 
     private static Room room(String name, String... imports) {
@@ -152,13 +152,36 @@ class RoomsTests {
                             "LockKeyException",
                             "LockKeyResolver",
                             "LockLostEvent",
+                            "LockOverride",
+                            "LockOverrides",
                             "LockProblem",
                             "ReactiveCommitGuard",
                             "SpringSurroundings"),
-            "observe", List.of("LockMeters"),
+            "observe",
+                    List.of(
+                            "DefaultLockObservationConvention",
+                            "EngineMeters",
+                            "LockAcquiredEvent",
+                            "LockBusyEvent",
+                            "LockEventPublisher",
+                            "LockForcedEvent",
+                            "LockMeter",
+                            "LockMeters",
+                            "LockObservation",
+                            "LockObservationContext",
+                            "LockObservations",
+                            "LockObserver",
+                            "LockReleasedEvent",
+                            "LocksEndpoint",
+                            "LocksWebExtension",
+                            "ObservedLockExecutor"),
             "integration", List.of("DistributionLockRegistry"),
             "autoconfigure",
-                    List.of("DistributionLockAutoConfiguration", "LockIntegrationAutoConfiguration", "LockProperties"));
+                    List.of(
+                            "DistributionLockAutoConfiguration",
+                            "LockIntegrationAutoConfiguration",
+                            "LockProperties",
+                            "LockTemplateCustomizer"));
 
     @Test
     void onlyWhatUsersNeedIsPublic() {

@@ -1,0 +1,40 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.LockTemplate;
+import io.distributionlock.engine.EngineView;
+import io.distributionlock.observe.LocksEndpoint;
+import io.distributionlock.observe.LocksWebExtension;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Shows locks through the actuator, where the application has one. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+@ConditionalOnAvailableEndpoint(LocksEndpoint.class)
+class LockEndpointConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    LocksEndpoint distributionLocksEndpoint(ListableBeanFactory beanFactory, LockProperties properties) {
+        return new LocksEndpoint(() -> beanFactory.getBeansOfType(EngineView.class), properties.enabled());
+    }
+
+    @Bean
+    @ConditionalOnBean(LocksEndpoint.class)
+    @ConditionalOnMissingBean
+    @ConditionalOnProperty(
+            prefix = LockProperties.PREFIX,
+            name = "endpoint.force-release.enabled",
+            havingValue = "true")
+    LocksWebExtension distributionLocksWebExtension(ObjectProvider<LockTemplate> template) {
+        return new LocksWebExtension(template::getObject);
+    }
+}

@@ -1,0 +1,20 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.observe.LockEventPublisher;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Publishes what happens to locks, unless that is switched off. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnProperty(prefix = LockProperties.PREFIX, name = "events.enabled", matchIfMissing = true)
+class LockEventsConfiguration {
+
+    @Bean
+    @ConditionalOnMissingBean
+    LockEventPublisher lockEventPublisher(ConfigurableApplicationContext context) {
+        return new LockEventPublisher(context);
+    }
+}

@@ -1,0 +1,48 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.LockExecutor;
+import io.distributionlock.LockSurroundings;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.observe.LockObserver;
+import io.distributionlock.observe.ObservedLockExecutor;
+import java.util.List;
+import org.springframework.beans.factory.ObjectProvider;
+
+/** Makes the templates of an application, by its properties, its customizers and who watches locks. */
+class LockTemplateFactory {
+
+    private final LockProperties properties;
+    private final LockSurroundings surroundings;
+    private final ObjectProvider<LockTemplateCustomizer> customizers;
+    private final ObjectProvider<LockObserver> observers;
+
+    LockTemplateFactory(
+            LockProperties properties,
+            LockSurroundings surroundings,
+            ObjectProvider<LockTemplateCustomizer> customizers,
+            ObjectProvider<LockObserver> observers) {
+        this.properties = properties;
+        this.surroundings = surroundings;
+        this.customizers = customizers;
+        this.observers = observers;
+    }
+
+    LockTemplate create(LockExecutor executor) {
+        LockTemplate.Builder template = LockTemplate.builder(guarded(executor))
+                .defaults(properties.defaults().toLockDefaults())
+                .surroundings(surroundings);
+        customizers.orderedStream().forEach(customizer -> customizer.customize(template));
+        List<LockObserver> watching = observers.orderedStream().toList();
+        if (!watching.isEmpty()) {
+            template.decorate(decorated -> new ObservedLockExecutor(decorated, watching));
+        }
+        return template.build();
+    }
+
+    /** An application may have an executor of its own; switched off, it is not asked either. */
+    private LockExecutor guarded(LockExecutor executor) {
+        return properties.enabled() || executor instanceof UnguardedLockExecutor
+                ? executor
+                : new UnguardedLockExecutor();
+    }
+}

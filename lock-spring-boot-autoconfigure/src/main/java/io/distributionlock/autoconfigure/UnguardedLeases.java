@@ -1,0 +1,97 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockKind;
+import io.distributionlock.LockOwner;
+import io.distributionlock.ReleaseResult;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The leases that were given without a lock, for those who count what they hold. */
+final class UnguardedLeases {
+
+    private final Set<UnguardedLease> open = ConcurrentHashMap.newKeySet();
+
+    Lease open(String name, LockKind kind, LockOwner owner, long token) {
+        UnguardedLease lease = new UnguardedLease(name, kind, owner, token);
+        open.add(lease);
+        return lease;
+    }
+
+    int count(String name, LockOwner owner, @Nullable LockKind kind) {
+        return (int) open.stream()
+                .filter(lease -> lease.name.equals(name) && lease.owner.equals(owner))
+                .filter(lease -> kind == null || lease.kind == kind)
+                .count();
+    }
+
+    private boolean isHeldByOwnerOf(UnguardedLease lease) {
+        return open.stream().anyMatch(other -> other.name.equals(lease.name) && other.owner.equals(lease.owner));
+    }
+
+    /** A lease that guards nothing, and that is valid until it is released. */
+    private final class UnguardedLease implements Lease {
+
+        private static final Duration FOREVER = Duration.ofDays(365);
+
+        private final String name;
+        private final LockKind kind;
+        private final LockOwner owner;
+        private final long token;
+        private final AtomicBoolean released = new AtomicBoolean();
+
+        UnguardedLease(String name, LockKind kind, LockOwner owner, long token) {
+            this.name = name;
+            this.kind = kind;
+            this.owner = owner;
+            this.token = token;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public LockKind kind() {
+            return kind;
+        }
+
+        @Override
+        public long fencingToken() {
+            return token;
+        }
+
+        @Override
+        public boolean isValid() {
+            return !released.get();
+        }
+
+        @Override
+        public Duration remaining() {
+            return isValid() ? FOREVER : Duration.ZERO;
+        }
+
+        @Override
+        public boolean extend(Duration holdLockTime) {
+            return isValid();
+        }
+
+        /** It is never lost. */
+        @Override
+        public void onLost(Consumer<? super Lease> listener) {}
+
+        @Override
+        public ReleaseResult release() {
+            if (!released.compareAndSet(false, true)) {
+                return ReleaseResult.ALREADY_RELEASED;
+            }
+            open.remove(this);
+            return isHeldByOwnerOf(this) ? ReleaseResult.STILL_HELD : ReleaseResult.RELEASED;
+        }
+    }
+}

@@ -1,0 +1,19 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.LockExecutor;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Locks nothing when operations have switched the locks off: no place where they could be kept is touched. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnMissingBean(LockExecutor.class)
+@ConditionalOnProperty(prefix = LockProperties.PREFIX, name = "enabled", havingValue = "false")
+class UnguardedLockConfiguration {
+
+    @Bean
+    UnguardedLockExecutor unguardedLockExecutor() {
+        return new UnguardedLockExecutor();
+    }
+}

@@ -1,0 +1,75 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.LockExecutor;
+import io.distributionlock.LockKind;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * Gives every lock to everybody at once. What the kill switch puts in the place of the real executor: the application goes on
+ * with leases that guard nothing.
+ *
+ * <p>Its fencing tokens come from the clock of this machine, in the form of those from Redis, so that a guarded resource neither
+ * refuses them nor, when the locks are switched on again, the ones that follow.
+ */
+final class UnguardedLockExecutor implements LockExecutor {
+
+    private static final Log log = LogFactory.getLog(UnguardedLockExecutor.class);
+
+    /** As many as in a token of a real lock. */
+    private static final int LOCAL_BITS = 10;
+
+    private final AtomicLong lastToken = new AtomicLong();
+    private final UnguardedLeases leases = new UnguardedLeases();
+
+    UnguardedLockExecutor() {
+        log.warn("NOTHING IS LOCKED: " + LockProperties.PREFIX
+                + ".enabled is false. Every lock is given to everybody at once, and"
+                + " methods with @DistributionLock run unguarded. Take the property out to lock again.");
+    }
+
+    @Override
+    public Set<LockKind> kinds() {
+        return EnumSet.allOf(LockKind.class);
+    }
+
+    @Override
+    public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
+        return CompletableFuture.completedFuture(
+                new LockOutcome.Acquired(leases.open(request.name(), request.kind(), owner, nextToken())));
+    }
+
+    private long nextToken() {
+        long clock = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()) << LOCAL_BITS;
+        return lastToken.updateAndGet(last -> Math.max(last + 1, clock));
+    }
+
+    @Override
+    public int holdCount(String name, LockOwner owner) {
+        return leases.count(name, owner, null);
+    }
+
+    @Override
+    public int holdCount(String name, LockOwner owner, LockKind kind) {
+        return leases.count(name, owner, kind);
+    }
+
+    /** Nothing is ever locked. */
+    @Override
+    public CompletableFuture<Boolean> isLocked(String name) {
+        return CompletableFuture.completedFuture(false);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> forceRelease(String name) {
+        return CompletableFuture.completedFuture(false);
+    }
+}

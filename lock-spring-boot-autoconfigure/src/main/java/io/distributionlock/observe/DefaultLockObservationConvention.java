@@ -1,0 +1,43 @@
+package io.distributionlock.observe;
+
+import io.micrometer.common.KeyValues;
+import io.micrometer.observation.GlobalObservationConvention;
+import io.micrometer.observation.Observation;
+import java.util.Locale;
+
+/**
+ * The names and tags of {@link LockObservation}. To have others, extend it or implement
+ * {@code GlobalObservationConvention<LockObservationContext>}, and declare that as a bean.
+ */
+public class DefaultLockObservationConvention implements GlobalObservationConvention<LockObservationContext> {
+
+    static final DefaultLockObservationConvention INSTANCE = new DefaultLockObservationConvention();
+
+    /** For those who change a part of it. */
+    public DefaultLockObservationConvention() {}
+
+    @Override
+    public boolean supportsContext(Observation.Context context) {
+        return context instanceof LockObservationContext;
+    }
+
+    @Override
+    public String getContextualName(LockObservationContext context) {
+        String verb = context.observation() == LockObservation.WAIT ? "wait for" : "hold";
+        return verb + " lock " + key(context);
+    }
+
+    @Override
+    public KeyValues getLowCardinalityKeyValues(LockObservationContext context) {
+        return KeyValues.of(
+                LockObservation.Tag.KEY.withValue(key(context)),
+                LockObservation.Tag.KIND.withValue(
+                        context.request().kind().name().toLowerCase(Locale.ROOT)),
+                LockObservation.Tag.OUTCOME.withValue(context.outcome()));
+    }
+
+    private static String key(LockObservationContext context) {
+        String label = context.request().label();
+        return label.isBlank() ? LockObservationContext.UNKNOWN : label;
+    }
+}

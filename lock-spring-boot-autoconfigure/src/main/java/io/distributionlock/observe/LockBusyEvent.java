@@ -1,0 +1,14 @@
+package io.distributionlock.observe;
+
+import io.distributionlock.LockKind;
+import java.time.Duration;
+
+/**
+ * Published when an attempt of this process has ended because others held the lock all the time.
+ *
+ * @param lockName the name of the lock
+ * @param label the key of the annotation, or the label of the request; empty without
+ * @param kind in which way it was asked for
+ * @param waited how long the attempt took
+ */
+public record LockBusyEvent(String lockName, String label, LockKind kind, Duration waited) {}

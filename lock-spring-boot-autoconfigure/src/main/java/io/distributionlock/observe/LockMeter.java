@@ -1,0 +1,91 @@
+package io.distributionlock.observe;
+
+import io.micrometer.common.docs.KeyName;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.docs.MeterDocumentation;
+
+/** The meters of locks, besides the timers of {@link LockObservation}. */
+public enum LockMeter implements MeterDocumentation {
+
+    /** Leases that this process holds now, those of re-entries included. */
+    HELD("distribution.lock.held", Meter.Type.GAUGE, Tag.EXECUTOR),
+
+    /** Attempts of this process that have no outcome yet. */
+    WAITING("distribution.lock.waiting", Meter.Type.GAUGE, Tag.EXECUTOR),
+
+    /** Attempts that ended because others held the lock all the time. */
+    BUSY("distribution.lock.busy", Meter.Type.COUNTER, Tag.EXECUTOR),
+
+    /** Attempts that ended because the backend failed, or because the process stops. */
+    BACKEND_ERRORS("distribution.lock.backend.errors", Meter.Type.COUNTER, Tag.EXECUTOR),
+
+    /** Leases that ended before they were released. */
+    LEASES_LOST("distribution.lock.leases.lost", Meter.Type.COUNTER, Tag.EXECUTOR),
+
+    /** Leases that were prolonged. */
+    RENEWALS("distribution.lock.renewals", Meter.Type.COUNTER, Tag.EXECUTOR),
+
+    /** Locks that passed from one holder to the next: inside this process, or from another one. */
+    HANDOVERS("distribution.lock.handovers", Meter.Type.COUNTER, Tag.EXECUTOR, Tag.FROM),
+
+    /** Releases that were not answered in time, and went on in the background. */
+    RELEASES_UNCONFIRMED("distribution.lock.releases.unconfirmed", Meter.Type.COUNTER, Tag.EXECUTOR),
+
+    /** Releases that were never answered, and are repeated no longer. */
+    RELEASES_DROPPED("distribution.lock.releases.dropped", Meter.Type.COUNTER, Tag.EXECUTOR),
+
+    /** Leases that ended before the work that they guarded. */
+    LOST(LockMeters.LOST, Meter.Type.COUNTER, Tag.METHOD),
+
+    /** Annotated methods that ran without their lock, because the backend failed and they are declared to. */
+    BYPASSED(LockMeters.BYPASSED, Meter.Type.COUNTER, Tag.METHOD);
+
+    private final String text;
+    private final Meter.Type type;
+    private final KeyName[] tags;
+
+    LockMeter(String text, Meter.Type type, KeyName... tags) {
+        this.text = text;
+        this.type = type;
+        this.tags = tags;
+    }
+
+    @Override
+    public String getName() {
+        return text;
+    }
+
+    @Override
+    public Meter.Type getType() {
+        return type;
+    }
+
+    @Override
+    public KeyName[] getKeyNames() {
+        return tags.clone();
+    }
+
+    /** The tags. */
+    public enum Tag implements KeyName {
+
+        /** The name of the bean that keeps the locks. */
+        EXECUTOR("executor"),
+
+        /** Where the lock came from: {@code local} or {@code remote}. */
+        FROM("from"),
+
+        /** The class and method, as {@code OrderService.updateOrder}. */
+        METHOD("method");
+
+        private final String text;
+
+        Tag(String text) {
+            this.text = text;
+        }
+
+        @Override
+        public String asString() {
+            return text;
+        }
+    }
+}

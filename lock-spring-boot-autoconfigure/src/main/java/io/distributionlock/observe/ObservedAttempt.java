@@ -1,0 +1,69 @@
+package io.distributionlock.observe;
+
+import io.distributionlock.LockOutcome;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The future of an attempt that is observed. It is cancelled if and only if the attempt itself is. */
+final class ObservedAttempt extends CompletableFuture<LockOutcome> {
+
+    private final CompletableFuture<LockOutcome> attempt;
+    private final List<LockObserver.Attempt> told;
+    private final long start = System.nanoTime();
+
+    private ObservedAttempt(List<LockObserver.Attempt> told, Supplier<CompletableFuture<LockOutcome>> acquire) {
+        this.told = told;
+        this.attempt = begin(acquire);
+    }
+
+    static ObservedAttempt of(List<LockObserver.Attempt> told, Supplier<CompletableFuture<LockOutcome>> acquire) {
+        ObservedAttempt observed = new ObservedAttempt(told, acquire);
+        observed.attempt.whenComplete(observed::ended);
+        return observed;
+    }
+
+    private static CompletableFuture<LockOutcome> begin(Supplier<CompletableFuture<LockOutcome>> acquire) {
+        try {
+            return acquire.get();
+        } catch (RuntimeException defect) {
+            return CompletableFuture.failedFuture(defect);
+        }
+    }
+
+    private void ended(@Nullable LockOutcome outcome, @Nullable Throwable failure) {
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            List<LockObserver.Hold> holds =
+                    told.stream().map(each -> each.acquired(acquired.lease())).toList();
+            ObservedLease lease = ObservedLease.of(acquired.lease(), holds);
+            if (!complete(new LockOutcome.Acquired(lease))) {
+                // Somebody completed the future by other means than cancel: nobody will release this lease.
+                lease.release();
+            }
+        } else if (outcome instanceof LockOutcome.NotAcquired refused) {
+            told.forEach(each -> each.notAcquired(refused));
+            complete(outcome);
+        } else if (failure instanceof CancellationException) {
+            Duration waited = Duration.ofNanos(System.nanoTime() - start);
+            told.forEach(each -> each.notAcquired(new LockOutcome.Interrupted(waited)));
+            super.cancel(false);
+        } else if (failure != null) {
+            told.forEach(each -> each.failed(failure));
+            completeExceptionally(failure);
+        }
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        // Its end cancels this one.
+        return attempt.cancel(mayInterruptIfRunning);
+    }
+
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+        return new CompletableFuture<>();
+    }
+}

@@ -1,0 +1,170 @@
+package io.distributionlock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.observe.LockAcquiredEvent;
+import io.distributionlock.observe.LockBusyEvent;
+import io.distributionlock.observe.LockEventPublisher;
+import io.distributionlock.observe.LockForcedEvent;
+import io.distributionlock.observe.LockReleasedEvent;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.context.event.EventListener;
+
+/** What the application hears of its locks. */
+class LockEventsTests {
+
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private final ApplicationContextRunner application = new ApplicationContextRunner()
+            .withConfiguration(
+                    AutoConfigurations.of(AopAutoConfiguration.class, DistributionLockAutoConfiguration.class))
+            .withUserConfiguration(Service.class)
+            .withPropertyValues("distribution-lock.executor=local");
+
+    @Test
+    void anAnnotatedMethodIsHeardOfInOrder() {
+        application.withUserConfiguration(Everything.class).run(context -> {
+            context.getBean(Service.class).update();
+            List<Object> heard = context.getBean(Everything.class).heard;
+            await().atMost(LONG).until(() -> heard.size() == 2);
+            assertThat(heard.get(0)).isInstanceOfSatisfying(LockAcquiredEvent.class, event -> {
+                assertThat(event.lockName()).isEqualTo("order");
+                assertThat(event.label()).isEqualTo("order");
+                assertThat(event.fencingToken()).isPositive();
+            });
+            assertThat(heard.get(1))
+                    .isInstanceOfSatisfying(
+                            LockReleasedEvent.class,
+                            event -> assertThat(event.fencingToken())
+                                    .isEqualTo(((LockAcquiredEvent) heard.get(0)).fencingToken()));
+        });
+    }
+
+    @Test
+    void programmaticWorkABusyLockAndAReleaseByForceAreHeardOf() {
+        application.withUserConfiguration(Everything.class).run(context -> {
+            LockTemplate template = context.getBean(LockTemplate.class);
+            List<Object> heard = context.getBean(Everything.class).heard;
+            template.acquireAsync(template.request("job").label("jobs").build()).join();
+            LockRequest single =
+                    LockRequest.named("job").tryLockTime(Duration.ZERO).build();
+            assertThat(template.acquireAsync(single, LockOwner.unique()).join()).isInstanceOf(LockOutcome.Busy.class);
+            assertThat(template.forceRelease("job").join()).isTrue();
+            await().atMost(LONG).until(() -> heard.size() == 3);
+            assertThat(heard.get(0))
+                    .isInstanceOfSatisfying(
+                            LockAcquiredEvent.class,
+                            event -> assertThat(event.label()).isEqualTo("jobs"));
+            assertThat(heard.get(1))
+                    .isInstanceOfSatisfying(
+                            LockBusyEvent.class,
+                            event -> assertThat(event.lockName()).isEqualTo("job"));
+            assertThat(heard.get(2)).isEqualTo(new LockForcedEvent("job", true));
+        });
+    }
+
+    @Test
+    void aListenerThatThrowsDisturbsNeitherTheWorkNorTheNextEvent() {
+        application.withUserConfiguration(Thrower.class).run(context -> {
+            assertThat(context.getBean(Service.class).update()).isEqualTo("updated");
+            assertThat(context.getBean(Service.class).update()).isEqualTo("updated");
+            await().atMost(LONG)
+                    .until(() -> context.getBean(Thrower.class).heard.size() == 2);
+        });
+    }
+
+    @Test
+    void nothingIsMadeWhenNobodyListens() {
+        application.run(context ->
+                assertThat(context.getBean(LockEventPublisher.class).isActive()).isFalse());
+        application
+                .withUserConfiguration(Everything.class)
+                .run(context -> assertThat(
+                                context.getBean(LockEventPublisher.class).isActive())
+                        .isTrue());
+    }
+
+    @Test
+    void aListenerThatComesLaterOrIsCreatedLazilyIsHeard() {
+        application.run(context -> {
+            List<Object> heard = new CopyOnWriteArrayList<>();
+            context.getSourceApplicationContext()
+                    .addApplicationListener((PayloadApplicationEvent<LockReleasedEvent> event) -> {
+                        if (((Object) event.getPayload()) instanceof LockReleasedEvent) {
+                            heard.add(event.getPayload());
+                        }
+                    });
+            context.getBean(Service.class).update();
+            await().atMost(LONG).until(() -> heard.size() == 1);
+        });
+        application
+                .withInitializer(context -> context.addBeanFactoryPostProcessor(
+                        new org.springframework.boot.LazyInitializationBeanFactoryPostProcessor()))
+                .withUserConfiguration(Typed.class)
+                .run(context -> {
+                    context.getBean(Service.class).update();
+                    await().atMost(LONG).until(() -> Typed.HEARD.size() == 1);
+                });
+    }
+
+    @Test
+    void eventsCanBeSwitchedOff() {
+        application
+                .withUserConfiguration(Everything.class)
+                .withPropertyValues("distribution-lock.events.enabled=false")
+                .run(context -> assertThat(context).doesNotHaveBean(LockEventPublisher.class));
+    }
+
+    public static class Service {
+
+        @DistributionLock(key = "order")
+        public String update() {
+            return "updated";
+        }
+    }
+
+    static class Everything {
+
+        final List<Object> heard = new CopyOnWriteArrayList<>();
+
+        @EventListener({LockAcquiredEvent.class, LockReleasedEvent.class, LockBusyEvent.class, LockForcedEvent.class})
+        void hear(Object event) {
+            heard.add(event);
+        }
+    }
+
+    static class Thrower {
+
+        final List<Object> heard = new CopyOnWriteArrayList<>();
+
+        @EventListener
+        void hear(LockAcquiredEvent event) {
+            heard.add(event);
+            throw new IllegalStateException("a listener that fails on purpose");
+        }
+    }
+
+    static class Typed implements ApplicationListener<PayloadApplicationEvent<LockReleasedEvent>> {
+
+        static final List<Object> HEARD = new CopyOnWriteArrayList<>();
+
+        @Override
+        public void onApplicationEvent(PayloadApplicationEvent<LockReleasedEvent> event) {
+            HEARD.add(event.getPayload());
+        }
+    }
+}

@@ -1,0 +1,202 @@
+package io.distributionlock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.jayway.jsonpath.DocumentContext;
+import com.jayway.jsonpath.JsonPath;
+import io.distributionlock.Lease;
+import io.distributionlock.LockKind;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.observe.LockForcedEvent;
+import io.distributionlock.testing.RedisProcess;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+
+/** The actuator endpoint, asked over HTTP, on a real Redis. */
+class LocksEndpointTests {
+
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final RedisProcess redis = RedisProcess.start();
+    private static final HttpClient client = HttpClient.newHttpClient();
+
+    @AfterAll
+    static void end() {
+        redis.close();
+    }
+
+    private static ConfigurableApplicationContext start(String... properties) {
+        List<String> all = new ArrayList<>(List.of(
+                "server.port=0",
+                "spring.main.banner-mode=off",
+                "spring.data.redis.port=" + redis.port(),
+                "management.endpoints.web.exposure.include=distributionlocks"));
+        all.addAll(List.of(properties));
+        return new SpringApplicationBuilder(Application.class)
+                .properties(all.toArray(String[]::new))
+                .run();
+    }
+
+    private static HttpResponse<String> call(ConfigurableApplicationContext context, String method, String path)
+            throws IOException, InterruptedException {
+        String port = context.getEnvironment().getProperty("local.server.port");
+        URI uri = URI.create("http://127.0.0.1:" + port + "/actuator/distributionlocks" + path);
+        HttpRequest request = HttpRequest.newBuilder(uri)
+                .method(method, HttpRequest.BodyPublishers.noBody())
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+    }
+
+    private static DocumentContext get(ConfigurableApplicationContext context, String path) throws Exception {
+        HttpResponse<String> response = call(context, "GET", path);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return JsonPath.parse(response.body());
+    }
+
+    private static String encoded(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    @Test
+    void itShowsWhatThisProcessHoldsAndWaitsFor() throws Exception {
+        try (ConfigurableApplicationContext here = start();
+                ConfigurableApplicationContext there = start()) {
+            LockTemplate template = here.getBean(LockTemplate.class);
+            Lease held =
+                    template.acquire(LockRequest.named("order:1").label("order").build());
+            Lease elsewhere = there.getBean(LockTemplate.class).acquire("job");
+            CompletableFuture<LockOutcome> waiting = template.acquireAsync(LockRequest.named("job")
+                    .kind(LockKind.FAIR)
+                    .tryLockTime(LONG)
+                    .build());
+
+            DocumentContext shown = get(here, "");
+            String executor = "$.executors.redisLockExecutor";
+            assertThat(shown.<Boolean>read("$.enabled")).isTrue();
+            assertThat(shown.<String>read(executor + ".held[0].name")).isEqualTo("order:1");
+            assertThat(shown.<String>read(executor + ".held[0].key")).isEqualTo("order");
+            assertThat(shown.<String>read(executor + ".held[0].kind")).isEqualTo("REENTRANT");
+            assertThat(shown.<String>read(executor + ".held[0].owner"))
+                    .isEqualTo(Thread.currentThread().getName());
+            assertThat(shown.<String>read(executor + ".held[0].fencingToken"))
+                    .isEqualTo(Long.toString(held.fencingToken()));
+            assertThat(shown.<Integer>read(executor + ".held[0].leaseLeftMillis"))
+                    .isBetween(20_000, 60_000);
+            assertThat(shown.<String>read(executor + ".held[0].since")).contains("T");
+            assertThat(shown.<List<String>>read(executor + ".waiting[*].name")).containsExactly("job");
+            assertThat(shown.<List<String>>read(executor + ".waiting[*].kind")).containsExactly("FAIR");
+
+            await().atMost(LONG).until(() -> get(there, "/job").<Integer>read(executor + ".waiting") == 1);
+            DocumentContext job = get(here, "/job");
+            assertThat(job.<Boolean>read(executor + ".locked")).isTrue();
+            assertThat(job.<Boolean>read(executor + ".holders[0].here")).isFalse();
+            assertThat(job.<Integer>read(executor + ".holders[0].leaseLeftMillis"))
+                    .isBetween(20_000, 60_000);
+            assertThat(job.<Boolean>read(executor + ".queue[0].here")).isTrue();
+            assertThat(job.<Integer>read(executor + ".queue[0].position")).isEqualTo(1);
+            assertThat(get(here, "/nothing").<Boolean>read(executor + ".locked"))
+                    .isFalse();
+
+            waiting.cancel(true);
+            elsewhere.release();
+            held.release();
+        }
+    }
+
+    @Test
+    void namesWithSlashesBlanksAndChineseAreFoundAndFreed() throws Exception {
+        try (ConfigurableApplicationContext context = start("distribution-lock.endpoint.force-release.enabled=true")) {
+            LockTemplate template = context.getBean(LockTemplate.class);
+            Application application = context.getBean(Application.class);
+            for (String name : List.of("a/b", "with blank", "订单:状态", "a/订单 1/{x}%")) {
+                String path = "/" + encoded(name).replace("%2F", "/");
+                Lease lease = template.acquire(name);
+                assertThat(get(context, path).<String>read("$.name")).isEqualTo(name);
+                assertThat(get(context, path).<Boolean>read("$.executors.redisLockExecutor.locked"))
+                        .isTrue();
+
+                HttpResponse<String> freed = call(context, "DELETE", path);
+                assertThat(freed.statusCode()).as(freed.body()).isEqualTo(200);
+                await().atMost(LONG).until(() -> !lease.isValid());
+                assertThat(call(context, "DELETE", path).statusCode()).isEqualTo(404);
+            }
+            for (String name : List.of("a//b", "/a", "b/")) {
+                Lease lease = template.acquire(name);
+                assertThat(get(context, "?name=" + encoded(name)).<Boolean>read("$.executors.redisLockExecutor.locked"))
+                        .isTrue();
+                assertThat(call(context, "DELETE", "?name=" + encoded(name)).statusCode())
+                        .isEqualTo(200);
+                await().atMost(LONG).until(() -> !lease.isValid());
+            }
+            await().atMost(LONG).until(() -> application.forced.size() == 11);
+            assertThat(application.forced).contains(new LockForcedEvent("a/b", true));
+        }
+    }
+
+    @Test
+    void nothingCanBeFreedUnlessThatIsSwitchedOn() throws Exception {
+        try (ConfigurableApplicationContext context = start()) {
+            Lease lease = context.getBean(LockTemplate.class).acquire("order:1");
+            assertThat(call(context, "DELETE", "/order:1").statusCode()).isEqualTo(405);
+            assertThat(call(context, "DELETE", "?name=order:1").statusCode()).isEqualTo(405);
+            assertThat(lease.confirm()).isTrue();
+            lease.release();
+        }
+    }
+
+    @Test
+    void itIsNotThereUnlessItIsExposed() throws Exception {
+        try (ConfigurableApplicationContext context = start("management.endpoints.web.exposure.include=health")) {
+            assertThat(call(context, "GET", "").statusCode()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void itSaysThatNothingIsLockedAndThatRedisIsAway() throws Exception {
+        try (ConfigurableApplicationContext context = start("distribution-lock.enabled=false")) {
+            assertThat(get(context, "").<Boolean>read("$.enabled")).isFalse();
+        }
+        int nobody = RedisProcess.freePort();
+        try (ConfigurableApplicationContext context =
+                start("spring.data.redis.port=" + nobody, "distribution-lock.redis.command-timeout=300ms")) {
+            DocumentContext report = get(context, "/order");
+            assertThat(report.<Map<String, Object>>read("$.executors.redisLockExecutor")
+                            .get("locked"))
+                    .isNull();
+            assertThat(report.<String>read("$.executors.redisLockExecutor.problem"))
+                    .contains("order");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {
+
+        final List<LockForcedEvent> forced = new CopyOnWriteArrayList<>();
+
+        @EventListener
+        void hear(LockForcedEvent event) {
+            forced.add(event);
+        }
+    }
+}
