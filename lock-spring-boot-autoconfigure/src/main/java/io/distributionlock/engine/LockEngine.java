@@ -474,7 +474,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
     private void countFailure(LockOutcome.NotAcquired outcome) {
         if (outcome instanceof LockOutcome.Busy) {
             counters.busyAttempts.increment();
-        } else if (outcome instanceof LockOutcome.BackendFailed) {
+        } else if (outcome instanceof LockOutcome.BackendFailed || outcome instanceof LockOutcome.NotReplicated) {
             counters.backendFailures.increment();
         }
     }

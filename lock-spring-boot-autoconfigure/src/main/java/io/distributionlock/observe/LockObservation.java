@@ -10,7 +10,7 @@ public enum LockObservation implements ObservationDocumentation {
 
     /**
      * An attempt, from its beginning to its outcome. Outcomes: {@code acquired}, {@code busy}, {@code interrupted} (also for a
-     * cancelled one), {@code backend_failed}, {@code error} for a mistake in the program.
+     * cancelled one), {@code backend_failed}, {@code not_replicated}, {@code error} for a mistake in the program.
      */
     WAIT("distribution.lock.wait"),
 
