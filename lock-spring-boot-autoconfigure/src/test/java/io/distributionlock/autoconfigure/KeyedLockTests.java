@@ -8,12 +8,14 @@ import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.aop.ScriptedLockExecutor;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.env.MapPropertySource;
 
 /** What operations say about the locks of one key. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -77,7 +79,10 @@ class KeyedLockTests {
     @Test
     void aKeyWithOtherSignsStandsInBrackets() {
         application
-                .withPropertyValues(LOCKS + "[order:#{#p0}/状态].try-lock-time=7s")
+                .withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new MapPropertySource(
+                                "application.yml", Map.of(LOCKS + "[order:#{#p0}/状态].try-lock-time", "7s"))))
                 .run(context -> {
                     context.getBean(Service.class).update("A1");
                     assertThat(onlyRequest().tryLockTime()).isEqualTo(Duration.ofSeconds(7));

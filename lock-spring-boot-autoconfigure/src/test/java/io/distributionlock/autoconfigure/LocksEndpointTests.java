@@ -11,7 +11,9 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.observe.LockForcedEvent;
+import io.distributionlock.observe.LockMeter;
 import io.distributionlock.testing.RedisProcess;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -150,6 +152,34 @@ class LocksEndpointTests {
             }
             await().atMost(LONG).until(() -> application.forced.size() == 11);
             assertThat(application.forced).contains(new LockForcedEvent("a/b", true));
+        }
+    }
+
+    @Test
+    void withAnActuatorLocksAreObservedAndCountedWithNothingConfigured() {
+        try (ConfigurableApplicationContext context = start()) {
+            MeterRegistry meters = context.getBean(MeterRegistry.class);
+            LockTemplate template = context.getBean(LockTemplate.class);
+            try (Lease lease =
+                    template.acquire(template.request("order:1").label("order").build())) {
+                assertThat(lease.isValid()).isTrue();
+                assertThat(meters.get(LockMeter.HELD.getName())
+                                .tag("executor", "redisLockExecutor")
+                                .gauge()
+                                .value())
+                        .isEqualTo(1);
+            }
+            assertThat(meters.get("distribution.lock.wait")
+                            .tag("key", "order")
+                            .tag("outcome", "acquired")
+                            .timer()
+                            .count())
+                    .isEqualTo(1);
+            assertThat(meters.get("distribution.lock.hold")
+                            .tag("outcome", "released")
+                            .timer()
+                            .count())
+                    .isEqualTo(1);
         }
     }
 

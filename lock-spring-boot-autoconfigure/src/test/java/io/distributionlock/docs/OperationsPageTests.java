@@ -55,6 +55,10 @@ class OperationsPageTests {
                 LockTemplate there = new LockTemplate(second, LockDefaults.STANDARD);
                 Lease held = here.acquire(REQUEST);
                 assertThat(here.lock(REQUEST.name()).isLocked()).isTrue();
+                assertThat(first.inspect(REQUEST.name())
+                                .get(20, TimeUnit.SECONDS)
+                                .inside())
+                        .hasSize(1);
                 CompletableFuture<LockOutcome> waiting = there.acquireAsync(REQUEST);
                 assertThat(held.extend(Duration.ofMinutes(2))).isTrue();
                 held.release();
