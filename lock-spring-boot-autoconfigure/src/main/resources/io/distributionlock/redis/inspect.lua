@@ -15,8 +15,7 @@ end
 
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local after_now = '(' .. string.format('%.0f', now)
-local readers = redis.call('ZRANGE', KEYS[4], after_now, '+inf', 'BYSCORE', 'LIMIT', 0, ARGV[1], 'WITHSCORES')
+local readers = redis.call('ZRANGE', KEYS[4], string.format('%.0f', now), '+inf', 'BYSCORE', 'LIMIT', 0, ARGV[1], 'WITHSCORES')
 for i = 1, #readers, 2 do
   lines[#lines + 1] = 'reads ' .. string.format('%.0f', readers[i + 1] - now) .. ' ' .. readers[i]
 end
