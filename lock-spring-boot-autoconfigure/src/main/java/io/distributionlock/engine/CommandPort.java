@@ -15,7 +15,8 @@ import java.util.concurrent.CompletableFuture;
  * Two failures say more: {@link TryAgainException} that an acquire did not run and may be sent again, and
  * {@link NotReplicatedException} that it ran and got the lock, which must not be used.
  *
- * <p>Commands that are called one after another by one thread reach the backend in that order.
+ * <p>Commands that are called one after another by one thread reach the backend in that order. Only while a connection is lost and
+ * comes back may they pass each other; the protocol does not rely on their order.
  */
 public interface CommandPort extends AutoCloseable {
 

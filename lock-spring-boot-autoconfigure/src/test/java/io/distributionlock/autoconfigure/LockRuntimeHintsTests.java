@@ -46,7 +46,7 @@ class LockRuntimeHintsTests {
                 .hasSizeGreaterThan(4)
                 .allSatisfy(script -> {
                     String path = script.getURL().toString();
-                    String resource = path.substring(path.indexOf("io/distributionlock/"));
+                    String resource = path.substring(path.lastIndexOf("io/distributionlock/"));
                     assertThat(RuntimeHintsPredicates.resource().forResource(resource))
                             .as(resource)
                             .accepts(hints);

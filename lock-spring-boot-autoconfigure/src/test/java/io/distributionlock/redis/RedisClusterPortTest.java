@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.distributionlock.engine.AcquireReply;
 import io.distributionlock.engine.CommandPort.Renewal;
 import io.distributionlock.engine.ReleaseReply;
@@ -19,14 +23,12 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.slf4j.LoggerFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-@ExtendWith(OutputCaptureExtension.class)
 class RedisClusterPortTest {
 
     private static final long LEASE = 20_000;
@@ -162,19 +164,32 @@ class RedisClusterPortTest {
     }
 
     @Test
-    void aClientThatDoesNotLookForNewMastersIsWarnedOf(CapturedOutput output) {
-        TestProcess careless = new TestProcess(RedisConnections.to(cluster), "host:c", settings -> settings);
-        careless.close();
-        assertThat(output).contains("spring.data.redis.lettuce.cluster.refresh.adaptive=true");
+    void aClientThatDoesNotLookForNewMastersIsWarnedOf() {
+        assertThat(warningsOf(RedisConnections.to(cluster)))
+                .singleElement()
+                .asString()
+                .contains("spring.data.redis.lettuce.cluster.refresh.adaptive=true");
     }
 
     @Test
-    void aClientThatLooksForNewMastersIsNotWarnedOf(CapturedOutput output) {
-        int before = output.getAll().length();
-        TestProcess careful =
-                new TestProcess(RedisConnections.withAdaptiveRefreshTo(cluster), "host:c", settings -> settings);
-        careful.close();
-        assertThat(output.getAll().substring(before)).doesNotContain("refresh.adaptive");
+    void aClientThatLooksForNewMastersIsNotWarnedOf() {
+        assertThat(warningsOf(RedisConnections.withAdaptiveRefreshTo(cluster))).isEmpty();
+    }
+
+    private static List<String> warningsOf(LettuceConnectionFactory factory) {
+        Logger log = (Logger) LoggerFactory.getLogger(LettuceFactories.class);
+        ListAppender<ILoggingEvent> told = new ListAppender<>();
+        told.start();
+        Level before = log.getLevel();
+        log.setLevel(Level.WARN);
+        log.addAppender(told);
+        try {
+            new TestProcess(factory, "host:c", settings -> settings).close();
+        } finally {
+            log.detachAppender(told);
+            log.setLevel(before);
+        }
+        return told.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
     }
 
     @Test
