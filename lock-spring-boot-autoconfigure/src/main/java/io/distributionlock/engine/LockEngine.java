@@ -9,6 +9,8 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -56,6 +58,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
     private final Releases releases;
     private final Stripe[] stripes = new Stripe[STRIPES];
     private final ClaimNames claims;
+    private final Set<LockKind> kinds;
     private @Nullable EngineThread thread;
     private volatile boolean stopping;
     private final AtomicBoolean stopped = new AtomicBoolean();
@@ -74,6 +77,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
         this.callbacks = callbacks;
         this.releases = new Releases(port, settings, counters, this::now, this::wakeBy);
         this.claims = new ClaimNames(settings.instance());
+        this.kinds = Collections.unmodifiableSet(EnumSet.copyOf(port.kinds()));
         for (int i = 0; i < STRIPES; i++) {
             stripes[i] = new Stripe();
         }
@@ -132,14 +136,15 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
 
     @Override
     public Set<LockKind> kinds() {
-        return port.kinds();
+        return kinds;
     }
 
     @Override
     public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
         if (!kinds().contains(request.kind())) {
-            return CompletableFuture.failedFuture(new IllegalArgumentException("Lock '" + request.name()
-                    + "' is asked for as " + request.kind() + ", but this executor has only " + kinds() + "."));
+            return CompletableFuture.failedFuture(new IllegalArgumentException(
+                    "Lock '" + request.name() + "' is asked for as " + request.kind() + ", but this executor has only "
+                            + kinds() + ". Ask for one of these, or use another executor."));
         }
         Attempt attempt = new Attempt(this, request.name());
         Waiter waiter = new Waiter(request, owner, attempt, now(), settings);

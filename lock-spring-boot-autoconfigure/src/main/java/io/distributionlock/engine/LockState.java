@@ -118,7 +118,15 @@ final class LockState {
     }
 
     private boolean isKeptOut(LockKind kind, long now) {
-        return together.keepsOut(kind, now) || singles.values().stream().anyMatch(single -> single.keepsOut(kind, now));
+        if (together.keepsOut(kind, now)) {
+            return true;
+        }
+        for (Contender single : singles.values()) {
+            if (single.keepsOut(kind, now)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Takes a waiter out, unless its outcome is decided already. */
