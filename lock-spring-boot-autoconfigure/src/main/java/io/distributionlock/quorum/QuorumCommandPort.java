@@ -71,6 +71,11 @@ final class QuorumCommandPort implements CommandPort {
         }
     }
 
+    /** Connects to all nodes in the background. */
+    void warmUp() {
+        nodes.forEach(Node::warmUp);
+    }
+
     /** Order and readers need a queue, and there is none over several nodes. */
     @Override
     public Set<LockKind> kinds() {

@@ -1,16 +1,11 @@
 package io.distributionlock.quorum;
 
-import io.distributionlock.LockExecutor;
-import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
-import io.distributionlock.engine.EngineCounters;
+import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.engine.EngineSettings;
-import io.distributionlock.engine.EngineSnapshot;
-import io.distributionlock.engine.EngineView;
 import io.distributionlock.engine.LockEngine;
-import io.distributionlock.engine.LockInspection;
 import io.distributionlock.redis.RedisCommandPort;
 import io.distributionlock.redis.RedisPortSettings;
 import java.time.Duration;
@@ -30,16 +25,19 @@ import org.apache.commons.logging.LogFactory;
  *
  * <p>The kind {@link io.distributionlock.LockKind#REENTRANT} only: there is no queue over several servers, and so no order.
  *
+ * <p>A lock counts as locked ({@link #isLocked}) if a quorum of the nodes say so. {@link #forceRelease} frees it at all nodes that
+ * answer and tells whether any of them had it held; it fails if too few answered, and what was freed then stays free.
+ * {@link #inspect} fails: several servers have no one answer to who is inside; {@link #nodes()} tells of each.
+ *
  * <p>Thread-safe. Connects in the background. {@link #stop} ends its threads and its subscriptions.
  */
-public final class QuorumLockExecutor implements LockExecutor, EngineView, AutoCloseable {
+public final class QuorumLockExecutor extends EngineLockExecutor {
 
     private static final Log log = LogFactory.getLog(QuorumLockExecutor.class);
 
     /** For the way through threads and queues of this process. */
     private static final Duration SLACK = Duration.ofMillis(500);
 
-    private final LockEngine engine;
     private final QuorumCommandPort port;
     private final QuorumSettings settings;
     private final AtomicBoolean warnedOfLongLease = new AtomicBoolean();
@@ -51,21 +49,30 @@ public final class QuorumLockExecutor implements LockExecutor, EngineView, AutoC
      */
     public QuorumLockExecutor(
             List<QuorumNode> nodes, QuorumSettings settings, String keyPrefix, EngineSettings engineSettings) {
+        this(port(nodes, settings, keyPrefix, engineSettings.instance()), settings, engineSettings);
+    }
+
+    private QuorumLockExecutor(QuorumCommandPort port, QuorumSettings settings, EngineSettings engineSettings) {
+        super(LockEngine.start(port, withTimeForAllNodes(engineSettings, settings)));
+        this.port = port;
+        this.settings = settings;
+        port.warmUp();
+        warnOfForgetfulNodes(settings);
+    }
+
+    private static QuorumCommandPort port(
+            List<QuorumNode> nodes, QuorumSettings settings, String keyPrefix, String instance) {
         requireDifferent(nodes);
         warnOfEvenNumber(nodes.size(), settings);
-        this.settings = settings;
         Alarm alarm = new SystemAlarm();
-        RedisPortSettings portSettings = RedisPortSettings.of(keyPrefix, engineSettings.instance());
+        RedisPortSettings portSettings = RedisPortSettings.of(keyPrefix, instance);
         List<Node> reached = new ArrayList<>();
         for (QuorumNode node : nodes) {
             NodePort nodePort = new RedisNodePort(new RedisCommandPort(node.template(), portSettings));
             reached.add(new Node(node.label(), nodePort, settings, alarm));
         }
-        this.port = new QuorumCommandPort(
+        return new QuorumCommandPort(
                 reached, settings, alarm, () -> ThreadLocalRandom.current().nextDouble());
-        this.engine = LockEngine.start(port, withTimeForAllNodes(engineSettings, settings));
-        reached.forEach(Node::warmUp);
-        warnOfForgetfulNodes(settings);
     }
 
     private static void warnOfForgetfulNodes(QuorumSettings settings) {
@@ -116,19 +123,9 @@ public final class QuorumLockExecutor implements LockExecutor, EngineView, AutoC
     }
 
     @Override
-    public Set<LockKind> kinds() {
-        return engine.kinds();
-    }
-
-    @Override
     public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
-        if (!kinds().contains(request.kind())) {
-            return CompletableFuture.failedFuture(new IllegalArgumentException("Lock '" + request.name()
-                    + "' is asked for as " + request.kind() + ", but the quorum executor takes only " + kinds()
-                    + ": there is no queue over several servers. Use that kind, or the redis executor."));
-        }
         warnOfLongLease(request);
-        return engine.acquire(request, owner);
+        return super.acquire(request, owner);
     }
 
     private void warnOfLongLease(LockRequest request) {
@@ -142,58 +139,6 @@ public final class QuorumLockExecutor implements LockExecutor, EngineView, AutoC
                     + " ms): a node that is started again empty could give it to another meanwhile. Make the delay longer"
                     + " than the longest lease. This is told once.");
         }
-    }
-
-    @Override
-    public int holdCount(String name, LockOwner owner) {
-        return engine.holdCount(name, owner);
-    }
-
-    /** Asks whether a quorum of the nodes say that the lock is held; see {@link LockExecutor#isLocked}. */
-    @Override
-    public CompletableFuture<Boolean> isLocked(String name) {
-        return engine.isLocked(name);
-    }
-
-    /**
-     * Frees a lock at all nodes that answer. The future tells whether any of them had it held; it fails if too few answered, and
-     * what was freed then stays free.
-     */
-    @Override
-    public CompletableFuture<Boolean> forceRelease(String name) {
-        return engine.forceRelease(name);
-    }
-
-    @Override
-    public void stop(Duration timeout) {
-        engine.stop(timeout);
-    }
-
-    /** Stops without waiting for holders: what is still held is released and reported as lost. */
-    @Override
-    public void close() {
-        stop(Duration.ZERO);
-    }
-
-    @Override
-    public EngineCounters counters() {
-        return engine.counters();
-    }
-
-    @Override
-    public EngineSnapshot snapshot() {
-        return engine.snapshot();
-    }
-
-    /** Fails: several servers have no one answer to who is inside. {@link #nodes()} tells of each. */
-    @Override
-    public CompletableFuture<LockInspection> inspect(String name) {
-        return engine.inspect(name);
-    }
-
-    /** How many names this process holds or waits for at present. */
-    public int activeNames() {
-        return engine.activeNames();
     }
 
     /** What is known of each node, in the order of the configuration; asks nobody. */

@@ -1,19 +1,8 @@
 package io.distributionlock.redis;
 
-import io.distributionlock.LockExecutor;
-import io.distributionlock.LockKind;
-import io.distributionlock.LockOutcome;
-import io.distributionlock.LockOwner;
-import io.distributionlock.LockRequest;
-import io.distributionlock.engine.EngineCounters;
+import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.engine.EngineSettings;
-import io.distributionlock.engine.EngineSnapshot;
-import io.distributionlock.engine.EngineView;
 import io.distributionlock.engine.LockEngine;
-import io.distributionlock.engine.LockInspection;
-import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
@@ -21,9 +10,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  *
  * <p>Thread-safe. Connects on first use. {@link #stop} ends its thread and its subscription.
  */
-public final class RedisLockExecutor implements LockExecutor, EngineView, AutoCloseable {
-
-    private final LockEngine engine;
+public final class RedisLockExecutor extends EngineLockExecutor {
 
     /** Locks under these keys, by these times. */
     public RedisLockExecutor(StringRedisTemplate template, String keyPrefix, EngineSettings settings) {
@@ -38,8 +25,9 @@ public final class RedisLockExecutor implements LockExecutor, EngineView, AutoCl
      */
     public RedisLockExecutor(
             StringRedisTemplate template, String keyPrefix, EngineSettings settings, ReplicaAcks acks) {
-        RedisCommandPort port = new RedisCommandPort(template, portSettings(keyPrefix, settings), acks);
-        this.engine = LockEngine.start(port, acks.areWanted() ? settings.withConfirmedGrants() : settings);
+        super(LockEngine.start(
+                new RedisCommandPort(template, portSettings(keyPrefix, settings), acks),
+                acks.areWanted() ? settings.withConfirmedGrants() : settings));
     }
 
     /** Both sides have to count a grant lease alike. */
@@ -53,66 +41,5 @@ public final class RedisLockExecutor implements LockExecutor, EngineView, AutoCl
                 standard.queueLife(),
                 standard.tombstoneLife(),
                 standard.fenceLife());
-    }
-
-    @Override
-    public Set<LockKind> kinds() {
-        return engine.kinds();
-    }
-
-    @Override
-    public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
-        return engine.acquire(request, owner);
-    }
-
-    @Override
-    public int holdCount(String name, LockOwner owner) {
-        return engine.holdCount(name, owner);
-    }
-
-    @Override
-    public int holdCount(String name, LockOwner owner, LockKind kind) {
-        return engine.holdCount(name, owner, kind);
-    }
-
-    @Override
-    public CompletableFuture<Boolean> isLocked(String name) {
-        return engine.isLocked(name);
-    }
-
-    @Override
-    public CompletableFuture<Boolean> forceRelease(String name) {
-        return engine.forceRelease(name);
-    }
-
-    @Override
-    public void stop(Duration timeout) {
-        engine.stop(timeout);
-    }
-
-    /** Stops without waiting for holders: what is still held is released and reported as lost. */
-    @Override
-    public void close() {
-        stop(Duration.ZERO);
-    }
-
-    @Override
-    public EngineCounters counters() {
-        return engine.counters();
-    }
-
-    @Override
-    public EngineSnapshot snapshot() {
-        return engine.snapshot();
-    }
-
-    @Override
-    public CompletableFuture<LockInspection> inspect(String name) {
-        return engine.inspect(name);
-    }
-
-    /** How many names this process holds or waits for at present. */
-    public int activeNames() {
-        return engine.activeNames();
     }
 }
