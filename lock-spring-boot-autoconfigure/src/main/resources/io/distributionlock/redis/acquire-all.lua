@@ -7,6 +7,8 @@
 
 local context = ARGV[2]
 -- include fence.lua
+-- include clock.lua
+-- include readers.lua
 -- include handover.lua
 -- include ask.lua
 

@@ -18,6 +18,8 @@ if redis.call('EXISTS', KEYS[6], KEYS[1], KEYS[3], KEYS[5]) == 0 and not string.
 end
 
 local context = ARGV[4]
+-- include clock.lua
+-- include readers.lua
 -- include handover.lua
 -- include ask.lua
 

@@ -1,4 +1,4 @@
--- Put in place of the line "include ask.lua" of a script when it is loaded; needs fence.lua and handover.lua before it.
+-- Put in place of the line "include ask.lua" of a script when it is loaded; needs handover.lua and what that needs before it.
 
 -- In how many ms nobody will be inside any more, if nobody renews.
 local function millis_left(now)
@@ -24,9 +24,9 @@ local function ask(claim, lease, life, tombstone, waits)
     keep_key(KEYS[2], tonumber(life))
     return ok('ok', redis.call('GET', KEYS[2]) or next_fence(life))
   end
-  local reads = reads_until(claim, now)
+  local reads = reads_until(KEYS[5], claim, now)
   if reads then
-    read_until(claim, math.max(reads, now + lease), now)
+    read_until(KEYS[5], claim, math.max(reads, now + lease), now)
     return ok('still', next_fence(life))
   end
 

@@ -7,14 +7,16 @@
 
 local context = ARGV[2]
 -- include fence.lua
+-- include clock.lua
+-- include readers.lua
 -- include handover.lua
 
 local claim, now = ARGV[1], server_millis()
 if redis.call('GET', KEYS[1]) == claim then
   local left = redis.call('PTTL', KEYS[1])
   redis.call('DEL', KEYS[1])
-  read_until(claim, now + left, now)
+  read_until(KEYS[5], claim, now + left, now)
   let_in(now)
   drop_peers_of_empty_queue()
 end
-return reads_until(claim, now) and 1 or 0
+return reads_until(KEYS[5], claim, now) and 1 or 0

@@ -6,6 +6,8 @@
 
 local context = ARGV[1]
 -- include fence.lua
+-- include clock.lua
+-- include readers.lua
 -- include handover.lua
 
 local now = server_millis()

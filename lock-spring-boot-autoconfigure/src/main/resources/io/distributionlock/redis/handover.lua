@@ -1,4 +1,5 @@
--- Put in place of the line "include handover.lua" of a script when it is loaded; needs fence.lua before it and
+-- Put in place of the line "include handover.lua" of a script when it is loaded; needs fence.lua, clock.lua and readers.lua
+-- before it, and
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers
 -- and a local "context" before it. That is one argument for what is needed off the usual way only, since each argument costs:
 --       "<life of the fence> <grant lease> <live window> <life of the queue> <life of a tombstone> <channel>\n<lock>"
@@ -7,11 +8,6 @@
 local fence_life, grant_lease, live_window, queue_life, tombstone_life, channel, lock =
   string.match(context, '^(%d+) (%d+) (%d+) (%d+) (%d+) ([^\n]*)\n(.*)$')
 
-local function server_millis()
-  local time = redis.call('TIME')
-  return time[1] * 1000 + math.floor(time[2] / 1000)
-end
-
 -- A claim is "<instance>:<number>", or "<instance>:r<number>" if it asks to read; an instance may hold colons itself.
 local function instance_of(claim)
   return string.match(claim, '^(.*):[^:]*$') or claim
@@ -19,16 +15,6 @@ end
 
 local function asks_to_read(claim)
   return string.match(claim, ':r%d+$') ~= nil
-end
-
-local function number(value)
-  return string.format('%.0f', value)
-end
-
--- Never shortens what is left of a key. Written even if it stays the same, so that replicas can acknowledge to this connection
--- what another one may have written before.
-local function keep_key(key, millis)
-  redis.call('PEXPIRE', key, number(math.max(redis.call('PTTL', key), millis)))
 end
 
 -- The longest waiting claim whose process still lives; those of dead processes before it are dropped.
@@ -48,18 +34,6 @@ local function first_live(now)
   end
 end
 
--- The last ms of a reader's lease, if the claim is one that is inside. All of that ms belongs to the lease, as with Redis's own
--- keys: times are cut off to the ms, and the reader counts from before its command was sent, so it would outlast the lease otherwise.
-local function reads_until(claim, now)
-  local ends = tonumber(redis.call('ZSCORE', KEYS[5], claim) or 0) or 0
-  return ends >= now and ends or nil
-end
-
-local function read_until(claim, ends, now)
-  redis.call('ZADD', KEYS[5], number(ends), claim)
-  keep_key(KEYS[5], math.max(ends - now, 1))
-end
-
 local function drop_ended_readers(now)
   redis.call('ZREMRANGEBYSCORE', KEYS[5], '-inf', '(' .. number(now))
 end
@@ -68,7 +42,7 @@ end
 local function enter(claim, lease, life, now)
   local fence = next_fence(life)
   if asks_to_read(claim) then
-    read_until(claim, now + lease, now)
+    read_until(KEYS[5], claim, now + lease, now)
   else
     redis.call('SET', KEYS[1], claim, 'PX', lease)
   end

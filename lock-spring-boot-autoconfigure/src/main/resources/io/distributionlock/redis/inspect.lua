@@ -5,6 +5,8 @@
 -- Result  lines: "<last fence, 0 if none> <claims in the queue>", then one for each claim:
 --         "owns <ms left, -1 without end> <claim>", "reads <ms left> <claim>", "waits 0 <claim>" in the order of the queue
 
+-- include clock.lua
+
 local lines = {}
 lines[1] = (redis.call('GET', KEYS[2]) or '0') .. ' ' .. redis.call('ZCARD', KEYS[3])
 
@@ -13,11 +15,10 @@ if owner then
   lines[#lines + 1] = 'owns ' .. redis.call('PTTL', KEYS[1]) .. ' ' .. owner
 end
 
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local readers = redis.call('ZRANGE', KEYS[4], string.format('%.0f', now), '+inf', 'BYSCORE', 'LIMIT', 0, ARGV[1], 'WITHSCORES')
+local now = server_millis()
+local readers = redis.call('ZRANGE', KEYS[4], number(now), '+inf', 'BYSCORE', 'LIMIT', 0, ARGV[1], 'WITHSCORES')
 for i = 1, #readers, 2 do
-  lines[#lines + 1] = 'reads ' .. string.format('%.0f', readers[i + 1] - now) .. ' ' .. readers[i]
+  lines[#lines + 1] = 'reads ' .. number(readers[i + 1] - now) .. ' ' .. readers[i]
 end
 
 for _, claim in ipairs(redis.call('ZRANGE', KEYS[3], 0, ARGV[1] - 1)) do

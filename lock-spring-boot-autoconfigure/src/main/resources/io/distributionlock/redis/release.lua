@@ -16,6 +16,8 @@ end
 
 local context = ARGV[2]
 -- include fence.lua
+-- include clock.lua
+-- include readers.lua
 -- include handover.lua
 
 -- An acquire of this claim that arrives later finds the tombstone and takes nothing.
@@ -24,7 +26,7 @@ if tombstone then
 end
 
 local now = server_millis()
-local reads = reads_until(claim, now)
+local reads = reads_until(KEYS[5], claim, now)
 
 -- No claim is named "kept:...", so that nobody renews or releases it.
 if owns then
@@ -36,7 +38,7 @@ if owns then
 elseif reads then
   redis.call('ZREM', KEYS[5], claim)
   if keep then
-    read_until('kept:' .. claim, now + keep, now)
+    read_until(KEYS[5], 'kept:' .. claim, now + keep, now)
   end
 elseif redis.call('ZREM', KEYS[3], claim) == 0 then
   return 0
