@@ -52,7 +52,7 @@ abstract class FaultSuite {
     private final List<RemoteInstance> remotes = new ArrayList<>();
     private final List<TcpProxy> proxies = new ArrayList<>();
     private final List<ObservedLease> leases = new ArrayList<>();
-    private final List<Thread> threads = new ArrayList<>();
+    private final TestThreads threads = new TestThreads();
     private boolean dataWasLost;
 
     RedisProcess redis;
@@ -69,7 +69,7 @@ abstract class FaultSuite {
     @AfterEach
     void endEverything() throws Exception {
         try {
-            nobodyWaits();
+            threads.assertNoneWaits();
             exclusionWasKept();
             remotes.stream()
                     .filter(RemoteInstance::isAlive)
@@ -83,7 +83,7 @@ abstract class FaultSuite {
             remotes.forEach(RemoteInstance::close);
             noSubscriptionIsLeft();
         } finally {
-            threads.forEach(Thread::interrupt);
+            threads.interrupt();
             remotes.forEach(RemoteInstance::close);
             instances.forEach(Instance::close);
             proxies.forEach(TcpProxy::close);
@@ -104,13 +104,6 @@ abstract class FaultSuite {
                 .map(Thread::getName)
                 .filter(thread -> thread.startsWith(THREADS))
                 .toList();
-    }
-
-    private void nobodyWaits() throws InterruptedException {
-        for (Thread thread : threads) {
-            thread.join(SOON.toMillis());
-            assertThat(thread.isAlive()).as("a thread of the test waits yet").isFalse();
-        }
     }
 
     private void exclusionWasKept() {
@@ -240,19 +233,7 @@ abstract class FaultSuite {
     }
 
     final <T> CompletableFuture<T> start(Callable<T> work) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        result.complete(work.call());
-                    } catch (Throwable e) {
-                        result.completeExceptionally(e);
-                    }
-                },
-                "test-thread-" + threads.size());
-        threads.add(thread);
-        thread.start();
-        return result;
+        return threads.start(work);
     }
 
     static <T> T get(CompletableFuture<T> future) throws Exception {

@@ -1,7 +1,6 @@
 package io.distributionlock.faults;
 
 import static io.distributionlock.faults.FaultSuite.LONGEST_TEST;
-import static io.distributionlock.faults.FaultSuite.SOON;
 import static io.distributionlock.faults.FaultSuite.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -37,7 +36,7 @@ abstract class TopologySuite {
 
     private final List<Instance> instances = new ArrayList<>();
     private final List<ObservedLease> leases = Collections.synchronizedList(new ArrayList<>());
-    private final List<Thread> threads = new ArrayList<>();
+    private final TestThreads threads = new TestThreads();
     private boolean dataWasLost;
 
     /** Those that now keep the locks. */
@@ -49,12 +48,7 @@ abstract class TopologySuite {
     @AfterEach
     final void endEverything() throws Exception {
         try {
-            for (Thread thread : threads) {
-                thread.join(SOON.toMillis());
-                assertThat(thread.isAlive())
-                        .as("a thread of the test waits yet")
-                        .isFalse();
-            }
+            threads.assertNoneWaits();
             List<Turn> turns = leases.stream().map(ObservedLease::turn).toList();
             assertThat(dataWasLost ? HistoryChecker.fencingViolationsOf(turns) : HistoryChecker.violationsOf(turns))
                     .isEmpty();
@@ -65,7 +59,7 @@ abstract class TopologySuite {
                     .untilAsserted(
                             () -> assertThat(keys()).allMatch(key -> key.endsWith(":fence") || key.contains(":gone:")));
         } finally {
-            threads.forEach(Thread::interrupt);
+            threads.interrupt();
             instances.forEach(Instance::close);
             endServers();
         }
@@ -128,19 +122,7 @@ abstract class TopologySuite {
     }
 
     final <T> CompletableFuture<T> start(Callable<T> work) {
-        CompletableFuture<T> result = new CompletableFuture<>();
-        Thread thread = new Thread(
-                () -> {
-                    try {
-                        result.complete(work.call());
-                    } catch (Throwable e) {
-                        result.completeExceptionally(e);
-                    }
-                },
-                "test-thread-" + threads.size());
-        threads.add(thread);
-        thread.start();
-        return result;
+        return threads.start(work);
     }
 
     final String ownerKey(String lock) {

@@ -25,14 +25,6 @@ class MajorityLockContractTest extends LockExecutorContract {
 
     @Override
     protected LockFixture newFixture() {
-        QuorumSettings settings = QuorumFixture.SETTINGS;
-        return new QuorumFixture(
-                servers,
-                new QuorumSettings(
-                        QuorumMode.MAJORITY,
-                        settings.nodeTimeout(),
-                        settings.driftFactor(),
-                        settings.retryDelay(),
-                        settings.restartDelay()));
+        return new QuorumFixture(servers, QuorumMode.MAJORITY);
     }
 }

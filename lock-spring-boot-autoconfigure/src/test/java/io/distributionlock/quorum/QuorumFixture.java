@@ -17,18 +17,15 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /** Executors over several servers; each has connections of its own, as a process has. */
 final class QuorumFixture implements LockFixture {
 
-    /** Servers of tests are young, and on a loaded machine an answer may take its time. */
-    static final QuorumSettings SETTINGS =
-            new QuorumSettings(QuorumMode.MAJORITY, Duration.ofSeconds(2), 0.01, Duration.ofMillis(50), Duration.ZERO);
-
     private final List<RedisProcess> servers;
     private final QuorumSettings settings;
     private final List<QuorumLockExecutor> executors = new ArrayList<>();
     private final List<LettuceConnectionFactory> factories = new ArrayList<>();
 
-    QuorumFixture(List<RedisProcess> servers, QuorumSettings settings) {
+    QuorumFixture(List<RedisProcess> servers, QuorumMode mode) {
         this.servers = servers;
-        this.settings = settings;
+        // Servers of tests are young, and on a loaded machine an answer may take its time.
+        this.settings = new QuorumSettings(mode, Duration.ofSeconds(2), 0.01, Duration.ofMillis(50), Duration.ZERO);
     }
 
     @Override
