@@ -219,8 +219,7 @@ final class LettuceScriptSender implements ScriptSender {
             StatefulConnection<byte[], byte[]> connection, List<? extends LettuceScriptCommand<?>> commands) {
         if (commands.size() == 1 || !(connection instanceof StatefulRedisConnection)) {
             // To a Cluster, Lettuce sends several commands together only after it has connected to the node of each,
-            // for
-            // which it blocks; and one node that is down fails them all.
+            // which blocks; and one node that is down fails them all.
             commands.forEach(command -> dispatch(connection, command));
         } else if (!commands.isEmpty()) {
             try {
