@@ -21,13 +21,14 @@ final class RedisProgram {
     private RedisProgram() {}
 
     /**
-     * Starts a server, and does not wait for it.
+     * Starts a server, and does not wait for it. One at a time: a program cannot be run while it is open for writing, as it would be in
+     * the child that another thread starts while this one unpacks.
      *
      * @param directory where it writes its files; made if it is not there
      * @param remedy what to do if it cannot be started
      * @return its log
      */
-    static Path start(String host, int port, Path directory, String remedy) {
+    static synchronized Path start(String host, int port, Path directory, String remedy) {
         try {
             Path home = Files.createDirectories(directory).toAbsolutePath().normalize();
             Path log = home.resolve(LOG_FILE);
