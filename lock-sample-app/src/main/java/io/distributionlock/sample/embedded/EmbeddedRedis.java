@@ -132,7 +132,6 @@ public final class EmbeddedRedis implements AutoCloseable {
         } catch (RedisException alreadyGone) {
             LOG.debug("The embedded Redis at {}:{} does not answer any more", HOST, port, alreadyGone);
         } finally {
-            presence.close();
             end(client);
         }
     }

@@ -21,7 +21,7 @@ class InvoiceService {
         this.workLog = workLog;
     }
 
-    @DistributionLock(key = "invoice", executor = "masters", tryLockTime = 10_000)
+    @DistributionLock(key = "invoice", executor = "masters", tryLockTime = 30_000)
     public Resp<Invoice> issue(@DistributionLockParam String orderCode) {
         workLog.entered(orderCode);
         try {

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.core.NestedExceptionUtils;
 
 /**
  * The servers that the sample has started itself, or has joined: all that may be killed. None if the locks are kept elsewhere.
@@ -73,9 +74,11 @@ final class Masters implements AutoCloseable {
             master.start();
         } catch (RuntimeException failed) {
             LOG.warn(
-                    "The master at port {} is missing, which matters to the scenario of the three masters only",
+                    "The master at port {} is missing, which matters to the scenario of the three masters only: {} ({})",
                     master.port(),
-                    failed);
+                    failed.getMessage(),
+                    NestedExceptionUtils.getMostSpecificCause(failed).getMessage());
+            LOG.debug("Why the master at port {} is missing", master.port(), failed);
         }
     }
 
