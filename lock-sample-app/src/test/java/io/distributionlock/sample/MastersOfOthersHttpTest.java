@@ -12,6 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
@@ -26,6 +27,7 @@ import org.springframework.test.context.DynamicPropertySource;
             "sample.data-directory=target/data/masters-of-others",
             "spring.datasource.url=jdbc:h2:mem:masters-http;DB_CLOSE_DELAY=-1"
         })
+@DirtiesContext
 class MastersOfOthersHttpTest {
 
     private static final Duration GENEROUS = Duration.ofSeconds(60);
