@@ -85,3 +85,11 @@ CREATE TABLE IF NOT EXISTS catalogue (
   gross      BIGINT NOT NULL,
   torn_reads INTEGER NOT NULL
 );
+
+CREATE TABLE IF NOT EXISTS invoices (
+  seq        BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  order_code VARCHAR(64) NOT NULL,
+  number     INTEGER NOT NULL
+);
+
+CREATE INDEX IF NOT EXISTS invoices_order ON invoices (order_code, number);

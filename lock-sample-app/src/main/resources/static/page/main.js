@@ -1,5 +1,6 @@
 import { ask, pause, query } from './api.js';
 import { Instances } from './instances.js';
+import { Masters } from './masters.js';
 import { Panel, make } from './panel.js';
 import { Run } from './run.js';
 import { currentLanguage, fill, load, switchLanguage, text } from './texts.js';
@@ -9,6 +10,7 @@ const START_LIMIT = 90_000;
 const byId = id => document.getElementById(id);
 
 const instances = new Instances(byId('instances'));
+const masters = new Masters(byId('masters'), failure => say(failure.message, true));
 const panels = [new Panel(byId('locked'), true), new Panel(byId('unlocked'), false)];
 let scenarios = [];
 let chosen = null;
@@ -38,6 +40,7 @@ function renderTexts() {
   byId('scenarios').replaceChildren(byId('scenarios').firstElementChild, ...scenarios.map(chip));
   renderStory();
   instances.render();
+  masters.render();
   panels.forEach(panel => panel.render());
 }
 
@@ -57,6 +60,7 @@ function choose(scenario) {
   panels.forEach(panel => panel.show(null));
   say('');
   renderStory();
+  masters.show(scenario.hasMasters === true).catch(failure => say(failure.message, true));
 }
 
 function renderStory() {
@@ -72,6 +76,10 @@ async function submit(event) {
   fire.disabled = true;
   try {
     await twoInstances();
+    if (masters.shown) {
+      say(text('mastersWait'));
+      await masters.ready();
+    }
     const requests = byId('requests').value;
     const shown = byId('both').checked ? panels : panels.slice(0, 1);
     panels.forEach(panel => panel.show(null));
@@ -105,11 +113,23 @@ async function twoInstances() {
 
 /** Fires, and draws until all is over. */
 async function follow(panel, requests) {
+  const withMasters = masters.shown && panel.locked;
   const run = new Run(panel.locked);
   run.update(await ask(`bursts?${query({ scenario: chosen.name, requests, locked: panel.locked })}`, 'POST'));
+  try {
+    await draw(run, panel, withMasters);
+  } finally {
+    await masters.comeBack();
+  }
+}
+
+async function draw(run, panel, withMasters) {
   while (!run.isOver) {
     await pause(POLL);
     run.update(await ask(`bursts/${run.burst.run}`));
+    if (withMasters) {
+      await masters.accompany(run);
+    }
     for (const instance of run.burst.instances) {
       const after = run.versions.get(instance) ?? 0;
       run.add(instance, await ask(`timeline?${query({ instance, run: run.burst.run, after })}`));
@@ -121,7 +141,7 @@ async function follow(panel, requests) {
 async function watchInstances() {
   for (;;) {
     if (!document.hidden) {
-      await instances.refresh().catch(failure => say(failure.message, true));
+      await Promise.all([instances.refresh(), masters.refresh()]).catch(failure => say(failure.message, true));
     }
     await pause(700);
   }

@@ -110,6 +110,7 @@ function words() {
       who: who(section.visit), millis: millis(section.left - section.entered), name: section.name,
       locks: section.locks.map(lock => `${lock.name} (${lock.token})`).join(', '),
     }),
+    mark: ({ what, port }) => text(`mark.${what}`, { port }),
     clash: section => text('barClash', { who: who(section.visit) }),
   };
 }

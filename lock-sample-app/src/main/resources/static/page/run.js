@@ -9,6 +9,8 @@ export class Run {
     this.now = 0;
     this.burst = null;
     this.known = null;
+    /** What happened to the servers: {port, what, at} of each event, from before and after the run too. */
+    this.marks = [];
   }
 
   /** Takes in how far the burst is. */
@@ -111,6 +113,16 @@ export class Run {
   get longestWait() {
     const [, end] = this.span;
     return Math.max(0, ...this.all.map(visit => (visit.sections[0]?.entered ?? visit.answered ?? end) - visit.asked));
+  }
+
+  get marksWithin() {
+    const [begin, end] = this.span;
+    return this.marks.filter(mark => mark.at >= begin && mark.at <= end);
+  }
+
+  /** How many requests have been answered, or have failed. */
+  get answered() {
+    return Object.values(this.burst?.answers ?? {}).reduce((sum, count) => sum + count, this.burst?.failed ?? 0);
   }
 
   answersWith(code) {

@@ -36,6 +36,7 @@ export function draw(run, width, words) {
   drawHandOvers(svg, run, x, laneOf, lane);
   drawSections(svg, run, x, laneOf, lane, words);
   drawClashes(svg, run, x, laneOf, lane, words);
+  drawMarks(svg, run, x, height, words);
   return svg;
 }
 
@@ -133,6 +134,18 @@ function drawClashes(svg, run, x, laneOf, lane, words) {
   }
   for (const [section, [from, to]] of drawn) {
     svg.append(bar('clash', x(from), laneOf(section.visit), x(to) - x(from), Math.max(2, lane - 2), words.clash(section)));
+  }
+}
+
+/** What happened to the servers, from top to bottom because it is no one's lane. */
+function drawMarks(svg, run, x, height, words) {
+  const [begin, end] = run.span;
+  for (const mark of run.marksWithin) {
+    const at = x(mark.at);
+    const beyondMiddle = mark.at > (begin + end) / 2;
+    svg.append(element('line', { class: `mark ${mark.what}`, x1: at, x2: at, y1: STRIP - 14, y2: height }));
+    svg.append(element('text', { class: 'mark', x: at + (beyondMiddle ? -4 : 4), y: STRIP - 8, 'text-anchor': beyondMiddle ? 'end' : 'start' },
+      words.mark(mark)));
   }
 }
 

@@ -27,6 +27,7 @@ class DefaultProfileIT {
     private Path data;
     private int redisPort;
     private RedisClient redis;
+    private TestMasters masters;
     private final List<Instance> instances = new ArrayList<>();
 
     @BeforeEach
@@ -35,6 +36,7 @@ class DefaultProfileIT {
                 .toAbsolutePath();
         redisPort = TestRedis.freePort();
         redis = RedisClient.create(RedisURI.create("127.0.0.1", redisPort));
+        masters = TestMasters.atFreePorts();
     }
 
     @AfterEach
@@ -46,6 +48,7 @@ class DefaultProfileIT {
             // As it should be after a test that went well.
         } finally {
             redis.shutdown();
+            masters.endThoseLeft();
         }
     }
 
@@ -79,14 +82,19 @@ class DefaultProfileIT {
 
         first.kill();
         await().atMost(GENEROUS).until(() -> second.update("A1002", 7, 3).isDone());
+        assertThat(masters.answering())
+                .as("masters that the killed one has started")
+                .isEqualTo(3);
 
         Instance third = start("third", "sample.order.work-time=10ms");
         assertThat(third.orders().statusOf("A1002")).isEqualTo(3);
         second.stop();
         await().atMost(GENEROUS).until(() -> third.update("A1003", 7, 3).isDone());
 
+        assertThat(masters.answering()).as("masters that the third one uses").isEqualTo(3);
         third.stop();
         await().atMost(GENEROUS).until(() -> !redisAnswers());
+        await().atMost(GENEROUS).until(() -> masters.answering() == 0);
     }
 
     @Test
@@ -104,6 +112,7 @@ class DefaultProfileIT {
 
         await().atMost(GENEROUS).until(() -> second.stream().noneMatch(ProcessHandle::isAlive));
         await().atMost(GENEROUS).until(() -> !redisAnswers());
+        await().atMost(GENEROUS).until(() -> masters.answering() == 0);
     }
 
     private static List<String> namesOfInstances(Instance asked) {
@@ -117,6 +126,7 @@ class DefaultProfileIT {
         List<String> all = new ArrayList<>(List.of(properties));
         all.add("sample.data-directory=" + data);
         all.add("sample.embedded-redis.port=" + redisPort);
+        all.add(masters.property());
         Instance instance = Instance.start(name, all.toArray(String[]::new));
         instances.add(instance);
         return instance;

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Instance implements AutoCloseable {
 
     private static final Pattern STARTED_ON = Pattern.compile("Tomcat started on port (\\d+)");
+    private static final String MASTERS = "distribution-lock.executors.masters.";
     private static final Duration START_LIMIT = Duration.ofSeconds(90);
     private static final Path OUTPUT = Path.of("target", "instances");
 
@@ -34,7 +36,7 @@ final class Instance implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(endWithTheTests);
     }
 
-    /** Starts an instance, and does not wait for it. It listens on a free port. */
+    /** Starts an instance, and does not wait for it. It listens on a free port, and has three masters only if it is told where. */
     static Instance start(String name, String... properties) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -43,6 +45,9 @@ final class Instance implements AutoCloseable {
         command.addAll(List.of("--server.port=0", "--sample.instance=" + name));
         for (String property : properties) {
             command.add("--" + property);
+        }
+        if (Arrays.stream(properties).noneMatch(property -> property.startsWith(MASTERS))) {
+            command.add("--" + MASTERS + "type=local");
         }
         try {
             Files.createDirectories(OUTPUT);

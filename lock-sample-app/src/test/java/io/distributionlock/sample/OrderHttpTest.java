@@ -24,6 +24,7 @@ import org.springframework.test.context.DynamicPropertySource;
             "sample.order.work-time=0",
             "sample.instance=test",
             "sample.job.cron=-",
+            "distribution-lock.executors.masters.type=local",
             "sample.order.busy-message=Somebody is faster",
             "spring.datasource.url=jdbc:h2:mem:order-http;DB_CLOSE_DELAY=-1"
         })

@@ -20,6 +20,7 @@ import org.springframework.test.context.DynamicPropertySource;
         properties = {
             "sample.instance=test",
             "sample.job.cron=-",
+            "distribution-lock.executors.masters.type=local",
             "sample.work.time=0",
             "sample.order.work-time=0",
             "spring.datasource.url=jdbc:h2:mem:scenario-http;DB_CLOSE_DELAY=-1"
@@ -119,6 +120,21 @@ class ScenarioHttpTest {
     }
 
     @Test
+    void invoicesOfAnOrderAreNumberedAlsoWhereThereAreNoMasters() {
+        for (int number = 1; number <= 3; number++) {
+            Answer answer = post("/v1/orders/A1001/invoices");
+            assertThat(answer.message()).isEqualTo("开票成功");
+            assertThat(answer.json().path("data").path("number").asInt()).isEqualTo(number);
+        }
+        assertThat(Answer.to("GET", port, "/v1/orders/A1001/invoices")
+                        .json()
+                        .path("data")
+                        .findValuesAsText("number"))
+                .containsExactly("1", "2", "3");
+        assertThat(Answer.to("GET", port, "/v1/masters").json().path("data")).isEmpty();
+    }
+
+    @Test
     void aPriceIsReadAsItWasWritten() {
         assertThat(Answer.to("PUT", port, "/v1/catalogue/tea?net=1000").message())
                 .isEqualTo("价格已更新");
@@ -138,6 +154,7 @@ class ScenarioHttpTest {
         assertThat(Answer.to("PUT", port, "/v1/without-lock/catalogue/tea?net=1000"))
                 .matches(Answer::isDone, "done");
         assertThat(Answer.to("GET", port, "/v1/without-lock/catalogue/tea")).matches(Answer::isDone, "done");
+        assertThat(post("/v1/without-lock/orders/twin/invoices")).matches(Answer::isDone, "done");
         assertThat(post("/v1/without-lock/carts/twin/checkouts")).matches(Answer::isDone, "done");
         assertThat(post("/v1/without-lock/job-runs?turn=twin")).matches(Answer::isDone, "done");
         assertThat(post("/v1/without-lock/addresses?userId=6&street=Main")).matches(Answer::isDone, "done");
@@ -168,6 +185,9 @@ class ScenarioHttpTest {
                 "/v1/queues/nowhere/tickets?visitor=1 | 404 | nowhere",
                 "/v1/queues/museum/tickets?visitor=%20 | 400 | visitor",
                 "/v1/queues/museum/tickets | 400 | visitor",
+                "/v1/masters/6396/kill | 404 | 6396",
+                "/v1/masters/6396/start | 404 | 6396",
+                "/v1/masters/first/kill | 400 | port",
                 "/v1/bursts?scenario=nothing&requests=1 | 404 | nothing",
                 "/v1/bursts?scenario=flash-sale&requests=0 | 400 | requests",
                 "/v1/bursts?scenario=flash-sale&requests=601 | 400 | requests",

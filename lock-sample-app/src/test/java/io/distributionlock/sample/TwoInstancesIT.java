@@ -66,7 +66,7 @@ class TwoInstancesIT {
         assertThat(done.size() + busy.size()).as("answers: %s", answers).isEqualTo(24);
 
         List<WorkLine> work = database.workOn("A1001");
-        assertNeverTwoAtWork(work);
+        WorkLines.assertNeverTwoAtWork(work);
         assertThat(work).hasSize(2 * done.size());
     }
 
@@ -138,16 +138,6 @@ class TwoInstancesIT {
         Instance instance = Instance.start(name, all.toArray(String[]::new));
         instances.add(instance);
         return instance;
-    }
-
-    private static void assertNeverTwoAtWork(List<WorkLine> work) {
-        for (int i = 0; i < work.size(); i += 2) {
-            assertThat(work.get(i).event()).as("line %s of %s", i, work).isEqualTo("ENTERED");
-            assertThat(work.get(i + 1).event()).as("line %s of %s", i + 1, work).isEqualTo("LEFT");
-            assertThat(work.get(i + 1).worker())
-                    .as("line %s of %s", i + 1, work)
-                    .isEqualTo(work.get(i).worker());
-        }
     }
 
     private static int mostAtWork(List<WorkLine> work) {

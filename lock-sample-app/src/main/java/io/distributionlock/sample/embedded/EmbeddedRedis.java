@@ -1,24 +1,24 @@
 package io.distributionlock.sample.embedded;
 
+import io.lettuce.core.ClientOptions;
+import io.lettuce.core.ClientOptions.DisconnectedBehavior;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisConnectionException;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.resource.ClientResources;
+import io.lettuce.core.resource.Delay;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.util.FileSystemUtils;
-import redis.embedded.core.ExecutableProvider;
 
 /**
  * A real Redis server beside the application. The first instance starts it, further ones join it, and the last one to leave
@@ -26,23 +26,25 @@ import redis.embedded.core.ExecutableProvider;
  *
  * <p>Who is there is seen by one named connection of each instance. Such a connection ends with its process, so that a killed
  * instance is not counted. If the last instance is killed, its Redis stays; the next one to start joins it, and stops it in
- * the end.
+ * the end. If the server is killed and another one is started in its place, the connection comes back by itself.
  *
  * <p>Two instances that start at the same time may both start a server; only one of these gets the port, the other one ends,
  * and both instances use the first.
+ *
+ * <p>Thread-safe.
  */
-final class EmbeddedRedis implements AutoCloseable {
+public final class EmbeddedRedis implements AutoCloseable {
 
     static final String HOST = "127.0.0.1";
 
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedRedis.class);
     private static final String PRESENT = "lock-sample-app";
     private static final String LEAVING = "lock-sample-app-leaving";
-    private static final String PID_FILE = "lock-sample-redis.pid";
-    private static final String LOG_FILE = "lock-sample-redis.log";
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration START_TIMEOUT = Duration.ofSeconds(15);
     private static final Duration START_POLL = Duration.ofMillis(50);
+    private static final Duration SOONEST_RECONNECT = Duration.ofMillis(10);
+    private static final Duration LATEST_RECONNECT = Duration.ofSeconds(1);
 
     private final int port;
     private final RedisClient client;
@@ -56,42 +58,71 @@ final class EmbeddedRedis implements AutoCloseable {
 
     /**
      * Joins the Redis at this port of the machine, or starts one if there is none. Returns when it answers; throws an
-     * {@link IllegalStateException} if it does not within 15 seconds.
+     * {@link IllegalStateException} if it does not within 15 seconds, or if the thread is interrupted meanwhile.
      *
-     * @param dataDirectory where the server's log goes
+     * @param dataDirectory where the server's log goes; no two servers may have the same
+     * @param remedy what to do if it does not start, for the exception to say
      */
-    static EmbeddedRedis startOrJoin(int port, Path dataDirectory) {
-        RedisClient client = RedisClient.create(RedisURI.builder()
-                .withHost(HOST)
-                .withPort(port)
-                .withTimeout(COMMAND_TIMEOUT)
-                .withClientName(PRESENT)
-                .build());
+    public static EmbeddedRedis startOrJoin(int port, Path dataDirectory, String remedy) {
+        RedisClient client = client(port);
         try {
             StatefulRedisConnection<String, String> presence = connect(client);
             if (presence != null) {
                 LOG.info("Joined the Redis that already runs at {}:{}", HOST, port);
             } else {
-                Path log = launch(port, dataDirectory);
-                presence = awaitConnection(client, port, log);
+                Path log = RedisProgram.start(HOST, port, dataDirectory, remedy);
+                presence = awaitConnection(client, port, log, remedy);
                 LOG.info("Started an embedded Redis at {}:{}, its log is {}", HOST, port, log);
             }
             return new EmbeddedRedis(port, client, presence);
         } catch (RuntimeException failed) {
-            client.shutdown();
+            end(client);
             throw failed;
         }
     }
 
-    int port() {
+    /** Where it listens, on this machine only. */
+    public int port() {
         return port;
+    }
+
+    /** How long the server has been running, in whole seconds by its own account; empty if it does not answer. */
+    public Optional<Duration> uptime() {
+        if (!presence.isOpen()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Duration.ofSeconds(Long.parseLong(told(presence.sync(), "uptime_in_seconds"))));
+        } catch (RedisException gone) {
+            LOG.debug("The embedded Redis at {}:{} does not answer", HOST, port, gone);
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Ends the server as {@code kill -9} does: it can do nothing more, and all that it knew is lost. Does not wait for its end.
+     *
+     * @return false if nothing was done, because the server is not the sample's own or has gone already
+     */
+    public boolean kill() {
+        try {
+            Optional<ProcessHandle> process = ownProcess(presence.sync());
+            process.ifPresent(ProcessHandle::destroyForcibly);
+            return process.isPresent();
+        } catch (RedisException alreadyGone) {
+            LOG.debug("The embedded Redis at {}:{} does not answer", HOST, port, alreadyGone);
+            return false;
+        }
     }
 
     /** Leaves, and stops the server if it is the sample's own and no other instance uses it. */
     @Override
     public void close() {
-        try {
-            RedisCommands<String, String> redis = presence.sync();
+        try (StatefulRedisConnection<String, String> last = lastConnection()) {
+            if (last == null) {
+                return;
+            }
+            RedisCommands<String, String> redis = last.sync();
             // First away, then a look around: of two that leave together, at least one sees nobody left.
             redis.clientSetname(LEAVING);
             if (isOurs(redis) && !anyonePresent(redis)) {
@@ -99,19 +130,80 @@ final class EmbeddedRedis implements AutoCloseable {
                 redis.shutdown(false);
             }
         } catch (RedisException alreadyGone) {
-            LOG.debug("The embedded Redis does not answer any more", alreadyGone);
+            LOG.debug("The embedded Redis at {}:{} does not answer any more", HOST, port, alreadyGone);
         } finally {
-            presence.close();
-            client.shutdown();
+            end(client);
         }
     }
 
+    /** A server that was started again a moment ago may not have been noticed yet, and is not to stay behind. */
+    private @Nullable StatefulRedisConnection<String, String> lastConnection() {
+        if (presence.isOpen()) {
+            return presence;
+        }
+        presence.close();
+        return connect(client);
+    }
+
     private static boolean isOurs(RedisCommands<String, String> redis) {
-        return redis.configGet("pidfile").getOrDefault("pidfile", "").endsWith(PID_FILE);
+        return setting(redis, "pidfile").endsWith(RedisProgram.PID_FILE);
+    }
+
+    /** None if the server runs elsewhere, behind a forwarded port: its file is not on this machine. */
+    private static Optional<ProcessHandle> ownProcess(RedisCommands<String, String> redis) {
+        if (!isOurs(redis)) {
+            return Optional.empty();
+        }
+        String process = told(redis, "process_id");
+        try {
+            String written = Files.readString(Path.of(setting(redis, "dir"), RedisProgram.PID_FILE));
+            return written.strip().equals(process) ? ProcessHandle.of(Long.parseLong(process)) : Optional.empty();
+        } catch (IOException notHere) {
+            LOG.debug("The Redis that says it is process {} does not run here", process, notHere);
+            return Optional.empty();
+        }
+    }
+
+    private static String setting(RedisCommands<String, String> redis, String name) {
+        return redis.configGet(name).getOrDefault(name, "");
+    }
+
+    private static String told(RedisCommands<String, String> redis, String field) {
+        String begin = field + ":";
+        return redis.info("server")
+                .lines()
+                .filter(line -> line.startsWith(begin))
+                .map(line -> line.substring(begin.length()).strip())
+                .findFirst()
+                .orElseThrow(() -> new RedisException("The Redis does not tell its " + field));
     }
 
     private static boolean anyonePresent(RedisCommands<String, String> redis) {
         return redis.clientList().lines().anyMatch(client -> client.contains(" name=" + PRESENT + " "));
+    }
+
+    private static RedisClient client(int port) {
+        ClientResources resources = ClientResources.builder()
+                .reconnectDelay(Delay.exponential(SOONEST_RECONNECT, LATEST_RECONNECT, 2, TimeUnit.MILLISECONDS))
+                .build();
+        RedisClient client = RedisClient.create(
+                resources,
+                RedisURI.builder()
+                        .withHost(HOST)
+                        .withPort(port)
+                        .withTimeout(COMMAND_TIMEOUT)
+                        .withClientName(PRESENT)
+                        .build());
+        client.setOptions(ClientOptions.builder()
+                .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
+                .build());
+        return client;
+    }
+
+    private static void end(RedisClient client) {
+        ClientResources resources = client.getResources();
+        client.shutdown(0, COMMAND_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        resources.shutdown(0, COMMAND_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private static @Nullable StatefulRedisConnection<String, String> connect(RedisClient client) {
@@ -122,7 +214,8 @@ final class EmbeddedRedis implements AutoCloseable {
         }
     }
 
-    private static StatefulRedisConnection<String, String> awaitConnection(RedisClient client, int port, Path log) {
+    private static StatefulRedisConnection<String, String> awaitConnection(
+            RedisClient client, int port, Path log, String remedy) {
         long begin = System.nanoTime();
         while (System.nanoTime() - begin < START_TIMEOUT.toNanos()) {
             StatefulRedisConnection<String, String> connection = connect(client);
@@ -132,8 +225,7 @@ final class EmbeddedRedis implements AutoCloseable {
             pause();
         }
         throw new IllegalStateException("The embedded Redis at " + HOST + ":" + port + " did not answer within "
-                + START_TIMEOUT.toSeconds() + " s; its log is " + log + ". Choose another port by"
-                + " sample.embedded-redis.port, or run a Redis of your own and set spring.data.redis.host.");
+                + START_TIMEOUT.toSeconds() + " s; its log is " + log + ". To mend that, " + remedy + ".");
     }
 
     private static void pause() {
@@ -143,54 +235,5 @@ final class EmbeddedRedis implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while the embedded Redis was starting", interrupted);
         }
-    }
-
-    /** Starts the server, and does not wait for it. */
-    private static Path launch(int port, Path dataDirectory) {
-        try {
-            Path directory =
-                    Files.createDirectories(dataDirectory).toAbsolutePath().normalize();
-            Path log = directory.resolve(LOG_FILE);
-            Path unpacked = Files.createTempDirectory("lock-sample-redis");
-            try {
-                String executable = ExecutableProvider.newJarResourceProvider(unpacked.toFile())
-                        .get()
-                        .getAbsolutePath();
-                Process process = new ProcessBuilder(command(executable, port, directory))
-                        .redirectErrorStream(true)
-                        .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
-                        .start();
-                process.getOutputStream().close();
-                if (isDetached()) {
-                    process.waitFor();
-                }
-            } finally {
-                // A running program needs its file no more (except on Windows, which refuses, and keeps it).
-                FileSystemUtils.deleteRecursively(unpacked.toFile());
-            }
-            return log;
-        } catch (IOException failed) {
-            throw new UncheckedIOException(
-                    "The embedded Redis cannot be started: run a Redis of your own and set spring.data.redis.host",
-                    failed);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while the embedded Redis was starting", interrupted);
-        }
-    }
-
-    private static List<String> command(String executable, int port, Path directory) {
-        List<String> command = new ArrayList<>(List.of(executable, "--bind", HOST, "--port", String.valueOf(port)));
-        command.addAll(List.of("--dir", directory.toString(), "--pidfile", PID_FILE, "--logfile", LOG_FILE));
-        // Nothing is kept on disk, and memory has a bound.
-        command.addAll(List.of("--save", "", "--appendonly", "no"));
-        command.addAll(List.of("--maxmemory", "64mb", "--maxmemory-policy", "noeviction"));
-        // Detached, it does not hear the Ctrl+C that ends the instance which happened to start it.
-        command.addAll(List.of("--daemonize", isDetached() ? "yes" : "no"));
-        return command;
-    }
-
-    private static boolean isDetached() {
-        return !System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows");
     }
 }

@@ -17,10 +17,14 @@ import org.springframework.context.annotation.Configuration;
 @Conditional(NoRedisConfigured.class)
 class EmbeddedRedisConfiguration {
 
+    private static final String REMEDY =
+            "choose another port by sample.embedded-redis.port, or run a Redis of your own and"
+                    + " set spring.data.redis.host";
+
     @Bean
     EmbeddedRedis embeddedRedis(
             EmbeddedRedisProperties properties, @Value("${sample.data-directory:./data}") Path dataDirectory) {
-        return EmbeddedRedis.startOrJoin(properties.port(), dataDirectory);
+        return EmbeddedRedis.startOrJoin(properties.port(), dataDirectory, REMEDY);
     }
 
     @Bean

@@ -17,6 +17,7 @@ class TimelineWebConfiguration implements WebMvcConfigurer {
     public void addInterceptors(InterceptorRegistry registry) {
         registry.addInterceptor(visits)
                 .addPathPatterns("/v1/**")
-                .excludePathPatterns("/v1/timeline/**", "/v1/bursts/**", "/v1/scenarios/**", "/v1/instances/**");
+                .excludePathPatterns(
+                        "/v1/timeline/**", "/v1/bursts/**", "/v1/scenarios/**", "/v1/instances/**", "/v1/masters/**");
     }
 }

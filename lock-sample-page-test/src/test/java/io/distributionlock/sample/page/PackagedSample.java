@@ -11,6 +11,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The sample as it is shipped, run by {@code java -jar} with a Redis and a database of its own. */
 final class PackagedSample implements AutoCloseable {
@@ -44,7 +46,8 @@ final class PackagedSample implements AutoCloseable {
                             System.getProperty("sample.jar"),
                             "--server.port=" + port,
                             "--sample.data-directory=" + data,
-                            "--sample.embedded-redis.port=" + freePort()))
+                            "--sample.embedded-redis.port=" + freePort(),
+                            "--distribution-lock.executors.masters.quorum.nodes=" + freeNodes()))
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
                     .start();
@@ -91,6 +94,10 @@ final class PackagedSample implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static String freeNodes() {
+        return Stream.generate(() -> "redis://127.0.0.1:" + freePort()).limit(3).collect(Collectors.joining(","));
     }
 
     private static int freePort() {

@@ -172,6 +172,56 @@ class SamplePageIT {
     }
 
     @Test
+    void aMasterIsKilledInTheMiddleAndComesBackAndNothingClashes() {
+        Page page = open("?lang=en&scenario=three-masters", WIDE, ColorScheme.LIGHT);
+        assertThat(page.locator(".master")).hasCount(3, countSoon());
+        assertThat(page.locator(".master strong"))
+                .containsText(new String[] {"127.0.0.1:", "127.0.0.1:", "127.0.0.1:"});
+        allCount(page);
+        fire(page, "Fire");
+
+        Locator locked = panel(page, "#locked", "good");
+        assertThat(locked.locator("rect.work")).hasCount(24);
+        assertThat(locked.locator("rect.clash")).hasCount(0);
+        Locator kill = locked.locator("line.mark.kill");
+        assertThat(kill).hasCount(1);
+        assertThat(locked.locator("text.mark").first()).containsText("killed");
+        assertThat(lastX(locked.locator("rect.work")))
+                .as("where the last work begins, right of the kill")
+                .isGreaterThan(lastX(kill));
+        panel(page, "#unlocked", "bad");
+        allCount(page);
+        screenshot(page, "sample-masters");
+    }
+
+    @Test
+    void withTwoMastersKilledByHandNothingIsDoneUntilTheyAreStartedAgain() {
+        Page page = open("?lang=en&scenario=three-masters", WIDE, ColorScheme.LIGHT);
+        page.locator("#both").uncheck();
+        page.locator("#requests").fill("6");
+        allCount(page);
+        for (int killed = 1; killed <= 2; killed++) {
+            page.locator(".master[data-state=up] button").first().click();
+            assertThat(page.locator(".master[data-state=down]")).hasCount(killed, countSoon());
+        }
+        fire(page, "Fire");
+
+        Locator locked = panel(page, "#locked", "good");
+        assertThat(locked.locator(".numbers div", containing("unavailable")).locator("dd"))
+                .hasText("6");
+        assertThat(locked.locator("rect.work")).hasCount(0);
+
+        for (int left = 1; left >= 0; left--) {
+            page.locator(".master[data-state=down] button").first().click();
+            assertThat(page.locator(".master[data-state=down]")).hasCount(left, countSoon());
+        }
+        allCount(page);
+        fire(page, "Fire");
+        assertThat(locked.locator("rect.work")).hasCount(6, countSoon());
+        panel(page, "#locked", "good");
+    }
+
+    @Test
     void everyControlHasANameAndIsReachedByTheKeyboard() {
         Page page = open("?lang=en", WIDE, ColorScheme.LIGHT);
 
@@ -223,6 +273,18 @@ class SamplePageIT {
                         new LocatorAssertions.HasAttributeOptions().setTimeout(GENEROUS));
         assertThat(panel).hasAttribute("data-state", verdict);
         return panel;
+    }
+
+    private static void allCount(Page page) {
+        assertThat(page.locator(".master[data-state=up]")).hasCount(3, countSoon());
+    }
+
+    private static double lastX(Locator shapes) {
+        return shapes.all().stream()
+                .mapToDouble(shape ->
+                        ((Number) shape.evaluate("shape => (shape.x1 ?? shape.x).baseVal.value")).doubleValue())
+                .max()
+                .orElseThrow();
     }
 
     private static List<Long> tokens(Locator panel) {

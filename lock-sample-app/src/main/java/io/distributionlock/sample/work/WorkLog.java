@@ -1,4 +1,4 @@
-package io.distributionlock.sample.order;
+package io.distributionlock.sample.work;
 
 import io.distributionlock.sample.instances.ThisInstance;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -10,7 +10,7 @@ import org.springframework.stereotype.Component;
  * two were at work at the same time, which the lock prevents, or an instance was killed at work.
  */
 @Component
-class WorkLog {
+public class WorkLog {
 
     private final JdbcClient database;
     private final ThisInstance instance;
@@ -20,11 +20,13 @@ class WorkLog {
         this.instance = instance;
     }
 
-    void entered(String orderCode) {
+    /** Work on the order begins. */
+    public void entered(String orderCode) {
         write(orderCode, "ENTERED");
     }
 
-    void left(String orderCode) {
+    /** Work on the order has ended. */
+    public void left(String orderCode) {
         write(orderCode, "LEFT");
     }
 

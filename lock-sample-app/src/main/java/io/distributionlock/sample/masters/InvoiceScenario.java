@@ -1,0 +1,50 @@
+package io.distributionlock.sample.masters;
+
+import io.distributionlock.sample.burst.Scenario;
+import java.util.List;
+import org.springframework.stereotype.Component;
+
+/** Many invoices for one order at once. The page kills one of the three servers meanwhile. */
+@Component
+class InvoiceScenario implements Scenario {
+
+    private final Invoices invoices;
+
+    InvoiceScenario(Invoices invoices) {
+        this.invoices = invoices;
+    }
+
+    @Override
+    public String name() {
+        return "three-masters";
+    }
+
+    @Override
+    public int requests() {
+        return 24;
+    }
+
+    @Override
+    public void prepare(String run, int requests) {
+        // The invoices of an order begin with the first one.
+    }
+
+    @Override
+    public Call call(String run, int number, boolean locked) {
+        return Call.of("POST", locked, "/orders/" + run + "/invoices");
+    }
+
+    @Override
+    public List<Fact> facts(String run, int requests) {
+        List<Invoice> issued = invoices.of(run);
+        long different = issued.stream().map(Invoice::number).distinct().count();
+        return List.of(
+                new Fact("sameNumber", 0, issued.size() - different),
+                new Fact("numberLeftOut", 0, invoices.lastNumber(run) - different));
+    }
+
+    @Override
+    public void forget(String run) {
+        invoices.remove(run);
+    }
+}

@@ -1,0 +1,40 @@
+package io.distributionlock.sample.masters;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What {@code distribution-lock.executors.masters} says of the servers, as far as the sample has to know it to start them.
+ *
+ * @param type where the locks are kept; servers are needed for {@code quorum} only
+ */
+@ConfigurationProperties("distribution-lock.executors.masters")
+record MastersProperties(
+        @DefaultValue("quorum") String type, @DefaultValue Quorum quorum) {
+
+    private static final Pattern HERE = Pattern.compile("redis://127\\.0\\.0\\.1:(\\d{1,5})");
+
+    /**
+     * @param nodes the URIs of the servers
+     * @param restartDelay for how long a server that was started does not count
+     */
+    record Quorum(
+            @DefaultValue List<String> nodes,
+            @DefaultValue("0s") Duration restartDelay) {}
+
+    /** The ports at which the sample is to start servers: those of plain URIs of this machine. All others belong to somebody else. */
+    List<Integer> ownPorts() {
+        if (!type.equalsIgnoreCase("quorum")) {
+            return List.of();
+        }
+        return quorum.nodes().stream()
+                .map(node -> HERE.matcher(node.strip()))
+                .filter(Matcher::matches)
+                .map(node -> Integer.valueOf(node.group(1)))
+                .toList();
+    }
+}

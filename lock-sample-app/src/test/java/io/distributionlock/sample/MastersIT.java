@@ -1,0 +1,196 @@
+package io.distributionlock.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributionlock.sample.TestDatabase.WorkLine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two processes whose lock is kept in three Redis servers, which are killed while they work. */
+class MastersIT {
+
+    private static final Duration GENEROUS = Duration.ofSeconds(60);
+
+    /** As application.yml says. */
+    private static final Duration RESTART_DELAY = Duration.ofSeconds(5);
+
+    private static final int REQUESTS = 60;
+
+    private static TestRedis redis;
+    private static TestDatabase database;
+    private static TestMasters masters;
+    private static Instance first;
+    private static Instance second;
+
+    @BeforeAll
+    static void startTwo() throws IOException {
+        redis = TestRedis.start();
+        database = TestDatabase.start();
+        masters = TestMasters.atFreePorts();
+        Path data = Files.createTempDirectory(Files.createDirectories(Path.of("target", "data")), "masters-")
+                .toAbsolutePath();
+        first = start("first", data);
+        second = start("second", data);
+    }
+
+    @AfterAll
+    static void endEverything() {
+        try {
+            first.stop();
+            assertThat(masters.answering())
+                    .as("masters that the second one uses")
+                    .isEqualTo(3);
+            second.stop();
+            await().atMost(GENEROUS).until(() -> masters.answering() == 0);
+        } finally {
+            first.close();
+            second.close();
+            masters.endThoseLeft();
+            database.close();
+            redis.close();
+        }
+    }
+
+    @BeforeEach
+    void everybodyWorks() {
+        masters.allCount(first, second);
+        for (Instance instance : List.of(first, second)) {
+            await().atMost(GENEROUS).until(() -> issue(instance, "warm-up").isDone());
+        }
+    }
+
+    @Test
+    void whileAMasterIsKilledAndComesBackInvoicesAreIssuedOneAtATime() throws Exception {
+        CompletableFuture<List<Answer>> burst = burst("one-away");
+        awaitWork("one-away", 10);
+
+        masters.kill(first, 1);
+        int linesAtTheKill = database.workOn("one-away").size();
+        awaitWork("one-away", linesAtTheKill + 20);
+        assertThat(masters.answering()).as("masters during that work").isEqualTo(2);
+        masters.start(second, 1);
+
+        List<Answer> answers = burst.get(2, TimeUnit.MINUTES);
+        assertThat(answers).allMatch(answer -> answer.isDone() || answer.isBusy());
+        assertNumberedOneAtATime(
+                "one-away", (int) answers.stream().filter(Answer::isDone).count());
+    }
+
+    @Test
+    void aMasterThatCameBackIsOneOfThoseThatAgreeWhenAnotherOneGoes() throws Exception {
+        masters.kill(first, 0);
+        masters.allCount(first, second);
+        masters.kill(second, 1);
+
+        List<Answer> answers = burst("came-back").get(2, TimeUnit.MINUTES);
+
+        assertThat(answers).allMatch(answer -> answer.isDone() || answer.isBusy());
+        assertNumberedOneAtATime(
+                "came-back", (int) answers.stream().filter(Answer::isDone).count());
+    }
+
+    @Test
+    void aMasterThatWasStartedAMomentAgoDoesNotCountYet() {
+        masters.kill(first, 0);
+        long started = System.nanoTime();
+        masters.start(first, 0);
+        masters.kill(first, 1);
+
+        await().atMost(GENEROUS)
+                .pollInterval(Duration.ofMillis(100))
+                .until(() -> issue(first, "too-early").isDone());
+
+        assertThat(Duration.ofNanos(System.nanoTime() - started))
+                .as("from the start of the empty one until a lock could be had with it")
+                .isGreaterThan(RESTART_DELAY);
+    }
+
+    @Test
+    void withoutTwoOfTheThreeNothingIsDoneUntilTheyAreBack() {
+        await().atMost(GENEROUS).until(() -> issue(first, "two-away").isDone());
+        int lines = database.workOn("two-away").size();
+        masters.kill(first, 0);
+        masters.kill(first, 2);
+
+        for (Instance instance : List.of(first, second)) {
+            Answer answer = issue(instance, "two-away");
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.code()).isEqualTo(3);
+            assertThat(answer.message()).contains("Redis").contains("业务未执行");
+            assertThat(answer.took()).isLessThan(GENEROUS);
+            assertThat(instance.update("A1001", 1, 2))
+                    .as("what has nothing to do with the masters")
+                    .matches(Answer::isDone, "done");
+        }
+        assertThat(database.workOn("two-away")).as("work done without the lock").hasSize(lines);
+
+        masters.start(first, 0);
+        await().atMost(GENEROUS).until(() -> issue(second, "two-away").isDone());
+        assertNumberedOneAtATime("two-away", lines / 2 + 1);
+    }
+
+    /** The requests with even numbers to the first instance, those with odd ones to the second, all at once. */
+    private static CompletableFuture<List<Answer>> burst(String orderCode) {
+        List<Callable<Answer>> calls = new ArrayList<>();
+        for (int i = 0; i < REQUESTS; i++) {
+            Instance instance = i % 2 == 0 ? first : second;
+            calls.add(() -> issue(instance, orderCode));
+        }
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return Crowd.atOnce(calls);
+            } catch (Exception failed) {
+                throw new CompletionException(failed);
+            }
+        });
+    }
+
+    private static void awaitWork(String orderCode, int lines) {
+        await().atMost(GENEROUS)
+                .pollInterval(Duration.ofMillis(20))
+                .until(() -> database.workOn(orderCode).size() >= lines);
+    }
+
+    private static void assertNumberedOneAtATime(String orderCode, int issued) {
+        List<WorkLine> work = database.workOn(orderCode);
+        WorkLines.assertNeverTwoAtWork(work);
+        assertThat(work).hasSize(2 * issued);
+        assertThat(database.client()
+                        .sql("SELECT number FROM invoices WHERE order_code = ? ORDER BY seq")
+                        .param(orderCode)
+                        .query(Integer.class)
+                        .list())
+                .containsExactlyElementsOf(
+                        IntStream.rangeClosed(1, issued).boxed().toList());
+    }
+
+    private static Answer issue(Instance instance, String orderCode) {
+        return Answer.to("POST", instance.port(), "/v1/orders/" + orderCode + "/invoices");
+    }
+
+    private static Instance start(String name, Path data) {
+        return Instance.start(
+                name,
+                masters.property(),
+                "sample.data-directory=" + data,
+                "spring.data.redis.host=127.0.0.1",
+                "spring.data.redis.port=" + redis.port(),
+                "spring.datasource.url=" + database.url(),
+                "sample.order.work-time=10ms",
+                "sample.job.cron=-");
+    }
+}
