@@ -9,6 +9,7 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.ReleaseResult;
 import io.distributionlock.engine.EngineSettings;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.testing.RedisConnections;
@@ -34,6 +35,8 @@ class RedisLayoutTests {
                     RedisLockExecutor second = executor(connections, "web2")) {
                 LockTemplate here = new LockTemplate(first, LockDefaults.STANDARD);
                 LockTemplate there = new LockTemplate(second, LockDefaults.STANDARD);
+                warmUp(here);
+                warmUp(there);
                 Lease held = here.acquire(request("held", LockKind.REENTRANT));
                 there.acquireAsync(request("held", LockKind.REENTRANT));
                 Lease read = here.acquire(request("read", LockKind.READ));
@@ -45,6 +48,14 @@ class RedisLayoutTests {
                 connections.destroy();
             }
         }
+    }
+
+    /** The first command connects, which on a busy machine may take longer than an answer is waited for. */
+    private static void warmUp(LockTemplate locks) {
+        await().atMost(SOON)
+                .until(() -> locks.attempt(request("held", LockKind.REENTRANT))
+                                instanceof LockOutcome.Acquired acquired
+                        && acquired.lease().release() == ReleaseResult.RELEASED);
     }
 
     private static void giveUpWhileRedisIsSilent(RedisProcess redis, LockTemplate locks) {
