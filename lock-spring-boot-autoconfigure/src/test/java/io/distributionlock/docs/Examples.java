@@ -3,6 +3,8 @@ package io.distributionlock.docs;
 import io.distributionlock.LockTemplate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import reactor.core.publisher.Mono;
 
 /** What the snippets of the documentation take for granted: the types and methods of some application. */
@@ -50,15 +52,13 @@ public final class Examples {
         Mono<Integer> reserve(String article);
     }
 
-    public interface Jdbc {
-        int update(String sql, Object... arguments);
-    }
-
     public static final Stock stock = (article, fencingToken) -> {};
 
     public static final Warehouse warehouse = article -> Mono.just(1);
 
-    public static final Jdbc jdbc = (sql, arguments) -> 1;
+    /** A real database, empty at first. */
+    public static final JdbcTemplate jdbc =
+            new JdbcTemplate(new DriverManagerDataSource("jdbc:h2:mem:examples;DB_CLOSE_DELAY=-1"));
 
     public static String change(String orderCode) {
         return "changed " + orderCode;

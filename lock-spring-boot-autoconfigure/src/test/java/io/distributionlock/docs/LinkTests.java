@@ -6,13 +6,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -23,8 +20,6 @@ class LinkTests {
     private static final Pattern HEADING = Pattern.compile("#+ +(.*)");
     private static final Pattern MACHINE_PATH =
             Pattern.compile("(?<![\\w.:/-])/(home|root|work|Users|tmp|mnt)/|[A-Z]:\\\\|file:/");
-    private static final Pattern WRAPPER_CALL = Pattern.compile("\\./mvnw[^`\\n]*");
-    private static final Pattern MODULES = Pattern.compile("(?:-pl|--projects)[ =](\\S+)");
 
     static List<Page> pages() {
         List<Page> pages = new ArrayList<>(Page.all());
@@ -90,30 +85,5 @@ class LinkTests {
         assertThat(page.lines().stream()
                         .filter(line -> MACHINE_PATH.matcher(line).find()))
                 .isEmpty();
-    }
-
-    @Test
-    void everyCallOfTheWrapperNamesModulesThatExist() throws IOException {
-        List<String> calls = Page.of("README.md").lines().stream()
-                .flatMap(line -> WRAPPER_CALL.matcher(line).results().map(result -> result.group()))
-                .toList();
-        assertThat(calls).hasSizeGreaterThan(2);
-        List<String> modules = calls.stream()
-                .flatMap(call -> MODULES.matcher(call).results())
-                .flatMap(result -> Arrays.stream(result.group(1).split(",")))
-                .toList();
-        assertThat(modules).isNotEmpty().isSubsetOf(modulesOfProject());
-    }
-
-    private static List<String> modulesOfProject() throws IOException {
-        String pom = Files.readString(Page.project().resolve("pom.xml"));
-        try (Stream<String> modules = Pattern.compile("<module>([^<]+)</module>")
-                .matcher(pom)
-                .results()
-                .map(result -> result.group(1))) {
-            return modules.filter(module ->
-                            Files.exists(Page.project().resolve(module).resolve("pom.xml")))
-                    .toList();
-        }
     }
 }

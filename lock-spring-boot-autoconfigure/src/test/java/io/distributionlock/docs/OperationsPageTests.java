@@ -30,7 +30,7 @@ class OperationsPageTests {
             .build();
 
     /** The line of the page that begins with the patterns of keys. */
-    private static List<String> rights() {
+    static List<String> rights() {
         return Page.of("docs/operations.md").lines().stream()
                 .filter(line -> line.startsWith("~"))
                 .flatMap(line -> Stream.of(line.split(" ")))

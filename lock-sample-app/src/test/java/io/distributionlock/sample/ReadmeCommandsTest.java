@@ -1,0 +1,87 @@
+package io.distributionlock.sample;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.context.DynamicPropertyRegistry;
+import org.springframework.test.context.DynamicPropertySource;
+
+/** The commands of the README do what it says, with the settings that a newcomer has. */
+@SpringBootTest(
+        webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+        properties = {
+            "sample.instance=test",
+            "sample.job.cron=-",
+            "spring.datasource.url=jdbc:h2:mem:readme-commands;DB_CLOSE_DELAY=-1"
+        })
+class ReadmeCommandsTest {
+
+    private static final Pattern CURL = Pattern.compile("curl (?:-X (\\w+) )?'?localhost:8080/api(/[^' ]+)'?");
+    private static final TestRedis REDIS = TestRedis.start();
+
+    @DynamicPropertySource
+    static void useTestRedis(DynamicPropertyRegistry properties) {
+        properties.add("spring.data.redis.host", () -> "127.0.0.1");
+        properties.add("spring.data.redis.port", REDIS::port);
+    }
+
+    @AfterAll
+    static void endRedis() {
+        REDIS.close();
+    }
+
+    @LocalServerPort
+    private int port;
+
+    private record Command(String method, String pathAndQuery) {
+
+        static List<Command> of(String readme) throws IOException {
+            return Files.readAllLines(Path.of("..", readme)).stream()
+                    .map(CURL::matcher)
+                    .filter(Matcher::matches)
+                    .map(curl -> new Command(curl.group(1) == null ? "GET" : curl.group(1), curl.group(2)))
+                    .toList();
+        }
+
+        Answer send(int port) {
+            return Answer.to(method, port, pathAndQuery);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"README.md", "README.zh-CN.md"})
+    void theOrdersAreListedAndOneIsChangedOnceAtATime(String readme) throws IOException {
+        List<Command> commands = Command.of(readme);
+        assertThat(commands).hasSize(2);
+        assertThat(commands.get(0).send(port))
+                .matches(Answer::isDone, "done")
+                .satisfies(orders -> assertThat(orders.body()).contains("未发货", "已发货", "完成", "失败"));
+
+        Command update = commands.get(1);
+        // The first call connects to Redis.
+        await().atMost(Duration.ofSeconds(30)).until(() -> update.send(port).isDone());
+        CompletableFuture<Answer> first = CompletableFuture.supplyAsync(() -> update.send(port));
+        CompletableFuture<Answer> second = CompletableFuture.supplyAsync(() -> update.send(port));
+        Answer winner = first.join().isDone() ? first.join() : second.join();
+        Answer other = first.join().isDone() ? second.join() : first.join();
+
+        String page = Files.readString(Path.of("..", readme));
+        assertThat(winner.message()).isEqualTo("修改订单状态成功").isSubstringOf(page);
+        assertThat(winner.took()).isGreaterThanOrEqualTo(Duration.ofSeconds(3));
+        assertThat(other.message()).isEqualTo("业务处理繁忙,请稍后重试").isSubstringOf(page);
+        assertThat(other.took()).isGreaterThanOrEqualTo(Duration.ofMillis(900));
+    }
+}
