@@ -26,11 +26,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
 /** The actuator endpoint, asked over HTTP, on a real Redis. */
+@ExtendWith(OutputCaptureExtension.class)
 class LocksEndpointTests {
 
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -165,6 +169,25 @@ class LocksEndpointTests {
                             .timer()
                             .count())
                     .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whoFreesALockIsLoggedAndAFailureOfRedisIsToldApart(CapturedOutput output) throws Exception {
+        int nobody = RedisProcess.freePort();
+        try (RunningApplication here = start("distribution-lock.endpoint.force-release.enabled=true");
+                RunningApplication cutOff = start(
+                        "distribution-lock.endpoint.force-release.enabled=true",
+                        "spring.data.redis.port=" + nobody,
+                        "distribution-lock.redis.command-timeout=300ms")) {
+            Lease lease = here.getBean(LockTemplate.class).acquire("order:7");
+            assertThat(call(here, "DELETE", "/order:7").statusCode()).isEqualTo(200);
+            assertThat(output)
+                    .contains(
+                            "Lock 'order:7' was released by force through the endpoint, by somebody who did not log in");
+            lease.release();
+            assertThat(call(cutOff, "DELETE", "/order:7").statusCode()).isEqualTo(503);
+            assertThat(output).contains("Lock 'order:7' could not be released by force");
         }
     }
 

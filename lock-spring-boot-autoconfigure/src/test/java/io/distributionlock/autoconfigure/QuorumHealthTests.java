@@ -168,8 +168,7 @@ class QuorumHealthTests {
     void withoutTheClassesForHealthThereIsNone() {
         runner(payments())
                 .withPropertyValues("distribution-lock.executor=local")
-                .withClassLoader(
-                        new FilteredClassLoader(
+                .withClassLoader(new FilteredClassLoader(
                         "org.springframework.boot.actuate.health", "org.springframework.boot.health.contributor"))
                 .run(context -> assertThat(context)
                         .hasNotFailed()
