@@ -1,6 +1,5 @@
 package io.distributionlock.autoconfigure;
 
-import io.distributionlock.LockExecutor;
 import io.distributionlock.LockTemplate;
 import java.util.Map;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -41,20 +40,23 @@ class NamedExecutorRegistrar implements ImportBeanDefinitionRegistrar {
 
     @Override
     public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
-        Map<String, LockProperties.NamedExecutor> executors = Binder.get(environment)
-                .bind(
+        Binder binder = Binder.get(environment);
+        boolean enabled =
+                binder.bind(LockProperties.PREFIX + ".enabled", Boolean.class).orElse(true);
+        Map<String, LockProperties.NamedExecutor> executors = binder.bind(
                         LockProperties.PREFIX + ".executors",
                         Bindable.mapOf(String.class, LockProperties.NamedExecutor.class))
                 .orElse(Map.of());
-        executors.forEach((name, executor) -> register(name, executor, registry));
+        executors.forEach((name, executor) -> register(name, executor, enabled, registry));
     }
 
-    private static void register(String name, LockProperties.NamedExecutor executor, BeanDefinitionRegistry registry) {
+    private static void register(
+            String name, LockProperties.NamedExecutor executor, boolean enabled, BeanDefinitionRegistry registry) {
         if (!registry.containsBeanDefinition(executorBean(name))) {
             if (executor.needsOwnConnections()) {
                 register(registry, connectionsBean(name), definition(name, LockConnections.class, "connections", name));
             }
-            RootBeanDefinition made = definition(name, LockExecutor.class, "executor", name);
+            RootBeanDefinition made = definition(name, NamedExecutors.typeOf(executor, enabled), "executor", name);
             if (executor.needsOwnConnections()) {
                 made.setDependsOn(connectionsBean(name));
             }

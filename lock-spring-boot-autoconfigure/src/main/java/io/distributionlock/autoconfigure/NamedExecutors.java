@@ -4,6 +4,7 @@ import io.distributionlock.LockExecutor;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalLockExecutor;
+import io.distributionlock.quorum.QuorumLockExecutor;
 import io.distributionlock.redis.RedisLockExecutor;
 import java.util.List;
 import java.util.Objects;
@@ -23,6 +24,18 @@ final class NamedExecutors {
         return named.type() == LockProperties.Executor.QUORUM
                 ? QuorumExecutors.connections(prefix + ".quorum", named.quorum())
                 : new LockConnections(prefix + ".url", List.of(Objects.requireNonNull(named.url())));
+    }
+
+    /** What {@link #executor} makes, so that conditions can tell before it is made. */
+    static Class<? extends LockExecutor> typeOf(LockProperties.NamedExecutor named, boolean enabled) {
+        if (!enabled) {
+            return UnguardedLockExecutor.class;
+        }
+        return switch (named.type()) {
+            case LOCAL -> LocalLockExecutor.class;
+            case REDIS -> RedisLockExecutor.class;
+            case QUORUM -> QuorumLockExecutor.class;
+        };
     }
 
     static LockExecutor executor(String name, LockProperties properties, BeanFactory beans) {

@@ -13,6 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -42,6 +43,8 @@ public final class LocksEndpoint {
      * @param name asks for one lock instead, as {@link #lock} does; for names that a path cannot hold
      */
     @ReadOperation
+    // Its own return type does not tell a native image what becomes JSON.
+    @RegisterReflectionForBinding({AllLocks.class, LockReport.class})
     public Object locks(@org.springframework.lang.Nullable @Nullable String name) {
         if (name != null) {
             return inspect(name);

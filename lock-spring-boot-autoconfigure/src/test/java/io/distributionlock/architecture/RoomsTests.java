@@ -179,6 +179,7 @@ class RoomsTests {
             "autoconfigure",
                     List.of(
                             "DistributionLockAutoConfiguration",
+                            "LockHealthAutoConfiguration",
                             "LockIntegrationAutoConfiguration",
                             "LockProperties",
                             "LockTemplateCustomizer"));

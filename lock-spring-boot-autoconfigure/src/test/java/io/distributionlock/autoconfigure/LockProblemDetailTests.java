@@ -8,26 +8,15 @@ import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.aop.LockFailureMapper;
 import io.distributionlock.aop.ScriptedLockExecutor;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
-import org.springframework.boot.autoconfigure.http.HttpMessageConvertersAutoConfiguration;
-import org.springframework.boot.autoconfigure.jackson.JacksonAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.servlet.DispatcherServletAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.servlet.ServletWebServerFactoryAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.servlet.WebMvcAutoConfiguration;
-import org.springframework.boot.autoconfigure.web.servlet.error.ErrorMvcAutoConfiguration;
-import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
-import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
-import org.springframework.boot.web.servlet.context.AnnotationConfigServletWebServerApplicationContext;
-import org.springframework.boot.web.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -45,33 +34,21 @@ class LockProblemDetailTests {
 
     private final ScriptedLockExecutor executor = new ScriptedLockExecutor();
 
-    private WebApplicationContextRunner runner(Class<?>... configurations) {
-        return new WebApplicationContextRunner(AnnotationConfigServletWebServerApplicationContext::new)
-                .withConfiguration(AutoConfigurations.of(
-                        ServletWebServerFactoryAutoConfiguration.class,
-                        DispatcherServletAutoConfiguration.class,
-                        WebMvcAutoConfiguration.class,
-                        HttpMessageConvertersAutoConfiguration.class,
-                        JacksonAutoConfiguration.class,
-                        ErrorMvcAutoConfiguration.class,
-                        AopAutoConfiguration.class,
-                        DistributionLockAutoConfiguration.class))
-                .withBean(ScriptedLockExecutor.class, () -> executor)
-                .withUserConfiguration(Controller.class)
-                .withUserConfiguration(configurations)
-                .withPropertyValues("server.port=0", "server.address=127.0.0.1");
+    private RunningApplication start(Class<?>... configurations) {
+        return start(List.of(configurations));
     }
 
-    private HttpResponse<String> get(AssertableWebApplicationContext context, String path, LockOutcome outcome)
+    private RunningApplication start(List<Class<?>> configurations, String... properties) {
+        List<Class<?>> all = new ArrayList<>(List.of(Application.class));
+        all.addAll(configurations);
+        return RunningApplication.start(
+                all, context -> context.registerBean(ScriptedLockExecutor.class, () -> executor), properties);
+    }
+
+    private HttpResponse<String> get(RunningApplication application, String path, LockOutcome outcome)
             throws Exception {
         executor.answerNext(outcome);
-        int port = context.getSourceApplicationContext(ServletWebServerApplicationContext.class)
-                .getWebServer()
-                .getPort();
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(Duration.ofSeconds(20))
-                .build();
-        return HttpClient.newHttpClient().send(request, HttpResponse.BodyHandlers.ofString());
+        return application.get(path);
     }
 
     private static String contentType(HttpResponse<String> response) {
@@ -79,67 +56,72 @@ class LockProblemDetailTests {
     }
 
     @Test
-    void aBusyLockIs409WithRetryAfter() {
-        runner().run(context -> {
-            HttpResponse<String> response = get(context, "/order/A1", BUSY);
+    void aBusyLockIs409WithRetryAfter() throws Exception {
+        try (RunningApplication application = start()) {
+            HttpResponse<String> response = get(application, "/order/A1", BUSY);
             assertThat(response.statusCode()).isEqualTo(409);
             assertThat(response.headers().firstValue("Retry-After")).contains("2");
             assertThat(contentType(response)).startsWith("application/problem+json");
             assertThat(response.body()).contains("\"status\":409", "\"title\":\"Busy\"", "order:A1");
-        });
+        }
     }
 
     @Test
-    void aFailedBackendIs503AndTellsNothingOfIt() {
-        runner().run(context -> {
-            HttpResponse<String> response = get(context, "/order/A1", DOWN);
+    void aFailedBackendIs503AndTellsNothingOfIt() throws Exception {
+        try (RunningApplication application = start()) {
+            HttpResponse<String> response = get(application, "/order/A1", DOWN);
             assertThat(response.statusCode()).isEqualTo(503);
             assertThat(response.headers().firstValue("Retry-After")).contains("1");
             assertThat(contentType(response)).startsWith("application/problem+json");
             assertThat(response.body()).contains("\"status\":503").doesNotContain("10.0.0.7", "redis");
-            assertThat(get(context, "/order/A1", INTERRUPTED).statusCode()).isEqualTo(503);
-        });
+            assertThat(get(application, "/order/A1", INTERRUPTED).statusCode()).isEqualTo(503);
+        }
     }
 
     @Test
-    void aMapperComesFirst() {
-        runner(MapperConfiguration.class).run(context -> {
-            HttpResponse<String> response = get(context, "/order/A1", BUSY);
+    void aMapperComesFirst() throws Exception {
+        try (RunningApplication application = start(MapperConfiguration.class)) {
+            HttpResponse<String> response = get(application, "/order/A1", BUSY);
             assertThat(response.statusCode()).isEqualTo(200);
             assertThat(response.body()).isEqualTo("{\"text\":\"mapped BUSY\"}");
-            assertThat(get(context, "/plain/A1", BUSY).statusCode()).isEqualTo(409);
-        });
+            assertThat(get(application, "/plain/A1", BUSY).statusCode()).isEqualTo(409);
+        }
     }
 
     @Test
-    void adviceOfTheApplicationForOtherThingsLeavesItToUs() {
-        runner(OtherAdvice.class)
-                .run(context ->
-                        assertThat(get(context, "/order/A1", BUSY).statusCode()).isEqualTo(409));
+    void adviceOfTheApplicationForOtherThingsLeavesItToUs() throws Exception {
+        try (RunningApplication application = start(OtherAdvice.class)) {
+            assertThat(get(application, "/order/A1", BUSY).statusCode()).isEqualTo(409);
+        }
     }
 
     @Test
-    void adviceOfTheApplicationForLocksComesFirst() {
-        runner(LockAdvice.class).run(context -> {
-            HttpResponse<String> response = get(context, "/order/A1", BUSY);
+    void adviceOfTheApplicationForLocksComesFirst() throws Exception {
+        try (RunningApplication application = start(LockAdvice.class)) {
+            HttpResponse<String> response = get(application, "/order/A1", BUSY);
             assertThat(response.statusCode()).isEqualTo(423);
             assertThat(response.body()).isEqualTo("locked order:A1");
-        });
+        }
     }
 
     @Test
-    void adviceOfTheApplicationForEverythingComesFirst() {
-        runner(CatchAllAdvice.class)
-                .run(context ->
-                        assertThat(get(context, "/order/A1", BUSY).statusCode()).isEqualTo(418));
+    void adviceOfTheApplicationForEverythingComesFirst() throws Exception {
+        try (RunningApplication application = start(CatchAllAdvice.class)) {
+            assertThat(get(application, "/order/A1", BUSY).statusCode()).isEqualTo(418);
+        }
     }
 
     @Test
-    void itMayBeSwitchedOff() {
-        runner().withPropertyValues("distribution-lock.web.problem-details=false")
-                .run(context ->
-                        assertThat(get(context, "/order/A1", BUSY).statusCode()).isEqualTo(500));
+    void itMayBeSwitchedOff() throws Exception {
+        try (RunningApplication application = start(List.of(), "distribution-lock.web.problem-details=false")) {
+            assertThat(get(application, "/order/A1", BUSY).statusCode()).isEqualTo(500);
+        }
     }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    @Import(Controller.class)
+    static class Application {}
 
     record Answer(String text) {}
 

@@ -2,11 +2,19 @@ package io.distributionlock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.annotation.DistributionLocks;
+import io.distributionlock.annotation.ScheduledLock;
+import io.distributionlock.observe.LocksEndpoint;
+import io.distributionlock.observe.LocksWebExtension;
 import java.io.IOException;
-import java.lang.annotation.Annotation;
+import java.lang.reflect.RecordComponent;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.generate.ClassNameGenerator;
@@ -17,8 +25,12 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.javapoet.ClassName;
 
@@ -29,6 +41,16 @@ class LockRuntimeHintsTests {
 
     private static RuntimeHints hintsOf(Class<?>... beans) {
         try (AnnotationConfigApplicationContext application = new AnnotationConfigApplicationContext()) {
+            application
+                    .getEnvironment()
+                    .getPropertySources()
+                    .addFirst(new MapPropertySource(
+                            "test",
+                            Map.of(
+                                    "management.endpoints.web.exposure.include",
+                                    "distributionlocks",
+                                    "distribution-lock.endpoint.force-release.enabled",
+                                    "true")));
             application.registerBean(DistributionLockAutoConfiguration.class);
             for (Class<?> bean : beans) {
                 application.registerBeanDefinition(bean.getSimpleName(), new RootBeanDefinition(bean));
@@ -43,7 +65,9 @@ class LockRuntimeHintsTests {
     @Test
     void everyScriptIsInTheImage() throws IOException {
         assertThat(new PathMatchingResourcePatternResolver().getResources("classpath*:io/distributionlock/**/*.lua"))
-                .hasSizeGreaterThan(4)
+                .extracting(Resource::getFilename)
+                .contains("acquire.lua", "clock.lua", "inspect.lua", "force-release.lua");
+        assertThat(new PathMatchingResourcePatternResolver().getResources("classpath*:io/distributionlock/**/*.lua"))
                 .allSatisfy(script -> {
                     String path = script.getURL().toString();
                     String resource = path.substring(path.lastIndexOf("io/distributionlock/"));
@@ -54,10 +78,45 @@ class LockRuntimeHintsTests {
     }
 
     @Test
-    void annotationsCanBeReadMerged() {
-        Stream.<Class<? extends Annotation>>of(DistributionLock.class, DistributionLockParam.class)
-                .forEach(annotation -> assertThat(
-                                RuntimeHintsPredicates.proxies().forInterfaces(annotation))
+    void everyAnnotationCanBeReadMerged() {
+        Set<Class<?>> annotations = new ClassFileImporter()
+                .importPackagesOf(DistributionLock.class).stream()
+                        .filter(JavaClass::isAnnotation)
+                        .map(JavaClass::reflect)
+                        .collect(Collectors.toSet());
+        assertThat(annotations)
+                .contains(DistributionLock.class, DistributionLocks.class, ScheduledLock.class)
+                .allSatisfy(annotation -> {
+                    assertThat(RuntimeHintsPredicates.proxies().forInterfaces(annotation))
+                            .accepts(hints);
+                    assertThat(RuntimeHintsPredicates.reflection()
+                                    .onType(annotation)
+                                    .withMemberCategory(MemberCategory.INVOKE_DECLARED_METHODS))
+                            .accepts(hints);
+                });
+    }
+
+    @Test
+    void whatTheEndpointAnswersCanBeWrittenAsJson() {
+        Class<?>[] answers = LocksEndpoint.class.getDeclaredClasses();
+        assertThat(answers).hasSizeGreaterThan(5).allSatisfy(answer -> {
+            for (RecordComponent component : answer.getRecordComponents()) {
+                assertThat(RuntimeHintsPredicates.reflection().onMethod(component.getAccessor()))
+                        .as("%s.%s", answer.getSimpleName(), component.getName())
+                        .accepts(hints);
+            }
+        });
+    }
+
+    @Test
+    void theOperationsOfTheEndpointCanBeCalled() {
+        assertThat(Stream.of(LocksEndpoint.class, LocksWebExtension.class)
+                        .flatMap(type -> Stream.of(type.getDeclaredMethods()))
+                        .filter(method -> method.isAnnotationPresent(ReadOperation.class)
+                                || method.isAnnotationPresent(DeleteOperation.class)))
+                .hasSizeGreaterThan(2)
+                .allSatisfy(operation -> assertThat(
+                                RuntimeHintsPredicates.reflection().onMethod(operation))
                         .accepts(hints));
     }
 

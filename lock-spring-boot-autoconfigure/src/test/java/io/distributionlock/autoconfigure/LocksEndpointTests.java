@@ -15,10 +15,7 @@ import io.distributionlock.observe.LockMeter;
 import io.distributionlock.testing.RedisProcess;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
-import java.net.URI;
 import java.net.URLEncoder;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -29,47 +26,39 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
 /** The actuator endpoint, asked over HTTP, on a real Redis. */
+@ExtendWith(OutputCaptureExtension.class)
 class LocksEndpointTests {
 
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final RedisProcess redis = RedisProcess.start();
-    private static final HttpClient client = HttpClient.newHttpClient();
 
     @AfterAll
     static void end() {
         redis.close();
     }
 
-    private static ConfigurableApplicationContext start(String... properties) {
+    private static RunningApplication start(String... properties) {
         List<String> all = new ArrayList<>(List.of(
-                "server.port=0",
-                "spring.main.banner-mode=off",
                 "spring.data.redis.port=" + redis.port(),
                 "management.endpoints.web.exposure.include=distributionlocks"));
         all.addAll(List.of(properties));
-        return new SpringApplicationBuilder(Application.class)
-                .properties(all.toArray(String[]::new))
-                .run();
+        return RunningApplication.start(Application.class, all.toArray(String[]::new));
     }
 
-    private static HttpResponse<String> call(ConfigurableApplicationContext context, String method, String path)
+    private static HttpResponse<String> call(RunningApplication application, String method, String path)
             throws IOException, InterruptedException {
-        String port = context.getEnvironment().getProperty("local.server.port");
-        URI uri = URI.create("http://127.0.0.1:" + port + "/actuator/distributionlocks" + path);
-        HttpRequest request = HttpRequest.newBuilder(uri)
-                .method(method, HttpRequest.BodyPublishers.noBody())
-                .build();
-        return client.send(request, HttpResponse.BodyHandlers.ofString(StandardCharsets.UTF_8));
+        return application.call(method, "/actuator/distributionlocks" + path);
     }
 
-    private static DocumentContext get(ConfigurableApplicationContext context, String path) throws Exception {
+    private static DocumentContext get(RunningApplication context, String path) throws Exception {
         HttpResponse<String> response = call(context, "GET", path);
         assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
         return JsonPath.parse(response.body());
@@ -81,8 +70,8 @@ class LocksEndpointTests {
 
     @Test
     void itShowsWhatThisProcessHoldsAndWaitsFor() throws Exception {
-        try (ConfigurableApplicationContext here = start();
-                ConfigurableApplicationContext there = start()) {
+        try (RunningApplication here = start();
+                RunningApplication there = start()) {
             LockTemplate template = here.getBean(LockTemplate.class);
             Lease held =
                     template.acquire(LockRequest.named("order:1").label("order").build());
@@ -127,7 +116,7 @@ class LocksEndpointTests {
 
     @Test
     void namesWithSlashesBlanksAndChineseAreFoundAndFreed() throws Exception {
-        try (ConfigurableApplicationContext context = start("distribution-lock.endpoint.force-release.enabled=true")) {
+        try (RunningApplication context = start("distribution-lock.endpoint.force-release.enabled=true")) {
             LockTemplate template = context.getBean(LockTemplate.class);
             Application application = context.getBean(Application.class);
             for (String name : List.of("a/b", "with blank", "订单:状态", "a/订单 1/{x}%")) {
@@ -157,7 +146,7 @@ class LocksEndpointTests {
 
     @Test
     void withAnActuatorLocksAreObservedAndCountedWithNothingConfigured() {
-        try (ConfigurableApplicationContext context = start()) {
+        try (RunningApplication context = start()) {
             MeterRegistry meters = context.getBean(MeterRegistry.class);
             LockTemplate template = context.getBean(LockTemplate.class);
             try (Lease lease =
@@ -184,8 +173,27 @@ class LocksEndpointTests {
     }
 
     @Test
+    void whoFreesALockIsLoggedAndAFailureOfRedisIsToldApart(CapturedOutput output) throws Exception {
+        int nobody = RedisProcess.freePort();
+        try (RunningApplication here = start("distribution-lock.endpoint.force-release.enabled=true");
+                RunningApplication cutOff = start(
+                        "distribution-lock.endpoint.force-release.enabled=true",
+                        "spring.data.redis.port=" + nobody,
+                        "distribution-lock.redis.command-timeout=300ms")) {
+            Lease lease = here.getBean(LockTemplate.class).acquire("order:7");
+            assertThat(call(here, "DELETE", "/order:7").statusCode()).isEqualTo(200);
+            assertThat(output)
+                    .contains(
+                            "Lock 'order:7' was released by force through the endpoint, by somebody who did not log in");
+            lease.release();
+            assertThat(call(cutOff, "DELETE", "/order:7").statusCode()).isEqualTo(503);
+            assertThat(output).contains("Lock 'order:7' could not be released by force");
+        }
+    }
+
+    @Test
     void nothingCanBeFreedUnlessThatIsSwitchedOn() throws Exception {
-        try (ConfigurableApplicationContext context = start()) {
+        try (RunningApplication context = start()) {
             Lease lease = context.getBean(LockTemplate.class).acquire("order:1");
             assertThat(call(context, "DELETE", "/order:1").statusCode()).isEqualTo(405);
             assertThat(call(context, "DELETE", "?name=order:1").statusCode()).isEqualTo(405);
@@ -196,18 +204,18 @@ class LocksEndpointTests {
 
     @Test
     void itIsNotThereUnlessItIsExposed() throws Exception {
-        try (ConfigurableApplicationContext context = start("management.endpoints.web.exposure.include=health")) {
+        try (RunningApplication context = start("management.endpoints.web.exposure.include=health")) {
             assertThat(call(context, "GET", "").statusCode()).isEqualTo(404);
         }
     }
 
     @Test
     void itSaysThatNothingIsLockedAndThatRedisIsAway() throws Exception {
-        try (ConfigurableApplicationContext context = start("distribution-lock.enabled=false")) {
+        try (RunningApplication context = start("distribution-lock.enabled=false")) {
             assertThat(get(context, "").<Boolean>read("$.enabled")).isFalse();
         }
         int nobody = RedisProcess.freePort();
-        try (ConfigurableApplicationContext context =
+        try (RunningApplication context =
                 start("spring.data.redis.port=" + nobody, "distribution-lock.redis.command-timeout=300ms")) {
             DocumentContext report = get(context, "/order");
             assertThat(report.<Map<String, Object>>read("$.executors.redisLockExecutor")

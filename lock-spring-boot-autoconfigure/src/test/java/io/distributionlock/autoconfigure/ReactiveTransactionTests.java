@@ -17,7 +17,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
-import org.springframework.boot.autoconfigure.transaction.TransactionAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -51,7 +50,7 @@ class ReactiveTransactionTests {
     private ApplicationContextRunner runner(Setting setting) {
         ApplicationContextRunner runner = new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
-                        DistributionLockAutoConfiguration.class, TransactionAutoConfiguration.class))
+                        DistributionLockAutoConfiguration.class, MovedClasses.transactionAutoConfiguration()))
                 .withBean(ScriptedLockExecutor.class, () -> executor)
                 .withUserConfiguration(DatabaseConfiguration.class);
         return switch (setting) {

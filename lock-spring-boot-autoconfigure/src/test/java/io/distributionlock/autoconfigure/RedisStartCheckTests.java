@@ -53,7 +53,7 @@ class RedisStartCheckTests {
                 "distribution-lock.shutdown.timeout=0s",
                 "distribution-lock.redis.command-timeout=5s"));
         all.addAll(List.of(properties));
-        return run(List.of(BootRedis.autoConfiguration(), DistributionLockAutoConfiguration.class), all);
+        return run(List.of(MovedClasses.redisAutoConfiguration(), DistributionLockAutoConfiguration.class), all);
     }
 
     private static ConfigurableApplicationContext run(List<Class<?>> sources, List<String> properties) {

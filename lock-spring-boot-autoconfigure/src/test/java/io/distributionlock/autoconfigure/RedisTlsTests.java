@@ -55,7 +55,7 @@ class RedisTlsTests {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         SslAutoConfiguration.class,
-                        BootRedis.autoConfiguration(),
+                        MovedClasses.redisAutoConfiguration(),
                         DistributionLockAutoConfiguration.class))
                 .withPropertyValues(
                         "spring.data.redis.host=127.0.0.1",

@@ -23,6 +23,7 @@ import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -184,5 +185,34 @@ class LockObservationsTest {
         assertThat(new LockObservations(ObservationRegistry.create()).isActive())
                 .as("a registry without handlers")
                 .isFalse();
+    }
+
+    @Test
+    void whereNothingIsObservedNothingIsMadeForACall() {
+        AtomicInteger asked = new AtomicInteger();
+        ObservationRegistry withoutHandlers = ObservationRegistry.create();
+        withoutHandlers
+                .observationConfig()
+                .observationConvention(new DefaultLockObservationConvention() {
+                    @Override
+                    public boolean supportsContext(Observation.Context context) {
+                        asked.incrementAndGet();
+                        return super.supportsContext(context);
+                    }
+                })
+                .observationPredicate((name, context) -> {
+                    asked.incrementAndGet();
+                    return true;
+                });
+        for (ObservationRegistry idle : List.of(ObservationRegistry.NOOP, withoutHandlers)) {
+            Lease lease = observedBy(idle).acquire(single("order:1"));
+            assertThat(lease).isNotInstanceOf(ObservedLease.class);
+            lease.release();
+        }
+        assertThat(asked).hasValue(0);
+
+        withoutHandlers.observationConfig().observationHandler(context -> true);
+        observedBy(withoutHandlers).acquire(single("order:1")).release();
+        assertThat(asked).as("by a registry that observes").hasPositiveValue();
     }
 }

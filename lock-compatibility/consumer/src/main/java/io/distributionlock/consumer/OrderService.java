@@ -4,6 +4,8 @@ import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.FencingToken;
+import io.distributionlock.annotation.ScheduledLock;
+import java.util.Optional;
 import java.util.function.Supplier;
 import org.springframework.stereotype.Service;
 
@@ -23,6 +25,16 @@ public class OrderService {
 
     String changeLater(StatusChange change, Supplier<String> work, LockNotAcquiredException busy) {
         return "later: " + busy.lockName();
+    }
+
+    @DistributionLock(key = "answer", tryLockTime = 0)
+    public Answer answer(Supplier<String> work) {
+        return new Answer(work.get());
+    }
+
+    @ScheduledLock(name = "nightly")
+    public Optional<String> nightly(Supplier<String> work) {
+        return Optional.of(work.get());
     }
 
     @DistributionLock(key = "expression:#{#change.status}")

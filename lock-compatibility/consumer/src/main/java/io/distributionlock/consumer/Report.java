@@ -35,6 +35,14 @@ class Report implements CommandLineRunner {
         say("owned afterwards", isOwned("updateOrderStatus:A1001"));
         say("second caller", orders.update("A1001", () -> elsewhere(() -> orders.update("A1001", () -> "ran"))));
         say("fallback", orders.change(change, () -> elsewhere(() -> orders.change(change, () -> "ran"))));
+        say(
+                "mapper",
+                orders.answer(() -> elsewhere(() -> orders.answer(() -> "ran").text()))
+                        .text());
+        say(
+                "job",
+                orders.nightly(() -> elsewhere(() -> orders.nightly(() -> "ran").orElse("skipped")))
+                        .orElse("skipped by all"));
         say("by hand", locks.execute("updateOrderStatus:A1001", () -> orders.update("A1001", () -> "entered again")));
         say("fenced", orders.fenced(change, 0));
     }

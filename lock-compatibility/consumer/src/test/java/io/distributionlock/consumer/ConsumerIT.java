@@ -46,6 +46,8 @@ class ConsumerIT {
                             "[owned afterwards] false",
                             "[second caller] BUSY",
                             "[fallback] later: change:A1001",
+                            "[mapper] mapped BUSY",
+                            "[job] skipped",
                             "[by hand] entered again",
                             "[fenced] true");
         }

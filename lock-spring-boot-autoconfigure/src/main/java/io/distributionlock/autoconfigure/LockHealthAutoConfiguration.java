@@ -1,0 +1,24 @@
+package io.distributionlock.autoconfigure;
+
+import io.lettuce.core.RedisClient;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Import;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/**
+ * Tells the actuator how the servers are over which locks are kept. Executors with one Redis are not asked: Spring Boot itself
+ * tells of that.
+ */
+@AutoConfiguration(after = DistributionLockAutoConfiguration.class)
+@ConditionalOnClass({StringRedisTemplate.class, RedisClient.class})
+@Conditional(OnQuorum.class)
+@Import({QuorumHealthConfiguration.class, QuorumHealthBoot4Configuration.class})
+public class LockHealthAutoConfiguration {
+
+    /** The name of the contributor, and of its switch {@code management.health.distribution-lock.enabled}. */
+    static final String NAME = "distribution-lock";
+
+    static final String BEAN = "distributionLockHealthContributor";
+}

@@ -1,0 +1,67 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.quorum.QuorumLockExecutor;
+import io.distributionlock.quorum.QuorumNodeState;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.springframework.core.NestedExceptionUtils;
+
+/**
+ * How an executor over several servers is, in words that no line of Spring Boot has moved.
+ *
+ * @param up whether enough of its servers answer
+ * @param details what there is to say of each of them; no password, for they are known by host and port
+ */
+record QuorumHealth(boolean up, Map<String, Object> details) {
+
+    /**
+     * Asks the servers.
+     *
+     * @param patience how long to wait for them at most; then what is known already is told
+     */
+    static QuorumHealth of(QuorumLockExecutor executor, Duration patience) {
+        List<QuorumNodeState> states = ask(executor, patience);
+        Map<String, Object> nodes = new LinkedHashMap<>();
+        states.forEach(state -> nodes.put(state.label(), describe(state)));
+        long answering = states.stream().filter(QuorumNodeState::reachable).count();
+        Map<String, Object> details = new LinkedHashMap<>();
+        details.put("needed", executor.nodesNeeded());
+        details.put("answering", answering);
+        details.put("nodes", nodes);
+        return new QuorumHealth(answering >= executor.nodesNeeded(), details);
+    }
+
+    private static List<QuorumNodeState> ask(QuorumLockExecutor executor, Duration patience) {
+        try {
+            return executor.checkNodes().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            // What is known already says why.
+        }
+        return executor.nodes();
+    }
+
+    private static Map<String, Object> describe(QuorumNodeState state) {
+        Map<String, Object> description = new LinkedHashMap<>();
+        description.put("status", state.reachable() ? "UP" : "DOWN");
+        if (!state.reachable()) {
+            Duration silence = state.sinceAnswer();
+            if (silence != null) {
+                description.put("silentForMillis", silence.toMillis());
+            }
+            Throwable failure = state.failure();
+            if (failure != null) {
+                description.put(
+                        "error",
+                        NestedExceptionUtils.getMostSpecificCause(failure).toString());
+            }
+        }
+        return description;
+    }
+}
