@@ -1,0 +1,46 @@
+package io.distributionlock.benchmarks.workloads;
+
+/**
+ * How large the workloads are.
+ *
+ * @param quick whether it is enough that each workload is seen to run
+ * @param seconds how long a timed round lasts
+ */
+public record Scale(boolean quick, double seconds) {
+
+    long millis() {
+        return Math.round(seconds * 1_000);
+    }
+
+    int[] threads() {
+        return quick ? new int[] {1, 4} : new int[] {1, 16, 64};
+    }
+
+    int[] hotProcesses() {
+        return quick ? new int[] {1, 2} : new int[] {1, 2, 4};
+    }
+
+    int[] costProcesses() {
+        return quick ? new int[] {1, 2} : new int[] {1, 2, 4, 8};
+    }
+
+    int waitersPerProcess() {
+        return quick ? 20 : 200;
+    }
+
+    int addressThreadsPerProcess() {
+        return quick ? 20 : 300;
+    }
+
+    int renewingLocks() {
+        return quick ? 200 : 10_000;
+    }
+
+    int[] fairWaiters() {
+        return quick ? new int[] {8} : new int[] {16, 400};
+    }
+
+    int manyNames() {
+        return quick ? 500 : 100_000;
+    }
+}
