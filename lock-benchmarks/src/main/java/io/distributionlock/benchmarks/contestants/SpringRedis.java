@@ -52,7 +52,9 @@ final class SpringRedis implements AutoCloseable {
                 "distribution-lock.defaults.try-lock-time",
                 Contestants.WAIT,
                 "distribution-lock.defaults.hold-lock-time",
-                Contestants.LEASE));
+                Contestants.LEASE,
+                "distribution-lock.redis.command-timeout",
+                Contestants.COMMAND_TIMEOUT));
         return new SpringRedis(application.run());
     }
 

@@ -36,11 +36,27 @@ public record Scale(boolean quick, double seconds) {
         return quick ? 200 : 10_000;
     }
 
+    /** In two processes together. */
     int[] fairWaiters() {
         return quick ? new int[] {8} : new int[] {16, 400};
     }
 
     int manyNames() {
         return quick ? 500 : 100_000;
+    }
+
+    /** How long threads are given to begin to wait. */
+    long settleMillis() {
+        return quick ? 300 : 1_000;
+    }
+
+    /** For how long it is looked at what waiting costs. */
+    long idleMillis() {
+        return quick ? 500 : 3_000;
+    }
+
+    /** How often each of the renewed locks is renewed while it is looked at. */
+    int renewals() {
+        return quick ? 1 : 2;
     }
 }

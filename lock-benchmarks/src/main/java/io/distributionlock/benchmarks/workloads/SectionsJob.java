@@ -12,7 +12,8 @@ import java.util.stream.IntStream;
 
 /**
  * Threads that enter sections. Steps: {@code hold} takes the one name and {@code release} gives it back, so that threads can be made
- * to wait; {@code start} lets the threads go at a moment; {@code finish} waits for all of them and tells what they have seen.
+ * to wait; {@code start} lets the threads go at a moment; {@code measure} and {@code measured} stand around a while of which the
+ * costs are wanted; {@code heap} tells the reachable bytes; {@code finish} waits for all threads and tells what they have seen.
  */
 final class SectionsJob implements Job {
 
@@ -25,7 +26,6 @@ final class SectionsJob implements Job {
     private final SectionThread.Gates gates;
     private final List<SectionThread> threads = new ArrayList<>();
     private Contestant.Held held = () -> {};
-    private long startedAt;
     private ProcessMeter meter;
 
     SectionsJob(Contestant contestant, Fields fields) {
@@ -62,6 +62,8 @@ final class SectionsJob implements Job {
             case "release" -> release();
             case "start" -> start(fields.number("at"));
             case "finish" -> finish();
+            case "measure" -> measure();
+            case "measured" -> meter.addTo(Fields.none());
             case "heap" -> Fields.none().with("heap", ProcessMeter.usedHeap());
             default -> throw new IllegalArgumentException("No step " + step);
         };
@@ -84,12 +86,16 @@ final class SectionsJob implements Job {
         return Fields.none().with("at", at);
     }
 
-    private Fields start(long at) throws InterruptedException {
+    private Fields measure() {
         meter = new ProcessMeter(contestant.sent());
+        return Fields.none();
+    }
+
+    private Fields start(long at) throws InterruptedException {
+        measure();
         TimeUnit.NANOSECONDS.sleep(at - System.nanoTime());
-        startedAt = System.nanoTime();
         gates.start().countDown();
-        return Fields.none().with("startedAt", startedAt);
+        return Fields.none();
     }
 
     private Fields finish() throws Exception {

@@ -21,7 +21,6 @@ final class SectionsTrial implements Trial {
     @FunctionalInterface
     interface Lead {
 
-        /** Returns how many sections the coordinator itself has asked for, besides those of the threads. */
         Outcome lead(Round round, SectionShape shape) throws Exception;
     }
 
@@ -83,12 +82,15 @@ final class SectionsTrial implements Trial {
         return at;
     }
 
-    static long[] perProcess(List<SectionsSeen> seen) {
-        return seen.stream().mapToLong(SectionsSeen::sectionsInTime).toArray();
+    static List<SectionsSeen> perProcess(List<Fields> answers) {
+        return answers.stream().map(SectionsSeen::of).toList();
     }
 
-    static SectionsSeen together(List<SectionsSeen> seen) {
-        return seen.stream().reduce(SectionsSeen::and).orElseThrow();
+    static SectionsSeen together(List<Fields> answers) {
+        return answers.stream()
+                .map(SectionsSeen::of)
+                .reduce(SectionsSeen::and)
+                .orElseThrow();
     }
 
     static long sum(List<Fields> fields, String name) {
@@ -108,7 +110,8 @@ final class SectionsTrial implements Trial {
         long[] threads = perProcess.stream()
                 .flatMapToLong(seen -> Arrays.stream(seen.perThread()))
                 .toArray();
-        long[] processes = perProcess(perProcess);
+        long[] processes =
+                perProcess.stream().mapToLong(SectionsSeen::sectionsInTime).toArray();
         round.report("Jain of threads", "index", Fairness.jain(threads));
         if (processes.length > 1) {
             round.report("Jain of processes", "index", Fairness.jain(processes));

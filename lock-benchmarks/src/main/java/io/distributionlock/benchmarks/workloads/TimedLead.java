@@ -30,9 +30,9 @@ final class TimedLead implements SectionsTrial.Lead {
         SectionsTrial.start(round);
         List<Fields> answers = round.all("finish", Fields.none());
         RedisMeter.Use used = redis.stop();
-        List<SectionsSeen> perProcess = answers.stream().map(SectionsSeen::of).toList();
+        List<SectionsSeen> perProcess = SectionsTrial.perProcess(answers);
         SectionsSeen all =
-                SectionsTrial.together(answers.stream().map(SectionsSeen::of).toList());
+                SectionsTrial.together(answers);
         round.report("throughput", "sections/s", all.sectionsInTime() * 1_000.0 / shape.millis());
         if (contended) {
             reportContention(round, all);

@@ -17,7 +17,14 @@ import java.util.List;
 public final class Workloads {
 
     public static final String UNCONTENDED = "uncontended";
-    public static final String HOT = "hot";
+    public static final String REENTRY = "re-entry";
+    public static final String HOT = "hot name";
+    public static final String WAITERS = "waiters";
+    public static final String ADDRESS = "address";
+    public static final String RENEWING = "renewing";
+    public static final String FAIR = "fair";
+    public static final String MANY_NAMES = "many names";
+    public static final String PROCESSES = "processes";
 
     private static final List<String> LOCKS_THAT_WAIT = List.of(
             LIBRARY, LIBRARY_FAIR, REDISSON, REDISSON_WATCHDOG, REDISSON_FAIR, LOCK4J, SPRING_SPIN, SPRING_PUBSUB);
@@ -32,7 +39,23 @@ public final class Workloads {
             SPRING_SPIN,
             SPRING_PUBSUB);
 
+    private static final List<String> LOCKS_THAT_REENTER = List.of(
+            LIBRARY,
+            LIBRARY_FAIR,
+            REDISSON,
+            REDISSON_WATCHDOG,
+            REDISSON_FAIR,
+            SPRING_SPIN,
+            SPRING_PUBSUB);
+    private static final List<String> FAIR_LOCKS = List.of(LIBRARY_FAIR, REDISSON_FAIR);
+    private static final List<String> RENEWED_LOCKS = List.of(LIBRARY, REDISSON_WATCHDOG);
+    private static final List<String> ONE_OF_EACH = List.of(LIBRARY, REDISSON, LOCK4J, SPRING_SPIN, SPRING_PUBSUB);
+
     private static final int HOT_THREADS = 8;
+    private static final int PROCESSES_THREADS = 4;
+    private static final int PROCESSES_NAMES = 16;
+    private static final int LONG_ROUNDS = 3;
+    private static final int VERY_LONG_ROUNDS = 2;
 
     private final Scale scale;
 
@@ -40,15 +63,31 @@ public final class Workloads {
         this.scale = scale;
     }
 
+    /** The names of all. */
+    public static List<String> names() {
+        return List.of(UNCONTENDED, REENTRY, HOT, WAITERS, ADDRESS, RENEWING, FAIR, MANY_NAMES, PROCESSES);
+    }
+
     public List<Variant> all() {
         List<Variant> variants = new ArrayList<>();
         for (int threads : scale.threads()) {
             variants.add(uncontended(threads));
         }
+        variants.add(reentry());
         for (int sectionMillis : new int[] {0, 1}) {
             for (int processes : scale.hotProcesses()) {
                 variants.add(hot(processes, sectionMillis));
             }
+        }
+        variants.add(waiters());
+        variants.add(address());
+        variants.add(renewing());
+        for (int waiters : scale.fairWaiters()) {
+            variants.add(fair(waiters));
+        }
+        variants.add(manyNames());
+        for (int processes : scale.costProcesses()) {
+            variants.add(processes(processes));
         }
         return variants;
     }
@@ -63,6 +102,57 @@ public final class Workloads {
         SectionShape shape = new SectionShape(HOT_THREADS, Naming.ONE, 1, sectionMillis, scale.millis());
         String name = count(processes, "process") + (sectionMillis == 0 ? " empty" : " " + sectionMillis + " ms");
         return new Variant(HOT, name, processes, LOCKS_THAT_WAIT, new SectionsTrial(shape, TimedLead.contended()));
+    }
+
+    private Variant reentry() {
+        return new Variant(REENTRY, "1 thread", 1, LOCKS_THAT_REENTER, new ReentryTrial(scale.millis()));
+    }
+
+    private Variant waiters() {
+        int each = scale.waitersPerProcess();
+        SectionShape shape = new SectionShape(each, Naming.ONE, 1, 0, 0);
+        return new Variant(
+                        WAITERS, "2 × " + each, 2, LOCKS_THAT_WAIT, new SectionsTrial(shape, new WaitersLead(scale)))
+                .atMost(LONG_ROUNDS);
+    }
+
+    private Variant address() {
+        int each = scale.addressThreadsPerProcess();
+        SectionShape shape = new SectionShape(each, Naming.ONE, 1, 0, 0);
+        return new Variant(
+                ADDRESS, "2 × " + each + " threads", 2, LOCKS_THAT_WAIT, new SectionsTrial(shape, new BurstLead()));
+    }
+
+    private Variant renewing() {
+        int locks = scale.renewingLocks();
+        return new Variant(
+                        RENEWING, locks + " locks", 1, RENEWED_LOCKS, new RenewingTrial(locks, scale.renewals()))
+                .atMost(LONG_ROUNDS);
+    }
+
+    private Variant fair(int waiters) {
+        SectionShape shape = new SectionShape(waiters / 2, Naming.ONE, 1, 0, scale.millis());
+        return new Variant(
+                FAIR, waiters + " waiters", 2, FAIR_LOCKS, new SectionsTrial(shape, TimedLead.contended()));
+    }
+
+    private Variant manyNames() {
+        int names = scale.manyNames();
+        SectionShape shape = new SectionShape(HOT_THREADS, Naming.MANY, names, 0, 0);
+        return new Variant(
+                        MANY_NAMES, names + " names", 1, ONE_OF_EACH, new SectionsTrial(shape, new ManyNamesLead()))
+                .atMost(VERY_LONG_ROUNDS);
+    }
+
+    private Variant processes(int processes) {
+        SectionShape shape = new SectionShape(PROCESSES_THREADS, Naming.FEW, PROCESSES_NAMES, 0, scale.millis());
+        return new Variant(
+                        PROCESSES,
+                        count(processes, "process"),
+                        processes,
+                        ONE_OF_EACH,
+                        new SectionsTrial(shape, TimedLead.contended()))
+                .atMost(LONG_ROUNDS);
     }
 
     private static String count(int number, String what) {
