@@ -26,6 +26,7 @@ public final class Benchmarks {
 
     static final String MEASUREMENTS = "measurements.csv";
     static final String MACHINE = "machine.txt";
+    static final String GOALS = "goals.md";
 
     /** More workers of a contestant than that are ended when the variant that needed them is over. */
     private static final int KEPT_WORKERS = 2;
@@ -43,13 +44,17 @@ public final class Benchmarks {
     }
 
     static int run(String[] arguments, PrintStream out) throws Exception {
+        Options options;
         try {
-            new Benchmarks(Options.parse(arguments), out).run();
-            return 0;
+            options = Options.parse(arguments);
         } catch (IllegalArgumentException unclear) {
             out.println(unclear.getMessage());
             out.print(Options.USAGE);
             return 2;
+        }
+        try {
+            new Benchmarks(options, out).run();
+            return 0;
         } catch (ExclusionViolatedException violated) {
             out.println("FAILED: " + violated.getMessage());
             return 1;
@@ -63,7 +68,10 @@ public final class Benchmarks {
             Runtime.getRuntime().addShutdownHook(endServer);
             try (RedisMeter redis = new RedisMeter(server.port());
                     Workers workers = new Workers(workerCommand(server.port()), logFolder(folder))) {
-                measure(redis, workers, new MeasurementFile(folder.resolve(MEASUREMENTS)));
+                Files.write(folder.resolve(MACHINE), Machine.describe(options, redis.version()));
+                MeasurementFile file = new MeasurementFile(folder.resolve(MEASUREMENTS));
+                measure(redis, workers, file);
+                tellGoals(file.read(), folder);
             }
             Runtime.getRuntime().removeShutdownHook(endServer);
         }
@@ -71,19 +79,25 @@ public final class Benchmarks {
 
     private void measure(RedisMeter redis, Workers workers, MeasurementFile file) throws Exception {
         file.write(List.of());
-        for (Variant variant : new Workloads(new Scale(options.quick(), options.seconds())).all()) {
+        Workloads workloads = new Workloads(new Scale(options.quick(), options.seconds()));
+        if (!options.quick()) {
+            measure(workloads.warmUp(), 0, 0, redis, workers, file);
+        }
+        for (Variant variant : workloads.all()) {
             if (options.includesWorkload(variant.workload())) {
-                measure(variant, redis, workers, file);
+                int rounds = Math.min(options.rounds(), variant.mostRounds());
+                // The first round warms up; a quick run is not read for its numbers.
+                measure(variant, options.quick() ? 1 : 0, rounds, redis, workers, file);
                 workers.keepAtMost(KEPT_WORKERS);
             }
         }
     }
 
-    private void measure(Variant variant, RedisMeter redis, Workers workers, MeasurementFile file) throws Exception {
+    private void measure(
+            Variant variant, int firstRound, int lastRound, RedisMeter redis, Workers workers, MeasurementFile file)
+            throws Exception {
         List<String> contestants = contestantsOf(variant);
-        int rounds = Math.min(options.rounds(), variant.mostRounds());
-        // The first round warms up; a quick run is not read for its numbers.
-        for (int number = options.quick() ? 1 : 0; number <= rounds; number++) {
+        for (int number = firstRound; number <= lastRound; number++) {
             for (String contestant : contestants) {
                 Round round =
                         new Round(variant, contestant, number, workers.of(contestant, variant.processes()), redis);
@@ -94,6 +108,15 @@ public final class Benchmarks {
             // Nobody always comes first, or after the same one.
             Collections.rotate(contestants, 1);
         }
+    }
+
+    private void tellGoals(List<Measurement> measurements, Path folder) throws Exception {
+        String table = new Goals(measurements).markdown();
+        Files.writeString(folder.resolve(GOALS), table);
+        out.println();
+        out.print(table);
+        out.println();
+        out.println("Raw values: " + folder.resolve(MEASUREMENTS));
     }
 
     private List<String> contestantsOf(Variant variant) {

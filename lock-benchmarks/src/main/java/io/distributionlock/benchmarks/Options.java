@@ -1,5 +1,6 @@
 package io.distributionlock.benchmarks;
 
+import io.distributionlock.benchmarks.workloads.Workloads;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -28,7 +29,7 @@ record Options(
             Options:
               --quick               seconds instead of minutes: only shows that everything runs
               --workloads a,b       only these
-              --contestants a,b     only these, for example: library,redisson fair
+              --contestants a,b     only these, for example: "library,redisson fair"
               --rounds n            5, with --quick 1
               --seconds n           how long a timed round lasts: 1, with --quick 0.15
               --out folder          where the results go: target/benchmarks
@@ -47,7 +48,15 @@ record Options(
                 throw new IllegalArgumentException("'" + arguments[i] + "' is unknown, or its value is missing");
             }
         }
+        options.workloads().forEach(Options::requireWorkload);
         return options.withDefaults();
+    }
+
+    private static void requireWorkload(String workload) {
+        if (!Workloads.names().contains(workload)) {
+            throw new IllegalArgumentException(
+                    "There is no workload '" + workload + "', only " + String.join(", ", Workloads.names()));
+        }
     }
 
     private Options withQuick() {

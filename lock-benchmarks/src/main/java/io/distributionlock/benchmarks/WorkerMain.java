@@ -15,6 +15,7 @@ public final class WorkerMain {
     private WorkerMain() {}
 
     public static void main(String[] arguments) throws Exception {
+        endWithCoordinator();
         PrintStream answers = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         System.setOut(System.err);
         BufferedReader requests = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -24,6 +25,14 @@ public final class WorkerMain {
         }
         // Threads of a contestant that outlive it are not waited for.
         System.exit(0);
+    }
+
+    /** Even if that is killed while a round is under way. */
+    private static void endWithCoordinator() {
+        ProcessHandle.current()
+                .parent()
+                .ifPresent(coordinator ->
+                        coordinator.onExit().thenRun(() -> Runtime.getRuntime().halt(1)));
     }
 
     /** So that connections are made and scripts are known before anything is measured. */

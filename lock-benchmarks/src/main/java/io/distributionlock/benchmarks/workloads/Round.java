@@ -49,7 +49,7 @@ public final class Round {
 
     /** What names of locks begin with, so that no two rounds share any. */
     String namePrefix() {
-        return variant.workload() + "-" + number + "-";
+        return variant.workload().replace(' ', '-') + "-" + number + "-";
     }
 
     void report(String metric, String unit, double value) {

@@ -54,6 +54,7 @@ public final class Workloads {
     private static final int HOT_THREADS = 8;
     private static final int PROCESSES_THREADS = 4;
     private static final int PROCESSES_NAMES = 16;
+    private static final int WARM_UP_ROUNDS = 5;
     private static final int LONG_ROUNDS = 3;
     private static final int VERY_LONG_ROUNDS = 2;
 
@@ -66,6 +67,15 @@ public final class Workloads {
     /** The names of all. */
     public static List<String> names() {
         return List.of(UNCONTENDED, REENTRY, HOT, WAITERS, ADDRESS, RENEWING, FAIR, MANY_NAMES, PROCESSES);
+    }
+
+    /** Has the code of each contestant compiled before anything is measured; to be run as a round that does not count. */
+    public Variant warmUp() {
+        int processes = 2;
+        SectionShape shape = new SectionShape(
+                HOT_THREADS, Naming.OWN, processes * HOT_THREADS, 0, WARM_UP_ROUNDS * scale.millis());
+        return new Variant(
+                "warm-up", "2 processes", processes, ALL, new SectionsTrial(shape, TimedLead.uncontended()));
     }
 
     public List<Variant> all() {
