@@ -34,9 +34,7 @@ record Goal(String text, Relation relation, double bound, OptionalDouble reached
 
     boolean isMet() {
         return reached.isPresent()
-                && (relation == Relation.AT_LEAST
-                        ? reached.getAsDouble() >= bound
-                        : reached.getAsDouble() <= bound);
+                && (relation == Relation.AT_LEAST ? reached.getAsDouble() >= bound : reached.getAsDouble() <= bound);
     }
 
     String verdict() {

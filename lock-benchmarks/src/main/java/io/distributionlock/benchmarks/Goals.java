@@ -61,8 +61,7 @@ final class Goals {
                         timesRedisson(TWO_PROCESSES)),
                 Goal.atLeast(
                         "Hot name, 2 processes, empty sections: smallest share of a process in %",
-                        30,
-                        of(HOT, TWO_PROCESSES, LIBRARY, "smallest share of a process")),
+                        30, of(HOT, TWO_PROCESSES, LIBRARY, "smallest share of a process")),
                 Goal.atMost(
                         "400 waiters in 2 processes: commands sent per second while they wait",
                         4,
@@ -73,9 +72,7 @@ final class Goals {
                         of(RENEWING, RENEWED, LIBRARY, "batches")),
                 Goal.atMost("10,000 renewed locks: heap bytes of each", 700, of(RENEWING, RENEWED, LIBRARY, "heap")),
                 Goal.atMost(
-                        "Fair, 400 waiters: commands sent per section",
-                        8,
-                        of(FAIR, "400 waiters", LIBRARY_FAIR, SENT)),
+                        "Fair, 400 waiters: commands sent per section", 8, of(FAIR, "400 waiters", LIBRARY_FAIR, SENT)),
                 Goal.atMost(
                         "Address, 2 × 300 threads: part of Redisson's time",
                         0.5,

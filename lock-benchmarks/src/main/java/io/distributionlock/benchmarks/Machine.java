@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 final class Machine {
 
     private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
-    private static final Pattern MEASURED =
-            Pattern.compile("(redisson|lettuce-core|lock4j-core|spring-integration-redis|spring-boot|netty-common)-[0-9].*");
+    private static final Pattern MEASURED = Pattern.compile(
+            "(redisson|lettuce-core|lock4j-core|spring-integration-redis|spring-boot|netty-common)-[0-9].*");
 
     private Machine() {}
 
@@ -35,7 +35,8 @@ final class Machine {
         lines.add("Java: " + System.getProperty("java.vm.name") + " " + System.getProperty("java.runtime.version"));
         lines.add("Redis: " + redisVersion);
         lines.add("libraries: " + String.join(", ", libraries()));
-        lines.add("rounds: " + options.rounds() + " of " + options.seconds() + " s" + (options.quick() ? ", quick" : ""));
+        lines.add(
+                "rounds: " + options.rounds() + " of " + options.seconds() + " s" + (options.quick() ? ", quick" : ""));
         return lines;
     }
 
@@ -53,7 +54,8 @@ final class Machine {
     private static List<String> libraries() {
         return Arrays.stream(System.getProperty("java.class.path").split(File.pathSeparator, -1))
                 .map(entry -> Path.of(entry).getFileName())
-                .filter(name -> name != null && MEASURED.matcher(name.toString()).matches())
+                .filter(name ->
+                        name != null && MEASURED.matcher(name.toString()).matches())
                 .map(name -> name.toString().replaceAll("\\.jar$", ""))
                 .sorted()
                 .toList();

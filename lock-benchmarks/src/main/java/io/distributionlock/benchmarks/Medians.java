@@ -25,12 +25,12 @@ final class Medians {
     }
 
     private static List<String> key(Measurement measurement) {
-        return List.of(
-                measurement.workload(), measurement.variant(), measurement.contestant(), measurement.metric());
+        return List.of(measurement.workload(), measurement.variant(), measurement.contestant(), measurement.metric());
     }
 
     private static double median(List<Measurement> rounds) {
-        double[] sorted = rounds.stream().mapToDouble(Measurement::value).sorted().toArray();
+        double[] sorted =
+                rounds.stream().mapToDouble(Measurement::value).sorted().toArray();
         int middle = sorted.length / 2;
         return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }

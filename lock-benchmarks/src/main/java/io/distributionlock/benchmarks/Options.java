@@ -26,15 +26,15 @@ record Options(
         String redis) {
 
     static final String USAGE = """
-            Options:
-              --quick               seconds instead of minutes: only shows that everything runs
-              --workloads a,b       only these
-              --contestants a,b     only these, for example: "library,redisson fair"
-              --rounds n            5, with --quick 1
-              --seconds n           how long a timed round lasts: 1, with --quick 0.15
-              --out folder          where the results go: target/benchmarks
-              --redis program       a redis-server, or "embedded"; otherwise the installed one, if there is one
-            """;
+        Options:
+          --quick               seconds instead of minutes: only shows that everything runs
+          --workloads a,b       only these
+          --contestants a,b     only these, for example: "distribution-lock,redisson fair"
+          --rounds n            5, with --quick 1
+          --seconds n           how long a timed round lasts: 1, with --quick 0.15
+          --out folder          where the results go: target/benchmarks
+          --redis program       a redis-server, or "embedded"; otherwise the installed one, if there is one
+        """;
 
     /** Throws an {@link IllegalArgumentException} that names what cannot be understood. */
     static Options parse(String... arguments) {

@@ -1,6 +1,7 @@
 package io.distributionlock.benchmarks;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.distributionlock.benchmarks.contestants.Contestants;
 import io.distributionlock.benchmarks.measurement.Measurement;
@@ -34,6 +35,9 @@ class BenchmarksIT {
                 .collect(Collectors.toSet());
         assertThat(measured).isEqualTo(expected());
         assertThat(measurements()).allMatch(one -> Double.isFinite(one.value()));
+        // Its set and its evalsha, whose script has a get and a del.
+        assertThat(uncontended(Contestants.FLOOR, "commands sent")).isCloseTo(2, within(0.1));
+        assertThat(uncontended(Contestants.FLOOR, "commands run")).isCloseTo(4, within(0.2));
         assertThat(folder.resolve(Benchmarks.MACHINE)).content().contains("Redis: ");
         assertThat(folder.resolve(Benchmarks.GOALS)).content().contains("Re-entry");
     }
@@ -59,6 +63,12 @@ class BenchmarksIT {
                         .flatMap(variant -> variant.contestants().stream()
                                 .map(contestant -> List.of(variant.workload(), variant.name(), contestant)))
                         .collect(Collectors.toSet());
+    }
+
+    private double uncontended(String contestant, String metric) {
+        return new Medians(measurements())
+                .of(Workloads.UNCONTENDED, "1 thread", contestant, metric)
+                .orElseThrow();
     }
 
     private List<Measurement> measurements() {

@@ -13,22 +13,22 @@ class GoalsTest {
 
     @Test
     void comparesTheMedianWithTheFloor() {
-        rounds("uncontended", "16 threads", "library", "throughput", 70, 90, 100);
-        rounds("uncontended", "16 threads", "floor", "throughput", 100, 100, 10);
+        rounds("uncontended", "16 threads", "distribution-lock", "throughput", 70, 90, 100);
+        rounds("uncontended", "16 threads", "lettuce", "throughput", 100, 100, 10);
         assertThat(goal("throughput of the floor").reached()).hasValue(0.9);
         assertThat(goal("throughput of the floor").verdict()).isEqualTo("met");
     }
 
     @Test
     void aMissedGoalIsTold() {
-        rounds("re-entry", "1 thread", "library", "time", 1_500);
+        rounds("re-entry", "1 thread", "distribution-lock", "time", 1_500);
         assertThat(goal("Re-entry: ns").verdict()).isEqualTo("missed");
         assertThat(new Goals(measurements).markdown()).contains("| Re-entry: ns | at most 1000 | 1500 | missed |");
     }
 
     @Test
     void redissonTakesPartWithWhateverIsBetterThere() {
-        rounds("address", "2 × 300 threads", "library", "time", 40);
+        rounds("address", "2 × 300 threads", "distribution-lock", "time", 40);
         rounds("address", "2 × 300 threads", "redisson", "time", 200);
         rounds("address", "2 × 300 threads", "redisson watchdog", "time", 100);
         assertThat(goal("Address").reached()).hasValue(0.4);

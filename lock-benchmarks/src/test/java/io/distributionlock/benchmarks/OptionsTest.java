@@ -28,7 +28,7 @@ class OptionsTest {
         assertThat(options.includesWorkload("hot name")).isTrue();
         assertThat(options.includesWorkload("re-entry")).isFalse();
         assertThat(options.includesContestant("redisson fair")).isTrue();
-        assertThat(options.includesContestant("library")).isFalse();
+        assertThat(options.includesContestant("distribution-lock")).isFalse();
     }
 
     @Test

@@ -11,15 +11,15 @@ import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockTyp
 /** All contestants by their names, and what is the same for all. */
 public final class Contestants {
 
-    public static final String LIBRARY = "library";
-    public static final String LIBRARY_FAIR = "library fair";
-    public static final String FLOOR = "floor";
+    public static final String LIBRARY = "distribution-lock";
+    public static final String LIBRARY_FAIR = "distribution-lock fair";
+    public static final String FLOOR = "lettuce";
     public static final String REDISSON = "redisson";
     public static final String REDISSON_WATCHDOG = "redisson watchdog";
     public static final String REDISSON_FAIR = "redisson fair";
     public static final String LOCK4J = "lock4j";
-    public static final String SPRING_SPIN = "spring spin";
-    public static final String SPRING_PUBSUB = "spring pubsub";
+    public static final String SPRING_SPIN = "spring-integration spin";
+    public static final String SPRING_PUBSUB = "spring-integration pub-sub";
 
     /** Locks nothing; only a test of the benchmarks names it. */
     public static final String BROKEN = "broken";

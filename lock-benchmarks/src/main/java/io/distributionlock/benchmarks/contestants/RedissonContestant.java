@@ -27,9 +27,8 @@ final class RedissonContestant implements Contestant {
 
     RedissonContestant(int port, Mode mode) {
         Config config = new Config();
-        config.useSingleServer()
-                .setAddress("redis://127.0.0.1:" + port)
-                .setTimeout((int) Contestants.COMMAND_TIMEOUT.toMillis());
+        config.useSingleServer().setAddress("redis://127.0.0.1:" + port).setTimeout((int)
+                Contestants.COMMAND_TIMEOUT.toMillis());
         config.setLockWatchdogTimeout(Contestants.LEASE.toMillis());
         config.setNettyHook(sent.forRedisson());
         this.redisson = Redisson.create(config);

@@ -18,8 +18,8 @@ final class ManyNamesLead implements SectionsTrial.Lead {
         round.report("throughput", "sections/s", all.sections() * 1e9 / Math.max(1, all.lastEnd() - at));
         round.report("heap left", "B per name", (double) (heap(round) - heapBefore) / shape.names());
         round.report("keys left in Redis", "keys", redis.keys());
-        round.report("memory left in Redis", "B per name", (double) (redis.usedMemory() - memoryBefore)
-                / shape.names());
+        round.report(
+                "memory left in Redis", "B per name", (double) (redis.usedMemory() - memoryBefore) / shape.names());
         round.report("timed out", "attempts", all.timedOut());
         return new SectionsTrial.Outcome(SectionsTrial.perProcess(answers), 0);
     }

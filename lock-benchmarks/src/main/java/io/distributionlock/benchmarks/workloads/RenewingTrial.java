@@ -24,7 +24,8 @@ final class RenewingTrial implements Trial {
     @Override
     public void run(Round round) throws InterruptedException {
         WorkerProcess worker = round.firstWorker();
-        worker.open(Jobs.RENEWING, Fields.none().with("name", round.namePrefix()).with("locks", locks));
+        worker.open(
+                Jobs.RENEWING, Fields.none().with("name", round.namePrefix()).with("locks", locks));
         Fields held = worker.step("hold", Fields.none());
         round.report("heap", "B per lock", (double) held.number("heap") / locks);
         renew(round, worker);
@@ -42,9 +43,9 @@ final class RenewingTrial implements Trial {
         double perRenewal = used.seconds() * 1_000 / RENEWAL_MILLIS * locks;
         round.report("commands sent", "per lock and third of a lease", cost.number(ProcessMeter.SENT) / perRenewal);
         round.report("commands run", "per lock and third of a lease", used.commands() / perRenewal);
-        round.report("batches", "1/s", cost.number(ProcessMeter.BATCHES) / used.seconds());
-        round.report("client CPU", "ms/s", cost.number(ProcessMeter.CPU) / 1e6 / used.seconds());
-        round.report("Redis CPU", "ms/s", used.cpuSeconds() * 1_000 / used.seconds());
+        round.report("batches", "batches per second", cost.number(ProcessMeter.BATCHES) / used.seconds());
+        round.report("client CPU", "ms per second", cost.number(ProcessMeter.CPU) / 1e6 / used.seconds());
+        round.report("Redis CPU", "ms per second", used.cpuSeconds() * 1_000 / used.seconds());
     }
 
     private void verify(Round round) {

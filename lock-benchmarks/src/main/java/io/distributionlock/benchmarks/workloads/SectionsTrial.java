@@ -87,10 +87,7 @@ final class SectionsTrial implements Trial {
     }
 
     static SectionsSeen together(List<Fields> answers) {
-        return answers.stream()
-                .map(SectionsSeen::of)
-                .reduce(SectionsSeen::and)
-                .orElseThrow();
+        return answers.stream().map(SectionsSeen::of).reduce(SectionsSeen::and).orElseThrow();
     }
 
     static long sum(List<Fields> fields, String name) {

@@ -31,8 +31,7 @@ final class TimedLead implements SectionsTrial.Lead {
         List<Fields> answers = round.all("finish", Fields.none());
         RedisMeter.Use used = redis.stop();
         List<SectionsSeen> perProcess = SectionsTrial.perProcess(answers);
-        SectionsSeen all =
-                SectionsTrial.together(answers);
+        SectionsSeen all = SectionsTrial.together(answers);
         round.report("throughput", "sections/s", all.sectionsInTime() * 1_000.0 / shape.millis());
         if (contended) {
             reportContention(round, all);

@@ -31,10 +31,10 @@ final class WaitersLead implements SectionsTrial.Lead {
         TimeUnit.MILLISECONDS.sleep(scale.idleMillis());
         RedisMeter.Use used = redis.stop();
         List<Fields> costs = round.all("measured", Fields.none());
-        round.report(
-                "idle commands sent", "commands/s", SectionsTrial.sum(costs, ProcessMeter.SENT) / used.seconds());
+        round.report("idle commands sent", "commands/s", SectionsTrial.sum(costs, ProcessMeter.SENT) / used.seconds());
         round.report("idle commands run", "commands/s", used.commands() / used.seconds());
-        round.report("idle client CPU", "ms/s", SectionsTrial.sum(costs, ProcessMeter.CPU) / 1e6 / used.seconds());
+        round.report(
+                "idle client CPU", "ms per second", SectionsTrial.sum(costs, ProcessMeter.CPU) / 1e6 / used.seconds());
     }
 
     private static List<SectionsSeen> drain(Round round) {
@@ -45,7 +45,7 @@ final class WaitersLead implements SectionsTrial.Lead {
         List<Fields> answers = round.all("finish", Fields.none());
         RedisMeter.Use used = redis.stop();
         SectionsSeen all = SectionsTrial.together(answers);
-        round.report("drain", "ms", (all.lastEnd() - released) / 1e6);
+        round.report("time", "ms", (all.lastEnd() - released) / 1e6);
         round.report("gap p50", "µs", all.gaps().micros(50));
         round.report("gap p99", "µs", all.gaps().micros(99));
         SectionsTrial.reportCosts(round, answers, used, all.sections());

@@ -39,14 +39,8 @@ public final class Workloads {
             SPRING_SPIN,
             SPRING_PUBSUB);
 
-    private static final List<String> LOCKS_THAT_REENTER = List.of(
-            LIBRARY,
-            LIBRARY_FAIR,
-            REDISSON,
-            REDISSON_WATCHDOG,
-            REDISSON_FAIR,
-            SPRING_SPIN,
-            SPRING_PUBSUB);
+    private static final List<String> LOCKS_THAT_REENTER =
+            List.of(LIBRARY, LIBRARY_FAIR, REDISSON, REDISSON_WATCHDOG, REDISSON_FAIR, SPRING_SPIN, SPRING_PUBSUB);
     private static final List<String> FAIR_LOCKS = List.of(LIBRARY_FAIR, REDISSON_FAIR);
     private static final List<String> RENEWED_LOCKS = List.of(LIBRARY, REDISSON_WATCHDOG);
     private static final List<String> ONE_OF_EACH = List.of(LIBRARY, REDISSON, LOCK4J, SPRING_SPIN, SPRING_PUBSUB);
@@ -72,10 +66,9 @@ public final class Workloads {
     /** Has the code of each contestant compiled before anything is measured; to be run as a round that does not count. */
     public Variant warmUp() {
         int processes = 2;
-        SectionShape shape = new SectionShape(
-                HOT_THREADS, Naming.OWN, processes * HOT_THREADS, 0, WARM_UP_ROUNDS * scale.millis());
-        return new Variant(
-                "warm-up", "2 processes", processes, ALL, new SectionsTrial(shape, TimedLead.uncontended()));
+        SectionShape shape =
+                new SectionShape(HOT_THREADS, Naming.OWN, processes * HOT_THREADS, 0, WARM_UP_ROUNDS * scale.millis());
+        return new Variant("warm-up", "2 processes", processes, ALL, new SectionsTrial(shape, TimedLead.uncontended()));
     }
 
     public List<Variant> all() {
@@ -121,8 +114,7 @@ public final class Workloads {
     private Variant waiters() {
         int each = scale.waitersPerProcess();
         SectionShape shape = new SectionShape(each, Naming.ONE, 1, 0, 0);
-        return new Variant(
-                        WAITERS, "2 × " + each, 2, LOCKS_THAT_WAIT, new SectionsTrial(shape, new WaitersLead(scale)))
+        return new Variant(WAITERS, "2 × " + each, 2, LOCKS_THAT_WAIT, new SectionsTrial(shape, new WaitersLead(scale)))
                 .atMost(LONG_ROUNDS);
     }
 
@@ -135,22 +127,19 @@ public final class Workloads {
 
     private Variant renewing() {
         int locks = scale.renewingLocks();
-        return new Variant(
-                        RENEWING, locks + " locks", 1, RENEWED_LOCKS, new RenewingTrial(locks, scale.renewals()))
+        return new Variant(RENEWING, locks + " locks", 1, RENEWED_LOCKS, new RenewingTrial(locks, scale.renewals()))
                 .atMost(LONG_ROUNDS);
     }
 
     private Variant fair(int waiters) {
         SectionShape shape = new SectionShape(waiters / 2, Naming.ONE, 1, 0, scale.millis());
-        return new Variant(
-                FAIR, waiters + " waiters", 2, FAIR_LOCKS, new SectionsTrial(shape, TimedLead.contended()));
+        return new Variant(FAIR, waiters + " waiters", 2, FAIR_LOCKS, new SectionsTrial(shape, TimedLead.contended()));
     }
 
     private Variant manyNames() {
         int names = scale.manyNames();
         SectionShape shape = new SectionShape(HOT_THREADS, Naming.MANY, names, 0, 0);
-        return new Variant(
-                        MANY_NAMES, names + " names", 1, ONE_OF_EACH, new SectionsTrial(shape, new ManyNamesLead()))
+        return new Variant(MANY_NAMES, names + " names", 1, ONE_OF_EACH, new SectionsTrial(shape, new ManyNamesLead()))
                 .atMost(VERY_LONG_ROUNDS);
     }
 
