@@ -8,10 +8,14 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.Banner;
+import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
-import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.support.GenericApplicationContext;
 
 /** An application as the auto-configuration makes it, except for where its locks are kept. */
 final class LockedApplication implements AutoCloseable {
@@ -19,15 +23,21 @@ final class LockedApplication implements AutoCloseable {
     static final String ORDER = "A1001";
     static final String NAME = LockedService.KEY + ":" + ORDER;
 
-    private final AnnotationConfigApplicationContext context;
+    private final ConfigurableApplicationContext context;
 
-    private LockedApplication(AnnotationConfigApplicationContext context) {
+    private LockedApplication(ConfigurableApplicationContext context) {
         this.context = context;
     }
 
-    /** With names as an application gets them. */
     static LockedApplication start() {
-        return new LockedApplication(new AnnotationConfigApplicationContext(Beans.class));
+        return new LockedApplication(application().run());
+    }
+
+    private static SpringApplicationBuilder application() {
+        return new SpringApplicationBuilder(Beans.class)
+                .web(WebApplicationType.NONE)
+                .bannerMode(Banner.Mode.OFF)
+                .properties("logging.level.root=warn");
     }
 
     LockedService service() {
@@ -41,14 +51,13 @@ final class LockedApplication implements AutoCloseable {
     /** What a resolver of names is given when a method of the service is called like this. */
     static LockInvocation invocationOf(Consumer<LockedService> call) {
         AtomicReference<@Nullable LockInvocation> seen = new AtomicReference<>();
-        AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
-        context.register(Beans.class);
-        context.registerBean("listeningKeyResolver", LockKeyResolver.class, () -> invocation -> {
-            seen.set(invocation);
-            return List.of(NAME);
-        });
-        context.refresh();
-        try (context) {
+        SpringApplicationBuilder application = application()
+                .initializers((GenericApplicationContext context) ->
+                        context.registerBean("listeningKeyResolver", LockKeyResolver.class, () -> invocation -> {
+                            seen.set(invocation);
+                            return List.of(NAME);
+                        }));
+        try (ConfigurableApplicationContext context = application.run()) {
             call.accept(context.getBean(LockedService.class));
         }
         LockInvocation invocation = seen.get();

@@ -59,7 +59,6 @@ public final class MicroBenchmarks {
                 .measurementIterations(options.iterations())
                 .measurementTime(TimeValue.milliseconds(options.millis()))
                 .shouldFailOnError(true)
-                .jvmArgsAppend("-Dlogging.level.root=warn")
                 .build();
     }
 
