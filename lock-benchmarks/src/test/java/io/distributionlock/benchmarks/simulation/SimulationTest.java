@@ -66,13 +66,24 @@ class SimulationTest {
         assertThat(Simulation.run(design, setting(5, 3), COSTS, 4)).isNotEqualTo(first);
     }
 
-    /** Without threads to pass it on to, a release and an acquire for each section, and a heartbeat a second of each who waits. */
+    /** Without threads to pass it on to, an acquire and a release for each section. Nobody here waits for as long as a heartbeat. */
     @Test
-    void handOverTakesTwoCommandsForASectionAndOneASecondForAWaiter() {
+    void handOverTakesTwoCommandsForASection() {
         Outcome outcome = Simulation.run(Design.HAND_OVER, setting(50, 1), COSTS, 1);
 
-        double expected = 2 * outcome.sectionsPerSecond() + 49;
-        assertThat(outcome.commandsPerSecond()).isCloseTo(expected, Percentage.withPercentage(5));
+        assertThat(outcome.p99Micros()).isLessThan(1e6);
+        assertThat(outcome.commandsPerSection()).isCloseTo(2, within(0.05));
+    }
+
+    @Test
+    void whoWaitsForLongCostsACommandASecondAtMost() {
+        Setting setting = setting(50, 1).section(Duration.ofMillis(50));
+
+        Outcome outcome = Simulation.run(Design.HAND_OVER, setting, COSTS, 1);
+
+        double ofHeartbeats = outcome.commandsPerSecond() - 2 * outcome.sectionsPerSecond();
+        assertThat(outcome.p50Micros()).isGreaterThan(2e6);
+        assertThat(ofHeartbeats).isBetween(0.5 * 49, 1.1 * 49);
     }
 
     /** Every release brings an attempt of each who waits, and the release itself is a command. */
