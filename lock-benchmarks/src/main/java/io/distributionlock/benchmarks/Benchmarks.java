@@ -3,6 +3,7 @@ package io.distributionlock.benchmarks;
 import io.distributionlock.benchmarks.contestants.Contestants;
 import io.distributionlock.benchmarks.measurement.Measurement;
 import io.distributionlock.benchmarks.measurement.MeasurementFile;
+import io.distributionlock.benchmarks.report.Report;
 import io.distributionlock.benchmarks.server.RedisMeter;
 import io.distributionlock.benchmarks.server.RedisServer;
 import io.distributionlock.benchmarks.workers.Workers;
@@ -27,6 +28,7 @@ public final class Benchmarks {
     static final String MEASUREMENTS = "measurements.csv";
     static final String MACHINE = "machine.txt";
     static final String GOALS = "goals.md";
+    static final String RESULTS = "results.md";
 
     /** More workers of a contestant than that are ended when the variant that needed them is over. */
     private static final int KEPT_WORKERS = 2;
@@ -71,7 +73,7 @@ public final class Benchmarks {
                 Files.write(folder.resolve(MACHINE), Machine.describe(options, redis.version()));
                 MeasurementFile file = new MeasurementFile(folder.resolve(MEASUREMENTS));
                 measure(redis, workers, file);
-                tellGoals(file.read(), folder);
+                tellResults(file.read(), folder);
             }
             Runtime.getRuntime().removeShutdownHook(endServer);
         }
@@ -110,13 +112,14 @@ public final class Benchmarks {
         }
     }
 
-    private void tellGoals(List<Measurement> measurements, Path folder) throws Exception {
+    private void tellResults(List<Measurement> measurements, Path folder) throws Exception {
         String table = new Goals(measurements).markdown();
         Files.writeString(folder.resolve(GOALS), table);
+        Report.write(folder.resolve(MEASUREMENTS), folder.resolve(MACHINE), folder);
         out.println();
         out.print(table);
         out.println();
-        out.println("Raw values: " + folder.resolve(MEASUREMENTS));
+        out.println("Tables and charts: " + folder.resolve(RESULTS));
     }
 
     private List<String> contestantsOf(Variant variant) {

@@ -39,6 +39,7 @@ class BenchmarksIT {
         assertThat(uncontended(Contestants.FLOOR, "commands sent")).isCloseTo(2, within(0.1));
         assertThat(uncontended(Contestants.FLOOR, "commands run")).isCloseTo(4, within(0.2));
         assertThat(folder.resolve(Benchmarks.MACHINE)).content().contains("Redis: ");
+        assertThat(folder.resolve(Benchmarks.RESULTS)).content().contains("## Uncontended");
         assertThat(folder.resolve(Benchmarks.GOALS)).content().contains("Re-entry");
     }
 
