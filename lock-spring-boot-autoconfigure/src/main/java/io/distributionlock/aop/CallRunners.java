@@ -19,7 +19,7 @@ final class CallRunners {
     }
 
     CallRunner of(LockedMethod method) {
-        return switch (ReturnShape.of(method.returnType())) {
+        return switch (method.returnShape()) {
             case FUTURE -> future;
             case MONO, FLUX -> reactive.get();
             default -> blocking;

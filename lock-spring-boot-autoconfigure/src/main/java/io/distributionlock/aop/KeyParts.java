@@ -269,8 +269,11 @@ final class KeyParts {
     }
 
     private static List<List<String>> combined(List<List<String>> all, List<List<String>> own) {
-        if (own.size() == 1 && own.get(0).isEmpty()) {
+        if (isNothing(own)) {
             return all;
+        }
+        if (isNothing(all)) {
+            return own;
         }
         List<List<String>> combined = new ArrayList<>(all.size() * own.size());
         for (List<String> before : all) {
@@ -281,6 +284,10 @@ final class KeyParts {
             }
         }
         return combined;
+    }
+
+    private static boolean isNothing(List<List<String>> alternatives) {
+        return alternatives.size() == 1 && alternatives.get(0).isEmpty();
     }
 
     private LockKeyException unusable(String place, String complaint, @Nullable Throwable cause) {

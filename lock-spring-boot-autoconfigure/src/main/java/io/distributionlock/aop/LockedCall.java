@@ -113,8 +113,13 @@ final class LockedCall implements LockedWork {
 
     /** The locks of this call, when they are got. */
     HeldLocks holding(List<Lease> leases, LockSurroundings surroundings) {
-        List<LockRequest> requests = locks.stream().map(PlannedLock::request).toList();
-        return new HeldLocks(this, requests, leases, surroundings);
+        return new HeldLocks(this, requests(), leases, surroundings);
+    }
+
+    private List<LockRequest> requests() {
+        return locks.size() == 1
+                ? List.of(locks.get(0).request())
+                : locks.stream().map(PlannedLock::request).toList();
     }
 
     /** Runs the method; its own exceptions pass through as they are. */

@@ -11,6 +11,7 @@ final class LockedMethod {
     private final Class<?> targetClass;
     private final List<LockDeclaration> declarations;
     private final ResolvableType returnType;
+    private final ReturnShape returnShape;
     private final boolean async;
     private final List<Injection> injections;
     private final List<LockProblem> problems;
@@ -27,6 +28,7 @@ final class LockedMethod {
         this.targetClass = targetClass;
         this.declarations = List.copyOf(declarations);
         this.returnType = returnType;
+        this.returnShape = ReturnShape.of(returnType);
         this.async = async;
         this.injections = List.copyOf(injections);
         this.problems = List.copyOf(problems);
@@ -52,6 +54,10 @@ final class LockedMethod {
 
     ResolvableType returnType() {
         return returnType;
+    }
+
+    ReturnShape returnShape() {
+        return returnShape;
     }
 
     /** Whether Spring runs the method on a thread of its own ({@code @Async}), which may block. */

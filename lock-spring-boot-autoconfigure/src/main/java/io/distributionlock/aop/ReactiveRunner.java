@@ -41,7 +41,7 @@ final class ReactiveRunner implements CallRunner {
     @Override
     public Object run(LockedCall call) {
         Surrounding atCall = surroundings.get().current(call);
-        return ReturnShape.of(call.method().returnType()) == ReturnShape.MONO
+        return call.method().returnShape() == ReturnShape.MONO
                 ? entry(call, atCall).flatMap(entry -> mono(call, entry))
                 : entry(call, atCall).flatMapMany(entry -> flux(call, entry));
     }

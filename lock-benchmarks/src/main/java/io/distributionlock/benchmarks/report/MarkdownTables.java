@@ -1,0 +1,81 @@
+package io.distributionlock.benchmarks.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.StringJoiner;
+import org.jspecify.annotations.Nullable;
+
+/** The tables of one variant: its numbers, and how they compare with the floor and with Redisson. */
+final class MarkdownTables {
+
+    private static final String NOTHING = "–";
+
+    private final Results results;
+    private final String workload;
+    private final String variant;
+    private final List<Metric> metrics;
+    private final Set<String> contestants;
+
+    MarkdownTables(Results results, String workload, String variant) {
+        this.results = results;
+        this.workload = workload;
+        this.variant = variant;
+        this.contestants = results.contestants(workload, variant);
+        this.metrics = results.metrics(workload).stream()
+                .filter(metric -> contestants.stream().anyMatch(each -> statistics(each, metric) != null))
+                .toList();
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(header());
+        lines.add("|---|" + "---:|".repeat(metrics.size()));
+        for (String contestant : contestants) {
+            StringJoiner row = new StringJoiner(" | ", "| ", " |").add(contestant);
+            metrics.forEach(metric -> row.add(cell(statistics(contestant, metric))));
+            lines.add(row.toString());
+        }
+        for (String base : List.of(Contestants.FLOOR, Contestants.REDISSON)) {
+            if (contestants.contains(base) && contestants.size() > 1) {
+                addRatios(base, lines);
+            }
+        }
+        return lines;
+    }
+
+    private void addRatios(String base, List<String> lines) {
+        lines.add("");
+        lines.add("Divided by `" + base + "`:");
+        lines.add("");
+        lines.add(header());
+        lines.add("|---|" + "---:|".repeat(metrics.size()));
+        for (String contestant : contestants) {
+            if (!contestant.equals(base)) {
+                StringJoiner row = new StringJoiner(" | ", "| ", " |").add(contestant);
+                metrics.forEach(metric -> row.add(ratio(statistics(contestant, metric), statistics(base, metric))));
+                lines.add(row.toString());
+            }
+        }
+    }
+
+    private String header() {
+        StringJoiner header = new StringJoiner(" | ", "| | ", " |");
+        metrics.forEach(metric -> header.add(metric.title() + (metric.isBetterWhenGreater() ? " ↑" : "")));
+        return header.toString();
+    }
+
+    private @Nullable Statistics statistics(String contestant, Metric metric) {
+        return results.of(workload, variant, contestant, metric);
+    }
+
+    private static String cell(@Nullable Statistics statistics) {
+        return statistics == null ? NOTHING : Figures.of(statistics);
+    }
+
+    private static String ratio(@Nullable Statistics one, @Nullable Statistics base) {
+        return one == null || base == null || base.median() == 0
+                ? NOTHING
+                : Figures.of(one.median() / base.median()) + "×";
+    }
+}

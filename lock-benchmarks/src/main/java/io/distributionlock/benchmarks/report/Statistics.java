@@ -1,0 +1,18 @@
+package io.distributionlock.benchmarks.report;
+
+import java.util.Collection;
+
+/** What is told of the rounds of one number: their median, and from the least to the most. */
+record Statistics(double median, double least, double most, int rounds) {
+
+    static Statistics of(Collection<Double> values) {
+        if (values.isEmpty()) {
+            throw new IllegalArgumentException("There is no median of no values.");
+        }
+        double[] sorted =
+                values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+        int middle = sorted.length / 2;
+        double median = sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+        return new Statistics(median, sorted[0], sorted[sorted.length - 1], sorted.length);
+    }
+}

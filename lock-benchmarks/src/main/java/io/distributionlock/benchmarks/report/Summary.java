@@ -1,0 +1,86 @@
+package io.distributionlock.benchmarks.report;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One chart of the workloads that say most: how many times better than Redisson everybody is. */
+final class Summary {
+
+    private static final int MOST_WORKLOADS = 6;
+    private static final String FAIR_WORKLOAD = "fair";
+
+    /** In this order, as far as they were measured. */
+    private static final List<String> WORKLOADS = List.of(
+            "uncontended",
+            "re-entry",
+            "hot",
+            "hot name",
+            "many names",
+            "waiters",
+            "renewing",
+            FAIR_WORKLOAD,
+            "address",
+            "scaling");
+
+    private final Results results;
+
+    Summary(Results results) {
+        this.results = results;
+    }
+
+    /** The last variant of each workload is the hardest. */
+    BarChart chart() {
+        BarChart chart = new BarChart("Compared with Redisson", "times better than Redisson, by median");
+        int found = 0;
+        for (String workload : WORKLOADS) {
+            for (String variant : reversed(workload)) {
+                if (found < MOST_WORKLOADS && add(workload, variant, chart)) {
+                    found++;
+                    break;
+                }
+            }
+        }
+        return chart;
+    }
+
+    private List<String> reversed(String workload) {
+        List<String> variants = new ArrayList<>();
+        results.variants(workload).forEach(variant -> variants.add(0, variant));
+        return variants;
+    }
+
+    private boolean add(String workload, String variant, BarChart chart) {
+        String suffix = workload.equals(FAIR_WORKLOAD) ? Contestants.FAIR : "";
+        for (Metric metric : results.metrics(workload)) {
+            Statistics redisson = results.of(workload, variant, Contestants.REDISSON + suffix, metric);
+            Statistics library = results.of(workload, variant, Contestants.LIBRARY + suffix, metric);
+            if (redisson != null && library != null && redisson.median() > 0) {
+                addAll(workload, variant, metric, redisson, chart);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void addAll(String workload, String variant, Metric metric, Statistics redisson, BarChart chart) {
+        String group = workload + ", " + variant;
+        for (String contestant : results.contestants(workload, variant)) {
+            Statistics value = results.of(workload, variant, contestant, metric);
+            Statistics better = value == null ? null : better(metric, value, redisson);
+            if (better != null) {
+                chart.add(group, contestant, better);
+            }
+        }
+    }
+
+    private static @Nullable Statistics better(Metric metric, Statistics value, Statistics redisson) {
+        double base = redisson.median();
+        if (metric.isBetterWhenGreater()) {
+            return new Statistics(value.median() / base, value.least() / base, value.most() / base, value.rounds());
+        }
+        return value.least() <= 0
+                ? null
+                : new Statistics(base / value.median(), base / value.most(), base / value.least(), value.rounds());
+    }
+}

@@ -1,0 +1,29 @@
+package io.distributionlock.benchmarks.simulation;
+
+/**
+ * For how long something keeps a processor busy, in microseconds.
+ *
+ * @param script a script of the usual way: an acquire of a free lock, a release that wakes nobody, a renewal
+ * @param queueing what a script takes besides, when somebody waits: an acquire that is told busy, a release that hands over
+ * @param plainCommand a command that is no script
+ * @param receiver what a message takes for each who receives it
+ * @param reply what a client takes for an answer or a message
+ * @param wake until a thread that is woken runs
+ */
+record Costs(double script, double queueing, double plainCommand, double receiver, double reply, double wake) {
+
+    Costs {
+        if (script <= 0 || plainCommand <= 0 || queueing < 0 || receiver < 0 || reply < 0 || wake < 0) {
+            throw new IllegalArgumentException("script " + script + ", queueing " + queueing + ", plainCommand "
+                    + plainCommand + ", receiver " + receiver + ", reply " + reply + ", wake " + wake
+                    + ": commands take some time, and nothing takes less than none.");
+        }
+    }
+
+    /** What was seen on a machine; used where nothing was measured. */
+    static final Costs USUAL = new Costs(12, 8, 2, 1, 10, 10);
+
+    static long nanos(double micros) {
+        return Math.round(micros * 1_000);
+    }
+}

@@ -1,0 +1,41 @@
+package io.distributionlock.benchmarks.simulation;
+
+import java.util.function.IntFunction;
+
+/** Ways to build a distributed lock. */
+enum Design {
+    /** This library: the release makes the next waiter the owner. */
+    HAND_OVER("distribution-lock") {
+        @Override
+        IntFunction<LockClient> clients(World world, IntFunction<Host> hosts, int threads) {
+            EngineServers servers = new EngineServers(world);
+            return number -> new EngineClient(world, servers, hosts.apply(number), "p" + number, threads);
+        }
+    },
+    /** The release tells every waiting process, and all of them try again. */
+    BROADCAST("broadcast") {
+        @Override
+        IntFunction<LockClient> clients(World world, IntFunction<Host> hosts, int threads) {
+            TokenServers servers = new TokenServers(world);
+            return number -> new BroadcastClient(world, servers, hosts.apply(number), "p" + number);
+        }
+    },
+    /** Nobody is told: who waits tries again and again. */
+    POLLING("polling") {
+        @Override
+        IntFunction<LockClient> clients(World world, IntFunction<Host> hosts, int threads) {
+            TokenServers servers = new TokenServers(world);
+            return number -> new PollingClient(world, servers, hosts.apply(number), "p" + number);
+        }
+    };
+
+    /** Its name in the report. */
+    final String contestant;
+
+    Design(String contestant) {
+        this.contestant = contestant;
+    }
+
+    /** Makes the clients of processes by their numbers, before any time has passed. */
+    abstract IntFunction<LockClient> clients(World world, IntFunction<Host> hosts, int threads);
+}

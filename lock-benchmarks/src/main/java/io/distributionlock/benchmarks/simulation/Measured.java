@@ -1,0 +1,98 @@
+package io.distributionlock.benchmarks.simulation;
+
+import io.distributionlock.benchmarks.measurement.Measurement;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.OptionalDouble;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/** What was measured of this library on a real machine. */
+final class Measured {
+
+    static final String THROUGHPUT = "throughput";
+    static final String COMMANDS_SENT = "commands sent";
+
+    private static final String UNCONTENDED = "uncontended";
+    private static final String SCALING = "scaling";
+    private static final String REDIS_CPU = "Redis CPU";
+
+    private final Collection<Measurement> measurements;
+
+    Measured(Collection<Measurement> measurements) {
+        this.measurements = measurements;
+    }
+
+    /** With how many processes the lock was measured on one name. */
+    SortedSet<Integer> processes() {
+        SortedSet<Integer> processes = new TreeSet<>();
+        for (Measurement each : measurements) {
+            if (each.workload().equals(SCALING) && isOfLibrary(each)) {
+                processes.add(leadingNumber(each.variant()));
+            }
+        }
+        return processes;
+    }
+
+    OptionalDouble scaling(int processes, String metric) {
+        return median(SCALING, processes, metric);
+    }
+
+    /** Microseconds of a command at Redis, when that many threads keep it busy. */
+    OptionalDouble redisMicrosPerCommand(int threads) {
+        OptionalDouble cpu = median(UNCONTENDED, threads, REDIS_CPU);
+        OptionalDouble commands = median(UNCONTENDED, threads, COMMANDS_SENT);
+        return cpu.isPresent() && commands.isPresent() && commands.getAsDouble() > 0 && cpu.getAsDouble() > 0
+                ? OptionalDouble.of(cpu.getAsDouble() / commands.getAsDouble())
+                : OptionalDouble.empty();
+    }
+
+    /** Microseconds from asking for a free lock to having given it back. */
+    OptionalDouble uncontendedMicros() {
+        OptionalDouble throughput = median(UNCONTENDED, 1, THROUGHPUT);
+        return throughput.isPresent() ? OptionalDouble.of(1e6 / throughput.getAsDouble()) : throughput;
+    }
+
+    /** With how many threads free locks were taken at most. */
+    int mostThreads() {
+        int most = 0;
+        for (Measurement each : measurements) {
+            if (each.workload().equals(UNCONTENDED) && isOfLibrary(each)) {
+                most = Math.max(most, leadingNumber(each.variant()));
+            }
+        }
+        return most;
+    }
+
+    private OptionalDouble median(String workload, int number, String metric) {
+        double[] values = measurements.stream()
+                .filter(each -> each.workload().equals(workload)
+                        && isOfLibrary(each)
+                        && each.metric().equals(metric)
+                        && leadingNumber(each.variant()) == number)
+                .mapToDouble(Measurement::value)
+                .sorted()
+                .toArray();
+        return values.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(medianOf(values));
+    }
+
+    private static double medianOf(double[] values) {
+        double[] sorted = values.clone();
+        Arrays.sort(sorted);
+        int middle = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    private static boolean isOfLibrary(Measurement each) {
+        return each.contestant().equals(Design.HAND_OVER.contestant);
+    }
+
+    /** {@code 16 threads} has 16. */
+    private static int leadingNumber(String variant) {
+        int end = 0;
+        while (end < variant.length() && Character.isDigit(variant.charAt(end))) {
+            end++;
+        }
+        return end == 0 ? 0 : Integer.parseInt(variant, 0, end, 10);
+    }
+}

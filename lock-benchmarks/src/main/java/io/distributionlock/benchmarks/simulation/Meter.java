@@ -1,0 +1,53 @@
+package io.distributionlock.benchmarks.simulation;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/** Counts sections and waits, and sees to it that no two threads are in sections of one name. */
+final class Meter {
+
+    private static final long LONGEST = TimeUnit.HOURS.toNanos(1);
+    private static final int DIGITS = 3;
+
+    private final Map<String, Object> inside = new HashMap<>();
+    private final Histogram waits = new Histogram(LONGEST, DIGITS);
+    private boolean measuring;
+    private long sections;
+
+    /** What came before does not count. */
+    void begin() {
+        measuring = true;
+    }
+
+    void entered(String name, Object thread, long waitedNanos) {
+        Object other = inside.putIfAbsent(name, thread);
+        if (other != null) {
+            throw new IllegalStateException(thread + " is in '" + name + "' while " + other + " is");
+        }
+        if (measuring) {
+            sections++;
+            waits.recordValue(Math.min(waitedNanos, LONGEST));
+        }
+    }
+
+    void left(String name, Object thread) {
+        if (!inside.remove(name, thread)) {
+            throw new IllegalStateException(thread + " leaves '" + name + "', where it is not");
+        }
+    }
+
+    /** Who still waits at the end has waited at least that long: left out, a design would look the better the more it starves. */
+    void stillWaits(long waitedNanos) {
+        waits.recordValue(Math.min(waitedNanos, LONGEST));
+    }
+
+    long sections() {
+        return sections;
+    }
+
+    Histogram waits() {
+        return waits;
+    }
+}
