@@ -51,9 +51,7 @@ class ReportTest {
 
     @Test
     void tellsMedianAndSpreadWithTheFloorFirst() {
-        assertThat(page)
-                .contains(
-                        """
+        assertThat(page).contains("""
                         ### Uncontended: 1 thread
 
                         | | throughput (sections/s) ↑ | Redis CPU (µs per section) |
@@ -66,9 +64,7 @@ class ReportTest {
 
     @Test
     void comparesWithTheFloorAndWithRedisson() {
-        assertThat(page)
-                .contains(
-                        """
+        assertThat(page).contains("""
                         Divided by `lettuce`:
 
                         | | throughput (sections/s) ↑ | Redis CPU (µs per section) |
@@ -90,7 +86,9 @@ class ReportTest {
         assertThat(page)
                 .contains("![Uncontended: throughput](uncontended-throughput.svg)")
                 .doesNotContain("redis-cpu.svg");
-        assertThat(svg("uncontended-throughput.svg")).doesNotContain("logarithmic").contains("more is better");
+        assertThat(svg("uncontended-throughput.svg"))
+                .doesNotContain("logarithmic")
+                .contains("more is better");
     }
 
     @Test

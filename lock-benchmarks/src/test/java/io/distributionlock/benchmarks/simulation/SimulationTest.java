@@ -77,7 +77,8 @@ class SimulationTest {
 
     @Test
     void whoWaitsForLongCostsACommandASecondAtMost() {
-        Setting setting = setting(50, 1).section(Duration.ofMillis(50));
+        Setting setting =
+                setting(50, 1).section(Duration.ofMillis(50)).lasting(Duration.ofSeconds(5), Duration.ofSeconds(20));
 
         Outcome outcome = Simulation.run(Design.HAND_OVER, setting, COSTS, 1);
 
