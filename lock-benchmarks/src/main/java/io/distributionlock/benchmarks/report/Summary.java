@@ -77,8 +77,7 @@ final class Summary {
     private static @Nullable Statistics better(Metric metric, Statistics value, Statistics redisson) {
         double base = redisson.median();
         if (metric.isBetterWhenGreater()) {
-            return new Statistics(
-                    value.median() / base, value.least() / base, value.most() / base, value.rounds());
+            return new Statistics(value.median() / base, value.least() / base, value.most() / base, value.rounds());
         }
         return value.least() <= 0
                 ? null
