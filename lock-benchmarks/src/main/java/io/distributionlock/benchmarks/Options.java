@@ -1,0 +1,116 @@
+package io.distributionlock.benchmarks;
+
+import io.distributionlock.benchmarks.workloads.Workloads;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What is asked for on the command line.
+ *
+ * @param quick whether it is enough that everything is seen to run
+ * @param workloads only these; all if empty
+ * @param contestants only these; all if empty
+ * @param rounds how many rounds are measured
+ * @param seconds how long a timed round lasts
+ * @param folder where the results go
+ * @param redis the program to start, see {@link io.distributionlock.benchmarks.server.RedisServer}
+ */
+record Options(
+        boolean quick,
+        List<String> workloads,
+        List<String> contestants,
+        int rounds,
+        double seconds,
+        Path folder,
+        String redis) {
+
+    static final String USAGE = """
+        Options:
+          --quick               seconds instead of minutes: only shows that everything runs
+          --workloads a,b       only these
+          --contestants a,b     only these, for example: "distribution-lock,redisson fair"
+          --rounds n            5, with --quick 1
+          --seconds n           how long a timed round lasts: 1, with --quick 0.15
+          --out folder          where the results go: target/benchmarks
+          --redis program       a redis-server, or "embedded"; otherwise the installed one, if there is one
+        """;
+
+    /** Throws an {@link IllegalArgumentException} that names what cannot be understood. */
+    static Options parse(String... arguments) {
+        Options options = new Options(false, List.of(), List.of(), 0, 0, Path.of("target/benchmarks"), "");
+        for (int i = 0; i < arguments.length; i++) {
+            if (arguments[i].equals("--quick")) {
+                options = options.withQuick();
+            } else if (i + 1 < arguments.length) {
+                options = options.with(arguments[i], arguments[++i]);
+            } else {
+                throw new IllegalArgumentException("'" + arguments[i] + "' is unknown, or its value is missing");
+            }
+        }
+        options.workloads().forEach(Options::requireWorkload);
+        return options.withDefaults();
+    }
+
+    private static void requireWorkload(String workload) {
+        if (!Workloads.names().contains(workload)) {
+            throw new IllegalArgumentException(
+                    "There is no workload '" + workload + "', only " + String.join(", ", Workloads.names()));
+        }
+    }
+
+    private Options withQuick() {
+        return new Options(true, workloads, contestants, rounds, seconds, folder, redis);
+    }
+
+    private Options with(String name, String value) {
+        return switch (name) {
+            case "--workloads" -> new Options(quick, list(value), contestants, rounds, seconds, folder, redis);
+            case "--contestants" -> new Options(quick, workloads, list(value), rounds, seconds, folder, redis);
+            case "--rounds" ->
+                new Options(quick, workloads, contestants, (int) positive(name, value), seconds, folder, redis);
+            case "--seconds" ->
+                new Options(quick, workloads, contestants, rounds, positive(name, value), folder, redis);
+            case "--out" -> new Options(quick, workloads, contestants, rounds, seconds, Path.of(value), redis);
+            case "--redis" -> new Options(quick, workloads, contestants, rounds, seconds, folder, value);
+            default -> throw new IllegalArgumentException("'" + name + "' is unknown");
+        };
+    }
+
+    private Options withDefaults() {
+        int measured = rounds > 0 ? rounds : quick ? 1 : 5;
+        double lasting = seconds > 0 ? seconds : quick ? 0.15 : 1;
+        return new Options(
+                quick,
+                workloads,
+                contestants,
+                measured,
+                lasting,
+                folder.toAbsolutePath().normalize(),
+                redis);
+    }
+
+    boolean includesWorkload(String workload) {
+        return workloads.isEmpty() || workloads.contains(workload);
+    }
+
+    boolean includesContestant(String contestant) {
+        return contestants.isEmpty() || contestants.contains(contestant);
+    }
+
+    private static List<String> list(String value) {
+        return Arrays.stream(value.split(",", -1)).map(String::trim).toList();
+    }
+
+    private static double positive(String name, String value) {
+        try {
+            double number = Double.parseDouble(value);
+            if (number > 0) {
+                return number;
+            }
+        } catch (NumberFormatException notANumber) {
+            // Refused below.
+        }
+        throw new IllegalArgumentException(name + " must be a number above 0, not '" + value + "'");
+    }
+}

@@ -1,0 +1,62 @@
+package io.distributionlock.benchmarks.contestants;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScriptOutputType;
+import io.lettuce.core.SetArgs;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import io.lettuce.core.resource.ClientResources;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The least that a lock in Redis can do: {@code SET NX PX} and a script that deletes the key if it is still the holder's. It does not
+ * wait, renew, re-enter or count fencing tokens; its only use is to be compared with.
+ */
+final class FloorContestant implements Contestant {
+
+    private static final String DELETE_IF_OURS =
+            "if redis.call('get', KEYS[1]) == ARGV[1] then return redis.call('del', KEYS[1]) else return 0 end";
+
+    private final SentCommands sent = new SentCommands();
+    private final ClientResources resources;
+    private final RedisClient client;
+    private final StatefulRedisConnection<String, String> connection;
+    private final RedisCommands<String, String> redis;
+    private final String deleteIfOurs;
+    private final SetArgs ifFree = SetArgs.Builder.nx().px(Contestants.LEASE);
+    private final String process = UUID.randomUUID().toString();
+    private final AtomicLong count = new AtomicLong();
+
+    FloorContestant(int port) {
+        this.resources =
+                ClientResources.builder().nettyCustomizer(sent.forLettuce()).build();
+        this.client = RedisClient.create(resources, RedisURI.create("127.0.0.1", port));
+        this.connection = client.connect();
+        this.redis = connection.sync();
+        this.deleteIfOurs = redis.scriptLoad(DELETE_IF_OURS);
+    }
+
+    @Override
+    public @Nullable Held acquire(String name) {
+        String owner = process + ":" + count.incrementAndGet();
+        if (redis.set(name, owner, ifFree) == null) {
+            return null;
+        }
+        return () -> redis.evalsha(deleteIfOurs, ScriptOutputType.INTEGER, new String[] {name}, owner);
+    }
+
+    @Override
+    public SentCommands sent() {
+        return sent;
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+        client.shutdown();
+        resources.shutdown();
+    }
+}

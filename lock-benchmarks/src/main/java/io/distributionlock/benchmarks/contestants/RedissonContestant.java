@@ -1,0 +1,54 @@
+package io.distributionlock.benchmarks.contestants;
+
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.redisson.Redisson;
+import org.redisson.api.RLock;
+import org.redisson.api.RedissonClient;
+import org.redisson.config.Config;
+
+/** Redisson with its own defaults for pools and threads. */
+final class RedissonContestant implements Contestant {
+
+    enum Mode {
+        /** A lease of its own length, never renewed. */
+        PLAIN,
+        /** Without a lease: the watchdog renews it. */
+        WATCHDOG,
+        /** In the order of arrival, renewed by the watchdog. */
+        FAIR
+    }
+
+    private static final long RENEWED = -1;
+
+    private final SentCommands sent = new SentCommands();
+    private final RedissonClient redisson;
+    private final Mode mode;
+
+    RedissonContestant(int port, Mode mode) {
+        Config config = new Config();
+        config.useSingleServer().setAddress("redis://127.0.0.1:" + port).setTimeout((int)
+                Contestants.COMMAND_TIMEOUT.toMillis());
+        config.setLockWatchdogTimeout(Contestants.LEASE.toMillis());
+        config.setNettyHook(sent.forRedisson());
+        this.redisson = Redisson.create(config);
+        this.mode = mode;
+    }
+
+    @Override
+    public @Nullable Held acquire(String name) throws InterruptedException {
+        RLock lock = mode == Mode.FAIR ? redisson.getFairLock(name) : redisson.getLock(name);
+        long lease = mode == Mode.PLAIN ? Contestants.LEASE.toMillis() : RENEWED;
+        return lock.tryLock(Contestants.WAIT.toMillis(), lease, TimeUnit.MILLISECONDS) ? lock::unlock : null;
+    }
+
+    @Override
+    public SentCommands sent() {
+        return sent;
+    }
+
+    @Override
+    public void close() {
+        redisson.shutdown();
+    }
+}

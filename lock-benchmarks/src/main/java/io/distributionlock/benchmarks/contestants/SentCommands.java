@@ -1,0 +1,85 @@
+package io.distributionlock.benchmarks.contestants;
+
+import io.lettuce.core.protocol.RedisCommand;
+import io.lettuce.core.resource.NettyCustomizer;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelOutboundHandlerAdapter;
+import io.netty.channel.ChannelPromise;
+import java.util.Collection;
+import java.util.concurrent.atomic.LongAdder;
+import org.redisson.client.NettyHook;
+import org.redisson.client.protocol.CommandData;
+import org.redisson.client.protocol.CommandsData;
+
+/**
+ * Counts the commands where a client hands them to its connection. Redis itself cannot tell a command that a client has sent from
+ * one that a script has called; here the two are not mixed. All clients are counted in the same way and at the same price.
+ */
+@ChannelHandler.Sharable
+public final class SentCommands extends ChannelOutboundHandlerAdapter {
+
+    private final LongAdder commands = new LongAdder();
+    private final LongAdder batches = new LongAdder();
+
+    SentCommands() {}
+
+    /** Commands so far. */
+    public long commands() {
+        return commands.sum();
+    }
+
+    /** Flushes of a connection so far: commands that left together count once. */
+    public long batches() {
+        return batches.sum();
+    }
+
+    NettyCustomizer forLettuce() {
+        return new NettyCustomizer() {
+            @Override
+            public void afterChannelInitialized(Channel channel) {
+                channel.pipeline().addLast(SentCommands.this);
+            }
+        };
+    }
+
+    NettyHook forRedisson() {
+        return new NettyHook() {
+            @Override
+            public void afterBoostrapInitialization(io.netty.bootstrap.Bootstrap bootstrap) {
+                // Only its channels are of interest.
+            }
+
+            @Override
+            public void afterChannelInitialization(Channel channel) {
+                channel.pipeline().addLast(SentCommands.this);
+            }
+        };
+    }
+
+    @Override
+    public void write(ChannelHandlerContext context, Object message, ChannelPromise promise) {
+        commands.add(commandsIn(message));
+        context.write(message, promise);
+    }
+
+    @Override
+    public void flush(ChannelHandlerContext context) {
+        batches.increment();
+        context.flush();
+    }
+
+    private static int commandsIn(Object message) {
+        if (message instanceof RedisCommand || message instanceof CommandData) {
+            return 1;
+        }
+        if (message instanceof Collection<?> several) {
+            return several.size();
+        }
+        if (message instanceof CommandsData several) {
+            return several.getCommands().size();
+        }
+        return 0;
+    }
+}

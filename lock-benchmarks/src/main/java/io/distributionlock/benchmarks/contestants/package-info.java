@@ -1,0 +1,5 @@
+/** Who is measured: each lock behind one interface, set up as its documentation recommends. */
+@NullMarked
+package io.distributionlock.benchmarks.contestants;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,76 @@
+package io.distributionlock.benchmarks.server;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+
+/** Asks Redis what it has done. */
+public final class RedisMeter implements AutoCloseable {
+
+    private final RedisClient client;
+    private final StatefulRedisConnection<String, String> connection;
+    private final RedisCommands<String, String> redis;
+    private double cpuAtStart;
+    private long nanosAtStart;
+
+    public RedisMeter(int port) {
+        this.client = RedisClient.create(RedisURI.create("127.0.0.1", port));
+        this.connection = client.connect();
+        this.redis = connection.sync();
+    }
+
+    /** Forgets all keys; scripts stay known. */
+    public void forgetKeys() {
+        redis.flushall();
+    }
+
+    /** Counts from now on. */
+    public void start() {
+        cpuAtStart = cpuSeconds(info("cpu"));
+        redis.configResetstat();
+        nanosAtStart = System.nanoTime();
+    }
+
+    /** What has happened since {@link #start()}. */
+    public Use stop() {
+        double seconds = (System.nanoTime() - nanosAtStart) / 1e9;
+        long commands = info("commandstats").commandsRun();
+        return new Use(commands, cpuSeconds(info("cpu")) - cpuAtStart, seconds);
+    }
+
+    public long keys() {
+        return redis.dbsize();
+    }
+
+    public long usedMemory() {
+        return (long) info("memory").number("used_memory");
+    }
+
+    public String version() {
+        return info("server").values().getOrDefault("redis_version", "unknown");
+    }
+
+    private RedisInfo info(String section) {
+        return RedisInfo.parse(redis.info(section));
+    }
+
+    private static double cpuSeconds(RedisInfo cpu) {
+        return cpu.number("used_cpu_user") + cpu.number("used_cpu_sys");
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+        client.shutdown();
+    }
+
+    /**
+     * What Redis has done in a while.
+     *
+     * @param commands run, those inside scripts included
+     * @param cpuSeconds processor time used
+     * @param seconds how long the while was
+     */
+    public record Use(long commands, double cpuSeconds, double seconds) {}
+}

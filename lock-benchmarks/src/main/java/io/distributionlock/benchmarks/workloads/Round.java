@@ -1,0 +1,72 @@
+package io.distributionlock.benchmarks.workloads;
+
+import io.distributionlock.benchmarks.measurement.Measurement;
+import io.distributionlock.benchmarks.server.RedisMeter;
+import io.distributionlock.benchmarks.workers.Fields;
+import io.distributionlock.benchmarks.workers.WorkerProcess;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One round of one contestant: who works, what Redis says, and what comes of it. */
+public final class Round {
+
+    private final Variant variant;
+    private final String contestant;
+    private final int number;
+    private final List<WorkerProcess> workers;
+    private final RedisMeter redis;
+    private final List<Measurement> measurements = new ArrayList<>();
+
+    /**
+     * @param number from 1; of a round that only warms up, 0
+     */
+    public Round(Variant variant, String contestant, int number, List<WorkerProcess> workers, RedisMeter redis) {
+        this.variant = variant;
+        this.contestant = contestant;
+        this.number = number;
+        this.workers = workers;
+        this.redis = redis;
+    }
+
+    /** What was measured; nothing in a round that only warms up. */
+    public List<Measurement> run() throws Exception {
+        redis.forgetKeys();
+        variant.trial().run(this);
+        return measurements;
+    }
+
+    List<WorkerProcess> workers() {
+        return workers;
+    }
+
+    WorkerProcess firstWorker() {
+        return workers.get(0);
+    }
+
+    RedisMeter redis() {
+        return redis;
+    }
+
+    /** What names of locks begin with, so that no two rounds share any. */
+    String namePrefix() {
+        return variant.workload().replace(' ', '-') + "-" + number + "-";
+    }
+
+    void report(String metric, String unit, double value) {
+        if (number > 0) {
+            measurements.add(
+                    new Measurement(variant.workload(), variant.name(), contestant, metric, unit, number, value));
+        }
+    }
+
+    /** Lets all workers do a step at the same time. */
+    List<Fields> all(String step, Fields fields) {
+        workers.forEach(worker -> worker.begin(step, fields));
+        return workers.stream().map(WorkerProcess::answer).toList();
+    }
+
+    ExclusionViolatedException violated(String how) {
+        return new ExclusionViolatedException("Exclusion was violated by " + contestant + " in " + variant.workload()
+                + ", " + variant.name() + ", round " + number + ": " + how);
+    }
+}

@@ -1,0 +1,113 @@
+package io.distributionlock.benchmarks.workloads;
+
+import io.distributionlock.benchmarks.contestants.Contestant;
+import io.distributionlock.benchmarks.workers.Fields;
+import io.distributionlock.benchmarks.workers.Job;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Threads that enter sections. Steps: {@code hold} takes the one name and {@code release} gives it back, so that threads can be made
+ * to wait; {@code start} lets the threads go at a moment; {@code measure} and {@code measured} stand around a while of which the
+ * costs are wanted; {@code heap} tells the reachable bytes; {@code finish} waits for all threads and tells what they have seen.
+ */
+final class SectionsJob implements Job {
+
+    private static final long HOLDER = 1;
+
+    private final Contestant contestant;
+    private final SectionShape shape;
+    private final Witness witness;
+    private final IntFunction<String> names;
+    private final SectionThread.Gates gates;
+    private final List<SectionThread> threads = new ArrayList<>();
+    private Contestant.Held held = () -> {};
+    private ProcessMeter meter;
+
+    SectionsJob(Contestant contestant, Fields fields) {
+        this.contestant = contestant;
+        this.shape = SectionShape.of(fields);
+        this.witness = Witness.map(Path.of(fields.text("witness")), shape.names());
+        this.names = names(fields.text("name"));
+        this.gates = SectionThread.Gates.of(shape.threads());
+        this.meter = new ProcessMeter(contestant.sent());
+        int process = (int) fields.number("process");
+        int processes = (int) fields.number("processes");
+        for (int thread = 0; thread < shape.threads(); thread++) {
+            long me = HOLDER + 1 + (long) process * shape.threads() + thread;
+            threads.add(new SectionThread(
+                    shape, contestant, witness, NameChoice.of(shape, process, processes, thread), names, me, gates));
+        }
+        threads.forEach(Thread::start);
+    }
+
+    private IntFunction<String> names(String prefix) {
+        if (shape.naming() == Naming.MANY) {
+            return name -> prefix + name;
+        }
+        String[] all = IntStream.range(0, shape.names())
+                .mapToObj(name -> prefix + name)
+                .toArray(String[]::new);
+        return name -> all[name];
+    }
+
+    @Override
+    public Fields step(String step, Fields fields) throws Exception {
+        return switch (step) {
+            case "hold" -> hold();
+            case "release" -> release();
+            case "start" -> start(fields.number("at"));
+            case "finish" -> finish();
+            case "measure" -> measure();
+            case "measured" -> meter.addTo(Fields.none());
+            case "heap" -> Fields.none().with("heap", ProcessMeter.usedHeap());
+            default -> throw new IllegalArgumentException("No step " + step);
+        };
+    }
+
+    private Fields hold() throws Exception {
+        Contestant.Held taken = contestant.acquire(names.apply(0));
+        if (taken == null) {
+            throw new IllegalStateException("A lock that nobody has was not to be had");
+        }
+        held = taken;
+        witness.enter(0, HOLDER);
+        return Fields.none();
+    }
+
+    private Fields release() {
+        long at = System.nanoTime();
+        witness.leave(0, HOLDER);
+        held.release();
+        return Fields.none().with("at", at);
+    }
+
+    private Fields measure() {
+        meter = new ProcessMeter(contestant.sent());
+        return Fields.none();
+    }
+
+    private Fields start(long at) throws InterruptedException {
+        measure();
+        TimeUnit.NANOSECONDS.sleep(at - System.nanoTime());
+        gates.start().countDown();
+        return Fields.none();
+    }
+
+    private Fields finish() throws Exception {
+        gates.done().await();
+        Fields used = meter.addTo(Fields.none());
+        gates.leave().countDown();
+        for (SectionThread thread : threads) {
+            thread.join();
+            if (thread.failure != null) {
+                throw thread.failure;
+            }
+        }
+        return SectionsSeen.of(threads).addTo(used);
+    }
+}

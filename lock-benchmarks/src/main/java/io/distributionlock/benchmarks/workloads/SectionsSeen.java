@@ -1,0 +1,89 @@
+package io.distributionlock.benchmarks.workloads;
+
+import io.distributionlock.benchmarks.workers.Fields;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * What the threads of one process, or of all together, have seen.
+ *
+ * @param perThread sections of each thread that began in time
+ * @param sections all sections, also those that were waited for when the time was over
+ * @param timedOut how often a lock was not to be had
+ * @param lastEnd when the last section ended
+ * @param waits from the wish to the section
+ * @param operations from the wish to the end of the release
+ * @param gaps from the end of a section to the begin of the next one of the same name
+ */
+record SectionsSeen(
+        long[] perThread,
+        long sections,
+        long timedOut,
+        long lastEnd,
+        Latencies waits,
+        Latencies operations,
+        Latencies gaps) {
+
+    static SectionsSeen of(List<SectionThread> threads) {
+        Latencies waits = new Latencies();
+        Latencies operations = new Latencies();
+        Latencies gaps = new Latencies();
+        for (SectionThread thread : threads) {
+            waits.add(thread.waits);
+            operations.add(thread.operations);
+            gaps.add(thread.gaps);
+        }
+        return new SectionsSeen(
+                threads.stream().mapToLong(thread -> thread.sectionsInTime).toArray(),
+                threads.stream().mapToLong(thread -> thread.sections).sum(),
+                threads.stream().mapToLong(thread -> thread.timedOut).sum(),
+                threads.stream().mapToLong(thread -> thread.lastEnd).max().orElse(0),
+                waits,
+                operations,
+                gaps);
+    }
+
+    static SectionsSeen of(Fields fields) {
+        return new SectionsSeen(
+                fields.numbers("perThread"),
+                fields.number("sections"),
+                fields.number("timedOut"),
+                fields.number("lastEnd"),
+                Latencies.decode(fields.text("waits")),
+                Latencies.decode(fields.text("operations")),
+                Latencies.decode(fields.text("gaps")));
+    }
+
+    Fields addTo(Fields fields) {
+        return fields.with(
+                        "perThread",
+                        Arrays.stream(perThread).mapToObj(String::valueOf).collect(Collectors.joining(",")))
+                .with("sections", sections)
+                .with("timedOut", timedOut)
+                .with("lastEnd", lastEnd)
+                .with("waits", waits.encode())
+                .with("operations", operations.encode())
+                .with("gaps", gaps.encode());
+    }
+
+    long sectionsInTime() {
+        return Arrays.stream(perThread).sum();
+    }
+
+    SectionsSeen and(SectionsSeen other) {
+        long[] all = Arrays.copyOf(perThread, perThread.length + other.perThread.length);
+        System.arraycopy(other.perThread, 0, all, perThread.length, other.perThread.length);
+        waits.add(other.waits);
+        operations.add(other.operations);
+        gaps.add(other.gaps);
+        return new SectionsSeen(
+                all,
+                sections + other.sections,
+                timedOut + other.timedOut,
+                Math.max(lastEnd, other.lastEnd),
+                waits,
+                operations,
+                gaps);
+    }
+}

@@ -1,0 +1,108 @@
+package io.distributionlock.benchmarks.workloads;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+
+/**
+ * Sees whether two are ever in sections of one name at once, in this or in any process that has mapped the same file. Each name has a
+ * place of its own: who is in, how many entries there were, when the last section ended. An entry is counted by a plain read and a
+ * plain write, as the data are that a lock protects: if two enter at once, entries get lost as well.
+ */
+final class Witness {
+
+    private static final VarHandle LONG = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+    /** One place per cache line, so that names do not slow each other down. */
+    private static final int PLACE = 64;
+
+    private static final int OWNER = 0;
+    private static final int ENTRIES = 8;
+    private static final int LAST_END = 16;
+    private static final int VIOLATIONS = 24;
+    private static final long NOBODY = 0;
+
+    private final MappedByteBuffer places;
+    private final int names;
+
+    private Witness(MappedByteBuffer places, int names) {
+        this.places = places;
+        this.names = names;
+    }
+
+    /** Looks at so many names through this file, which is created if it is not there. */
+    static Witness map(Path file, int names) {
+        try (FileChannel channel =
+                FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return new Witness(channel.map(FileChannel.MapMode.READ_WRITE, 0, (long) PLACE * names), names);
+        } catch (IOException failed) {
+            throw new UncheckedIOException("Cannot map " + file, failed);
+        }
+    }
+
+    /** A name for a file that no disk has to keep, where the machine has such a place. */
+    static Path newFile() {
+        Path memory = Path.of("/dev/shm");
+        try {
+            return Files.isWritable(memory)
+                    ? Files.createTempFile(memory, "lock-benchmarks", ".witness")
+                    : Files.createTempFile("lock-benchmarks", ".witness");
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /**
+     * To be called first in a section.
+     *
+     * @param me differs between threads and processes, and is not 0
+     */
+    void enter(int name, long me) {
+        long before = (long) LONG.getAndSet(places, place(name, OWNER), me);
+        if (before != NOBODY) {
+            LONG.getAndAdd(places, place(name, VIOLATIONS), 1L);
+        }
+        long entries = (long) LONG.get(places, place(name, ENTRIES));
+        LONG.set(places, place(name, ENTRIES), entries + 1);
+    }
+
+    /** To be called last in a section. */
+    void leave(int name, long me) {
+        LONG.set(places, place(name, LAST_END), System.nanoTime());
+        if (!LONG.compareAndSet(places, place(name, OWNER), me, NOBODY)) {
+            LONG.getAndAdd(places, place(name, VIOLATIONS), 1L);
+        }
+    }
+
+    /** When the last section of this name ended, in the nanoseconds of {@link System#nanoTime()}; 0 if there was none. */
+    long lastEnd(int name) {
+        return (long) LONG.get(places, place(name, LAST_END));
+    }
+
+    long entries() {
+        return sum(ENTRIES);
+    }
+
+    long violations() {
+        return sum(VIOLATIONS);
+    }
+
+    private long sum(int what) {
+        long sum = 0;
+        for (int name = 0; name < names; name++) {
+            sum += (long) LONG.getVolatile(places, place(name, what));
+        }
+        return sum;
+    }
+
+    private int place(int name, int what) {
+        return name * PLACE + what;
+    }
+}

@@ -1,0 +1,161 @@
+package io.distributionlock.benchmarks.workloads;
+
+import static io.distributionlock.benchmarks.contestants.Contestants.FLOOR;
+import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY;
+import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY_FAIR;
+import static io.distributionlock.benchmarks.contestants.Contestants.LOCK4J;
+import static io.distributionlock.benchmarks.contestants.Contestants.REDISSON;
+import static io.distributionlock.benchmarks.contestants.Contestants.REDISSON_FAIR;
+import static io.distributionlock.benchmarks.contestants.Contestants.REDISSON_WATCHDOG;
+import static io.distributionlock.benchmarks.contestants.Contestants.SPRING_PUBSUB;
+import static io.distributionlock.benchmarks.contestants.Contestants.SPRING_SPIN;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/** All workloads of a run, in the order in which they are measured. */
+public final class Workloads {
+
+    public static final String UNCONTENDED = "uncontended";
+    public static final String REENTRY = "re-entry";
+    public static final String HOT = "hot name";
+    public static final String WAITERS = "waiters";
+    public static final String ADDRESS = "address";
+    public static final String RENEWING = "renewing";
+    public static final String FAIR = "fair";
+    public static final String MANY_NAMES = "many names";
+    public static final String PROCESSES = "processes";
+
+    private static final List<String> LOCKS_THAT_WAIT = List.of(
+            LIBRARY, LIBRARY_FAIR, REDISSON, REDISSON_WATCHDOG, REDISSON_FAIR, LOCK4J, SPRING_SPIN, SPRING_PUBSUB);
+    private static final List<String> ALL = List.of(
+            FLOOR,
+            LIBRARY,
+            LIBRARY_FAIR,
+            REDISSON,
+            REDISSON_WATCHDOG,
+            REDISSON_FAIR,
+            LOCK4J,
+            SPRING_SPIN,
+            SPRING_PUBSUB);
+
+    private static final List<String> LOCKS_THAT_REENTER =
+            List.of(LIBRARY, LIBRARY_FAIR, REDISSON, REDISSON_WATCHDOG, REDISSON_FAIR, SPRING_SPIN, SPRING_PUBSUB);
+    private static final List<String> FAIR_LOCKS = List.of(LIBRARY_FAIR, REDISSON_FAIR);
+    private static final List<String> RENEWED_LOCKS = List.of(LIBRARY, REDISSON_WATCHDOG);
+    private static final List<String> ONE_OF_EACH = List.of(LIBRARY, REDISSON, LOCK4J, SPRING_SPIN, SPRING_PUBSUB);
+
+    private static final int HOT_THREADS = 8;
+    private static final int PROCESSES_THREADS = 4;
+    private static final int PROCESSES_NAMES = 16;
+    private static final int WARM_UP_ROUNDS = 5;
+    private static final int LONG_ROUNDS = 3;
+    private static final int VERY_LONG_ROUNDS = 2;
+
+    private final Scale scale;
+
+    public Workloads(Scale scale) {
+        this.scale = scale;
+    }
+
+    /** The names of all. */
+    public static List<String> names() {
+        return List.of(UNCONTENDED, REENTRY, HOT, WAITERS, ADDRESS, RENEWING, FAIR, MANY_NAMES, PROCESSES);
+    }
+
+    /** Has the code of each contestant compiled before anything is measured; to be run as a round that does not count. */
+    public Variant warmUp() {
+        int processes = 2;
+        SectionShape shape =
+                new SectionShape(HOT_THREADS, Naming.OWN, processes * HOT_THREADS, 0, WARM_UP_ROUNDS * scale.millis());
+        return new Variant("warm-up", "2 processes", processes, ALL, new SectionsTrial(shape, TimedLead.uncontended()));
+    }
+
+    public List<Variant> all() {
+        List<Variant> variants = new ArrayList<>();
+        for (int threads : scale.threads()) {
+            variants.add(uncontended(threads));
+        }
+        variants.add(reentry());
+        for (int sectionMillis : new int[] {0, 1}) {
+            for (int processes : scale.hotProcesses()) {
+                variants.add(hot(processes, sectionMillis));
+            }
+        }
+        variants.add(waiters());
+        variants.add(address());
+        variants.add(renewing());
+        for (int waiters : scale.fairWaiters()) {
+            variants.add(fair(waiters));
+        }
+        variants.add(manyNames());
+        for (int processes : scale.costProcesses()) {
+            variants.add(processes(processes));
+        }
+        return variants;
+    }
+
+    private Variant uncontended(int threads) {
+        SectionShape shape = new SectionShape(threads, Naming.OWN, threads, 0, scale.millis());
+        return new Variant(
+                UNCONTENDED, count(threads, "thread"), 1, ALL, new SectionsTrial(shape, TimedLead.uncontended()));
+    }
+
+    private Variant hot(int processes, int sectionMillis) {
+        SectionShape shape = new SectionShape(HOT_THREADS, Naming.ONE, 1, sectionMillis, scale.millis());
+        String name = count(processes, "process") + (sectionMillis == 0 ? " empty" : " " + sectionMillis + " ms");
+        return new Variant(HOT, name, processes, LOCKS_THAT_WAIT, new SectionsTrial(shape, TimedLead.contended()));
+    }
+
+    private Variant reentry() {
+        return new Variant(REENTRY, "1 thread", 1, LOCKS_THAT_REENTER, new ReentryTrial(scale.millis()));
+    }
+
+    private Variant waiters() {
+        int each = scale.waitersPerProcess();
+        SectionShape shape = new SectionShape(each, Naming.ONE, 1, 0, 0);
+        return new Variant(WAITERS, "2 × " + each, 2, LOCKS_THAT_WAIT, new SectionsTrial(shape, new WaitersLead(scale)))
+                .atMost(LONG_ROUNDS);
+    }
+
+    private Variant address() {
+        int each = scale.addressThreadsPerProcess();
+        SectionShape shape = new SectionShape(each, Naming.ONE, 1, 0, 0);
+        return new Variant(
+                ADDRESS, "2 × " + each + " threads", 2, LOCKS_THAT_WAIT, new SectionsTrial(shape, new BurstLead()));
+    }
+
+    private Variant renewing() {
+        int locks = scale.renewingLocks();
+        return new Variant(RENEWING, locks + " locks", 1, RENEWED_LOCKS, new RenewingTrial(locks, scale.renewals()))
+                .atMost(LONG_ROUNDS);
+    }
+
+    private Variant fair(int waiters) {
+        SectionShape shape = new SectionShape(waiters / 2, Naming.ONE, 1, 0, scale.millis());
+        return new Variant(FAIR, waiters + " waiters", 2, FAIR_LOCKS, new SectionsTrial(shape, TimedLead.contended()));
+    }
+
+    private Variant manyNames() {
+        int names = scale.manyNames();
+        SectionShape shape = new SectionShape(HOT_THREADS, Naming.MANY, names, 0, 0);
+        return new Variant(MANY_NAMES, names + " names", 1, ONE_OF_EACH, new SectionsTrial(shape, new ManyNamesLead()))
+                .atMost(VERY_LONG_ROUNDS);
+    }
+
+    private Variant processes(int processes) {
+        SectionShape shape = new SectionShape(PROCESSES_THREADS, Naming.FEW, PROCESSES_NAMES, 0, scale.millis());
+        return new Variant(
+                        PROCESSES,
+                        count(processes, "process"),
+                        processes,
+                        ONE_OF_EACH,
+                        new SectionsTrial(shape, TimedLead.contended()))
+                .atMost(LONG_ROUNDS);
+    }
+
+    private static String count(int number, String what) {
+        String several = what.endsWith("s") ? what + "es" : what + "s";
+        return number + " " + (number == 1 ? what : several);
+    }
+}

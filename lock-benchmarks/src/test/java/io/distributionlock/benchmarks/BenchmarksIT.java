@@ -1,0 +1,90 @@
+package io.distributionlock.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.distributionlock.benchmarks.contestants.Contestants;
+import io.distributionlock.benchmarks.measurement.Measurement;
+import io.distributionlock.benchmarks.measurement.MeasurementFile;
+import io.distributionlock.benchmarks.workloads.Scale;
+import io.distributionlock.benchmarks.workloads.Workloads;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs everything for a short time. Its numbers say nothing; that there are numbers, and that exclusion held, is what counts. */
+class BenchmarksIT {
+
+    @TempDir
+    private Path folder;
+
+    private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
+
+    @Test
+    void eachContestantIsMeasuredInEachWorkload() throws Exception {
+        assertThat(run("--quick")).as(this::printed).isZero();
+
+        Set<List<String>> measured = measurements().stream()
+                .map(one -> List.of(one.workload(), one.variant(), one.contestant()))
+                .collect(Collectors.toSet());
+        assertThat(measured).isEqualTo(expected());
+        assertThat(measurements()).allMatch(one -> Double.isFinite(one.value()));
+        // Its set and its evalsha, whose script has a get and a del.
+        assertThat(uncontended(Contestants.FLOOR, "commands sent")).isCloseTo(2, within(0.1));
+        assertThat(uncontended(Contestants.FLOOR, "commands run")).isCloseTo(4, within(0.2));
+        assertThat(folder.resolve(Benchmarks.MACHINE)).content().contains("Redis: ");
+        assertThat(folder.resolve(Benchmarks.RESULTS)).content().contains("## Uncontended");
+        assertThat(folder.resolve(Benchmarks.GOALS)).content().contains("Re-entry");
+    }
+
+    @Test
+    void aLockThatDoesNotLockFailsTheRunAndIsNamed() throws Exception {
+        int exit = run("--quick", "--workloads", Workloads.HOT, "--contestants", Contestants.BROKEN);
+        assertThat(exit).as(this::printed).isEqualTo(1);
+        assertThat(printed())
+                .contains("Exclusion was violated by " + Contestants.BROKEN)
+                .contains(Workloads.HOT);
+    }
+
+    @Test
+    void anUnknownOptionIsNamedAndTheKnownOnesAreListed() throws Exception {
+        assertThat(run("--fast", "1")).isEqualTo(2);
+        assertThat(printed()).contains("'--fast' is unknown").contains("--rounds");
+    }
+
+    private static Set<List<String>> expected() {
+        return new Workloads(new Scale(true, 1))
+                .all().stream()
+                        .flatMap(variant -> variant.contestants().stream()
+                                .map(contestant -> List.of(variant.workload(), variant.name(), contestant)))
+                        .collect(Collectors.toSet());
+    }
+
+    private double uncontended(String contestant, String metric) {
+        return new Medians(measurements())
+                .of(Workloads.UNCONTENDED, "1 thread", contestant, metric)
+                .orElseThrow();
+    }
+
+    private List<Measurement> measurements() {
+        return new MeasurementFile(folder.resolve(Benchmarks.MEASUREMENTS)).read();
+    }
+
+    private int run(String... arguments) throws Exception {
+        String[] withFolder = new String[arguments.length + 2];
+        System.arraycopy(arguments, 0, withFolder, 0, arguments.length);
+        withFolder[arguments.length] = "--out";
+        withFolder[arguments.length + 1] = folder.toString();
+        return Benchmarks.run(withFolder, new PrintStream(printed, true, StandardCharsets.UTF_8));
+    }
+
+    private String printed() {
+        return printed.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,55 @@
+package io.distributionlock.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.benchmarks.measurement.Measurement;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class GoalsTest {
+
+    private final List<Measurement> measurements = new ArrayList<>();
+
+    @Test
+    void comparesTheMedianWithTheFloor() {
+        rounds("uncontended", "16 threads", "distribution-lock", "throughput", 70, 90, 100);
+        rounds("uncontended", "16 threads", "lettuce", "throughput", 100, 100, 10);
+        assertThat(goal("throughput of the floor").reached()).hasValue(0.9);
+        assertThat(goal("throughput of the floor").verdict()).isEqualTo("met");
+    }
+
+    @Test
+    void aMissedGoalIsTold() {
+        rounds("re-entry", "1 thread", "distribution-lock", "time", 1_500);
+        assertThat(goal("Re-entry: ns").verdict()).isEqualTo("missed");
+        assertThat(new Goals(measurements).markdown()).contains("| Re-entry: ns | at most 1000 | 1500 | missed |");
+    }
+
+    @Test
+    void redissonTakesPartWithWhateverIsBetterThere() {
+        rounds("address", "2 × 300 threads", "distribution-lock", "time", 40);
+        rounds("address", "2 × 300 threads", "redisson", "time", 200);
+        rounds("address", "2 × 300 threads", "redisson watchdog", "time", 100);
+        assertThat(goal("Address").reached()).hasValue(0.4);
+    }
+
+    @Test
+    void whatWasNotMeasuredIsNeitherMetNorMissed() {
+        assertThat(new Goals(List.of()).all()).allMatch(goal -> goal.verdict().equals("not measured"));
+    }
+
+    private Goal goal(String text) {
+        return new Goals(measurements)
+                .all().stream()
+                        .filter(goal -> goal.text().contains(text))
+                        .findFirst()
+                        .orElseThrow();
+    }
+
+    private void rounds(String workload, String variant, String contestant, String metric, double... values) {
+        for (int i = 0; i < values.length; i++) {
+            measurements.add(new Measurement(workload, variant, contestant, metric, "any", i + 1, values[i]));
+        }
+    }
+}

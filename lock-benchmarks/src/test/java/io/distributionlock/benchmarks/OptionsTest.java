@@ -1,0 +1,48 @@
+package io.distributionlock.benchmarks;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import org.junit.jupiter.api.Test;
+
+class OptionsTest {
+
+    @Test
+    void aFullRunIsTheDefault() {
+        Options options = Options.parse();
+        assertThat(options.quick()).isFalse();
+        assertThat(options.rounds()).isEqualTo(5);
+        assertThat(options.seconds()).isEqualTo(1);
+        assertThat(options.includesWorkload("fair")).isTrue();
+    }
+
+    @Test
+    void aQuickRunIsShortUnlessToldOtherwise() {
+        assertThat(Options.parse("--quick").rounds()).isEqualTo(1);
+        assertThat(Options.parse("--quick", "--rounds", "3").rounds()).isEqualTo(3);
+    }
+
+    @Test
+    void workloadsAndContestantsCanBeChosen() {
+        Options options = Options.parse("--workloads", "fair,hot name", "--contestants", "redisson fair");
+        assertThat(options.includesWorkload("hot name")).isTrue();
+        assertThat(options.includesWorkload("re-entry")).isFalse();
+        assertThat(options.includesContestant("redisson fair")).isTrue();
+        assertThat(options.includesContestant("distribution-lock")).isFalse();
+    }
+
+    @Test
+    void namesWhatItDoesNotUnderstand() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Options.parse("--fast", "1"))
+                .withMessageContaining("--fast");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Options.parse("--rounds", "many"))
+                .withMessageContaining("--rounds")
+                .withMessageContaining("many");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Options.parse("--workloads", "warm"))
+                .withMessageContaining("'warm'")
+                .withMessageContaining("uncontended");
+    }
+}
