@@ -90,8 +90,7 @@ final class Measured {
 
     /** The hot name was measured with others as well, which its variants tell; everything else was measured with empty ones only. */
     private static boolean isOfEmptySections(Measurement each) {
-        return !each.workload().equals(ScalingCheck.HOT_NAME)
-                || each.variant().endsWith(EMPTY_SECTION);
+        return !each.workload().equals(ScalingCheck.HOT_NAME) || each.variant().endsWith(EMPTY_SECTION);
     }
 
     /** {@code 16 threads} has 16. */

@@ -75,8 +75,7 @@ final class ScalingCheck {
         }
     }
 
-    private static void add(
-            Point point, String who, String metric, String unit, double value, List<Measurement> all) {
+    private static void add(Point point, String who, String metric, String unit, double value, List<Measurement> all) {
         all.add(new Measurement(WORKLOAD, point.variant(), who, metric, unit, point.round(), value));
     }
 

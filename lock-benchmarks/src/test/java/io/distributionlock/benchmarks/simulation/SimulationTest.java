@@ -149,8 +149,10 @@ class SimulationTest {
 
         assertThat(value(check, "hot name: 1 process", "simulated", "throughput to measured"))
                 .isCloseTo(1, within(0.05));
-        assertThat(value(check, "hot name: 2 processes", "measured", "throughput")).isEqualTo(40_000);
-        assertThat(value(check, "hot name: 2 processes", "simulated", "throughput")).isBetween(20_000.0, 50_000.0);
+        assertThat(value(check, "hot name: 2 processes", "measured", "throughput"))
+                .isEqualTo(40_000);
+        assertThat(value(check, "hot name: 2 processes", "simulated", "throughput"))
+                .isBetween(20_000.0, 50_000.0);
         assertThat(value(check, "hot name: 2 processes", "simulated", "commands sent"))
                 .isBetween(0.01, 0.2);
         assertThat(value(check, "processes: 8 processes", "simulated", "throughput"))
