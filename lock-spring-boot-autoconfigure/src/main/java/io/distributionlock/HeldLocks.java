@@ -1,8 +1,8 @@
 package io.distributionlock;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -23,7 +23,9 @@ public final class HeldLocks {
     private final List<Lease> leases;
     private final LockSurroundings surroundings;
     private final AtomicInteger holders = new AtomicInteger(1);
-    private final Set<String> lost = ConcurrentHashMap.newKeySet();
+    /** Replaced as a whole, for losses are rare: what every call would have to make is left out. */
+    private volatile Set<String> lost = Set.of();
+
     private final Object interruptMonitor = new Object();
     private @Nullable Thread runner;
     private boolean interrupted;
@@ -155,12 +157,23 @@ public final class HeldLocks {
     }
 
     private void report(Lease lease) {
-        if (lost.add(lease.name())) {
+        if (remember(lease.name())) {
             log.warn("The lease of lock '" + lease.name() + "' was lost before " + work.describe()
                     + " returned: another may have held the lock meanwhile. Hold the lock longer, or leave holdLockTime out so"
                     + " that it is renewed.");
             surroundings.lost(this, lease);
         }
+    }
+
+    /** Whether the loss of this lock is news. */
+    private synchronized boolean remember(String name) {
+        if (lost.contains(name)) {
+            return false;
+        }
+        Set<String> more = new HashSet<>(lost);
+        more.add(name);
+        lost = more;
+        return true;
     }
 
     /** What the caller gets instead of a result because a lease is lost, or {@code null} if the result stands. */

@@ -53,8 +53,7 @@ class RedisLayoutTests {
     /** The first command connects, which on a busy machine may take longer than an answer is waited for. */
     private static void warmUp(LockTemplate locks) {
         await().atMost(SOON)
-                .until(() -> locks.attempt(request("held", LockKind.REENTRANT))
-                                instanceof LockOutcome.Acquired acquired
+                .until(() -> locks.attempt(request("held", LockKind.REENTRANT)) instanceof LockOutcome.Acquired acquired
                         && acquired.lease().release() == ReleaseResult.RELEASED);
     }
 

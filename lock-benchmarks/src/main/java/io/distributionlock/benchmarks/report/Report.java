@@ -52,8 +52,9 @@ public final class Report {
                 .filter(line -> !line.isBlank())
                 .forEach(line -> page.add(line.startsWith("- ") ? line : "- " + line));
         page.add("");
-        page.add("Each number is the median of its rounds, then [least–most]. Of metrics with ↑ more is better, of the"
-                + " others less.");
+        page.add(
+                "Each number is the median of its rounds, then [least–most]. Of metrics with ↑ more is better, of the others"
+                        + " less.");
         BarChart summary = new Summary(results).chart();
         if (!summary.isEmpty()) {
             write("summary.svg", summary.svg());

@@ -14,14 +14,13 @@ final class Summary {
     private static final List<String> WORKLOADS = List.of(
             "uncontended",
             "re-entry",
-            "hot",
             "hot name",
             "many names",
             "waiters",
             "renewing",
             FAIR_WORKLOAD,
             "address",
-            "scaling");
+            "processes");
 
     private final Results results;
 

@@ -14,7 +14,7 @@ final class Measured {
     static final String COMMANDS_SENT = "commands sent";
 
     private static final String UNCONTENDED = "uncontended";
-    private static final String SCALING = "scaling";
+    private static final String EMPTY_SECTION = "empty";
     private static final String REDIS_CPU = "Redis CPU";
 
     private final Collection<Measurement> measurements;
@@ -23,19 +23,19 @@ final class Measured {
         this.measurements = measurements;
     }
 
-    /** With how many processes the lock was measured on one name. */
-    SortedSet<Integer> processes() {
+    /** With how many processes a workload was measured, with empty sections. */
+    SortedSet<Integer> processes(String workload) {
         SortedSet<Integer> processes = new TreeSet<>();
         for (Measurement each : measurements) {
-            if (each.workload().equals(SCALING) && isOfLibrary(each)) {
+            if (each.workload().equals(workload) && isOfLibrary(each) && isOfEmptySections(each)) {
                 processes.add(leadingNumber(each.variant()));
             }
         }
         return processes;
     }
 
-    OptionalDouble scaling(int processes, String metric) {
-        return median(SCALING, processes, metric);
+    OptionalDouble of(String workload, int processes, String metric) {
+        return median(workload, processes, metric);
     }
 
     /** Microseconds of a command at Redis, when that many threads keep it busy. */
@@ -68,6 +68,7 @@ final class Measured {
         double[] values = measurements.stream()
                 .filter(each -> each.workload().equals(workload)
                         && isOfLibrary(each)
+                        && isOfEmptySections(each)
                         && each.metric().equals(metric)
                         && leadingNumber(each.variant()) == number)
                 .mapToDouble(Measurement::value)
@@ -85,6 +86,11 @@ final class Measured {
 
     private static boolean isOfLibrary(Measurement each) {
         return each.contestant().equals(Design.HAND_OVER.contestant);
+    }
+
+    /** The hot name was measured with others as well, which its variants tell; everything else was measured with empty ones only. */
+    private static boolean isOfEmptySections(Measurement each) {
+        return !each.workload().equals(ScalingCheck.HOT_NAME) || each.variant().endsWith(EMPTY_SECTION);
     }
 
     /** {@code 16 threads} has 16. */

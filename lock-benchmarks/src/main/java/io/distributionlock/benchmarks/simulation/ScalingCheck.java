@@ -15,7 +15,8 @@ final class ScalingCheck {
 
     static final String WORKLOAD = "simulation check";
 
-    private static final int THREADS = 8;
+    static final String HOT_NAME = "hot name";
+    static final String FEW_NAMES = "processes";
 
     private final Measured measured;
     private final int cores;
@@ -35,57 +36,53 @@ final class ScalingCheck {
         if (costs == null) {
             return all;
         }
-        for (int processes : measured.processes()) {
-            Setting setting = Setting.hotName(processes)
-                    .section(Duration.ZERO)
-                    .roundTrip(Duration.ZERO)
-                    .on(cores, THREADS)
-                    .lasting(Duration.ofSeconds(1), lasting);
-            Simulation.Outcome simulated = Simulation.run(Design.HAND_OVER, setting, costs, seed);
-            String variant = processes == 1 ? "1 process" : processes + " processes";
-            compare(variant, Measured.THROUGHPUT, "sections/s", processes, simulated.sectionsPerSecond(), round, all);
-            compare(
-                    variant,
-                    Measured.COMMANDS_SENT,
-                    "per section",
-                    processes,
-                    simulated.commandsPerSection(),
-                    round,
-                    all);
-        }
+        check(HOT_NAME, 8, 1, costs, round, seed, all);
+        check(FEW_NAMES, 4, 16, costs, round, seed, all);
         return all;
     }
 
-    private void compare(
-            String variant,
-            String metric,
-            String unit,
-            int processes,
-            double simulated,
-            int round,
-            List<Measurement> all) {
-        OptionalDouble real = measured.scaling(processes, metric);
+    private void check(
+            String workload, int threads, int names, Costs costs, int round, long seed, List<Measurement> all) {
+        for (int processes : measured.processes(workload)) {
+            Setting setting = Setting.hotName(processes)
+                    .section(Duration.ZERO)
+                    .roundTrip(Duration.ZERO)
+                    .on(cores, threads, names)
+                    .lasting(Duration.ofSeconds(1), lasting);
+            Simulation.Outcome simulated = Simulation.run(Design.HAND_OVER, setting, costs, seed);
+            Point point = new Point(workload, processes, round);
+            compare(point, Measured.THROUGHPUT, "sections/s", simulated.sectionsPerSecond(), all);
+            compare(point, Measured.COMMANDS_SENT, "per section", simulated.commandsPerSection(), all);
+        }
+    }
+
+    private record Point(String workload, int processes, int round) {
+
+        String variant() {
+            return workload + ": " + processes + (processes == 1 ? " process" : " processes");
+        }
+    }
+
+    private void compare(Point point, String metric, String unit, double simulated, List<Measurement> all) {
+        OptionalDouble real = measured.of(point.workload(), point.processes(), metric);
         if (real.isEmpty()) {
             return;
         }
-        all.add(new Measurement(WORKLOAD, variant, "measured", metric, unit, round, real.getAsDouble()));
-        all.add(new Measurement(WORKLOAD, variant, "simulated", metric, unit, round, simulated));
+        add(point, "measured", metric, unit, real.getAsDouble(), all);
+        add(point, "simulated", metric, unit, simulated, all);
         if (real.getAsDouble() > 0) {
-            all.add(new Measurement(
-                    WORKLOAD,
-                    variant,
-                    "simulated",
-                    metric + " simulated to measured",
-                    "ratio",
-                    round,
-                    simulated / real.getAsDouble()));
+            add(point, "simulated", metric + " to measured", "ratio", simulated / real.getAsDouble(), all);
         }
+    }
+
+    private static void add(Point point, String who, String metric, String unit, double value, List<Measurement> all) {
+        all.add(new Measurement(WORKLOAD, point.variant(), who, metric, unit, point.round(), value));
     }
 
     private @Nullable Costs costs() {
         OptionalDouble script = measured.redisMicrosPerCommand(1);
         OptionalDouble both = measured.uncontendedMicros();
-        OptionalDouble handOver = measured.scaling(1, Measured.THROUGHPUT);
+        OptionalDouble handOver = measured.of(HOT_NAME, 1, Measured.THROUGHPUT);
         if (script.isEmpty() || both.isEmpty() || handOver.isEmpty()) {
             return null;
         }

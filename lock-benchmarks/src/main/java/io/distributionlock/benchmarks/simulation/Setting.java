@@ -89,14 +89,14 @@ record Setting(
                 processes, threads, cores, oneMachine, servers, names, roundTrip, section, between, warmUp, measured);
     }
 
-    Setting on(int coresOfOneMachine, int threadsOfEach) {
+    Setting on(int coresOfOneMachine, int threadsOfEach, int namesOfAll) {
         return new Setting(
                 processes,
                 threadsOfEach,
                 coresOfOneMachine,
                 true,
                 servers,
-                names,
+                namesOfAll,
                 roundTrip,
                 section,
                 pause,

@@ -52,33 +52,33 @@ class ReportTest {
     @Test
     void tellsMedianAndSpreadWithTheFloorFirst() {
         assertThat(page).contains("""
-            ### Uncontended: 1 thread
+                        ### Uncontended: 1 thread
 
-            | | throughput (sections/s) ↑ | Redis CPU (µs per section) |
-            |---|---:|---:|
-            | lettuce | 10,000 | – |
-            | distribution-lock | 9,000 | – |
-            | redisson | 4,500 [4,000–5,000] | 30.0 |
-            """);
+                        | | throughput (sections/s) ↑ | Redis CPU (µs per section) |
+                        |---|---:|---:|
+                        | lettuce | 10,000 | – |
+                        | distribution-lock | 9,000 | – |
+                        | redisson | 4,500 [4,000–5,000] | 30.0 |
+                        """);
     }
 
     @Test
     void comparesWithTheFloorAndWithRedisson() {
         assertThat(page).contains("""
-            Divided by `lettuce`:
+                        Divided by `lettuce`:
 
-            | | throughput (sections/s) ↑ | Redis CPU (µs per section) |
-            |---|---:|---:|
-            | distribution-lock | 0.900× | – |
-            | redisson | 0.450× | – |
+                        | | throughput (sections/s) ↑ | Redis CPU (µs per section) |
+                        |---|---:|---:|
+                        | distribution-lock | 0.900× | – |
+                        | redisson | 0.450× | – |
 
-            Divided by `redisson`:
+                        Divided by `redisson`:
 
-            | | throughput (sections/s) ↑ | Redis CPU (µs per section) |
-            |---|---:|---:|
-            | lettuce | 2.22× | – |
-            | distribution-lock | 2.00× | – |
-            """);
+                        | | throughput (sections/s) ↑ | Redis CPU (µs per section) |
+                        |---|---:|---:|
+                        | lettuce | 2.22× | – |
+                        | distribution-lock | 2.00× | – |
+                        """);
     }
 
     @Test

@@ -77,7 +77,8 @@ class SimulationTest {
 
     @Test
     void whoWaitsForLongCostsACommandASecondAtMost() {
-        Setting setting = setting(50, 1).section(Duration.ofMillis(50));
+        Setting setting =
+                setting(50, 1).section(Duration.ofMillis(50)).lasting(Duration.ofSeconds(5), Duration.ofSeconds(20));
 
         Outcome outcome = Simulation.run(Design.HAND_OVER, setting, COSTS, 1);
 
@@ -117,7 +118,7 @@ class SimulationTest {
     /** 8 threads on 2 cores, all at once: a section takes 30 of one core, and the lock lets only one be inside. */
     @Test
     void aProcessAloneIsAsFastAsItsThreadsWakeOneAnother() {
-        Setting setting = setting(1, 8).section(Duration.ZERO).on(2, 8);
+        Setting setting = setting(1, 8).section(Duration.ZERO).on(2, 8, 1);
 
         Outcome outcome = Simulation.run(Design.HAND_OVER, setting, COSTS, 1);
 
@@ -138,17 +139,24 @@ class SimulationTest {
         measured.add(point("uncontended", "1 thread", "throughput", 5_000));
         measured.add(point("uncontended", "1 thread", "Redis CPU", 40));
         measured.add(point("uncontended", "1 thread", "commands sent", 2));
-        measured.add(point("scaling", "1 process", "throughput", 50_000));
-        measured.add(point("scaling", "2 processes", "throughput", 40_000));
-        measured.add(point("scaling", "2 processes", "commands sent", 0.05));
+        measured.add(point("hot name", "1 process empty", "throughput", 50_000));
+        measured.add(point("hot name", "2 processes empty", "throughput", 40_000));
+        measured.add(point("hot name", "2 processes empty", "commands sent", 0.05));
+        measured.add(point("hot name", "2 processes 1 ms", "throughput", 900));
+        measured.add(point("processes", "8 processes", "throughput", 20_000));
 
         List<Measurement> check = new ScalingCheck(new Measured(measured), 2, Duration.ofSeconds(1)).run(1, 1);
 
-        assertThat(value(check, "1 process", "simulated", "throughput simulated to measured"))
+        assertThat(value(check, "hot name: 1 process", "simulated", "throughput to measured"))
                 .isCloseTo(1, within(0.05));
-        assertThat(value(check, "2 processes", "measured", "throughput")).isEqualTo(40_000);
-        assertThat(value(check, "2 processes", "simulated", "throughput")).isBetween(20_000.0, 50_000.0);
-        assertThat(value(check, "2 processes", "simulated", "commands sent")).isBetween(0.01, 0.2);
+        assertThat(value(check, "hot name: 2 processes", "measured", "throughput"))
+                .isEqualTo(40_000);
+        assertThat(value(check, "hot name: 2 processes", "simulated", "throughput"))
+                .isBetween(20_000.0, 50_000.0);
+        assertThat(value(check, "hot name: 2 processes", "simulated", "commands sent"))
+                .isBetween(0.01, 0.2);
+        assertThat(value(check, "processes: 8 processes", "simulated", "throughput"))
+                .isPositive();
     }
 
     @Test
