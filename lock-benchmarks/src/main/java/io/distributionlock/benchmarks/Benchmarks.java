@@ -3,9 +3,12 @@ package io.distributionlock.benchmarks;
 import io.distributionlock.benchmarks.contestants.Contestants;
 import io.distributionlock.benchmarks.measurement.Measurement;
 import io.distributionlock.benchmarks.measurement.MeasurementFile;
+import io.distributionlock.benchmarks.micro.MicroBenchmarks;
+import io.distributionlock.benchmarks.micro.MicroOptions;
 import io.distributionlock.benchmarks.report.Report;
 import io.distributionlock.benchmarks.server.RedisMeter;
 import io.distributionlock.benchmarks.server.RedisServer;
+import io.distributionlock.benchmarks.simulation.Simulations;
 import io.distributionlock.benchmarks.workers.Workers;
 import io.distributionlock.benchmarks.workloads.ExclusionViolatedException;
 import io.distributionlock.benchmarks.workloads.Round;
@@ -73,9 +76,24 @@ public final class Benchmarks {
                 Files.write(folder.resolve(MACHINE), Machine.describe(options, redis.version()));
                 MeasurementFile file = new MeasurementFile(folder.resolve(MEASUREMENTS));
                 measure(redis, workers, file);
-                tellResults(file.read(), folder);
             }
             Runtime.getRuntime().removeShutdownHook(endServer);
+        }
+        MeasurementFile file = new MeasurementFile(folder.resolve(MEASUREMENTS));
+        addWhatNeedsNoRedis(file);
+        tellResults(file.read(), folder);
+    }
+
+    /** After the workers have ended, so that nothing runs beside the microbenchmarks; the simulation reads what was measured. */
+    private void addWhatNeedsNoRedis(MeasurementFile file) {
+        if (options.includesWorkload(Options.MICRO)) {
+            out.println("Microbenchmarks");
+            file.append(MicroBenchmarks.run(options.quick() ? MicroOptions.quick() : MicroOptions.thorough()));
+        }
+        if (options.includesWorkload(Options.SIMULATION)) {
+            out.println("Simulation");
+            int cores = Runtime.getRuntime().availableProcessors();
+            file.append(Simulations.run(options.quick(), file.read(), cores));
         }
     }
 

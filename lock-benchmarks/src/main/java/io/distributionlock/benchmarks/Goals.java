@@ -5,6 +5,8 @@ import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY;
 import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY_FAIR;
 import static io.distributionlock.benchmarks.contestants.Contestants.REDISSON;
 import static io.distributionlock.benchmarks.contestants.Contestants.REDISSON_WATCHDOG;
+import static io.distributionlock.benchmarks.micro.Workloads.ASPECT_OVERHEAD;
+import static io.distributionlock.benchmarks.micro.Workloads.BARE_CALL;
 import static io.distributionlock.benchmarks.workloads.Workloads.ADDRESS;
 import static io.distributionlock.benchmarks.workloads.Workloads.FAIR;
 import static io.distributionlock.benchmarks.workloads.Workloads.HOT;
@@ -51,6 +53,9 @@ final class Goals {
                         of(UNCONTENDED, threads, LIBRARY, SENT)),
                 Goal.atMost("Re-entry: ns", 1_000, of(REENTRY, "1 thread", LIBRARY, "time")),
                 Goal.atMost("Re-entry: commands sent", 0.001, of(REENTRY, "1 thread", LIBRARY, SENT)),
+                Goal.atMost(
+                        "Advice around a method, without Redis: ns more than the bare call", 2_000, ofAdvice("time")),
+                Goal.atMost("Advice around a method, without Redis: bytes", 1_024, ofAdvice("allocated")),
                 Goal.atLeast(
                         "Hot name, 1 process, empty sections: times Redisson's sections per second",
                         10,
@@ -88,6 +93,15 @@ final class Goals {
                         .map(goal -> "| " + goal.text() + " | " + goal.wanted() + " | " + goal.measured() + " | "
                                 + goal.verdict() + " |\n")
                         .collect(Collectors.joining());
+    }
+
+    /** What a blocking method has more of than the same method without advice. */
+    private OptionalDouble ofAdvice(String metric) {
+        OptionalDouble locked = of(ASPECT_OVERHEAD, "blocking method", LIBRARY, metric);
+        OptionalDouble bare = of(ASPECT_OVERHEAD, "blocking method", BARE_CALL, metric);
+        return locked.isEmpty() || bare.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(locked.getAsDouble() - bare.getAsDouble());
     }
 
     private OptionalDouble timesRedisson(String variant) {

@@ -4,6 +4,7 @@ import io.distributionlock.benchmarks.workloads.Workloads;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What is asked for on the command line.
@@ -36,6 +37,11 @@ record Options(
           --redis program       a redis-server, or "embedded"; otherwise the installed one, if there is one
         """;
 
+    /** What is measured by JMH, and what is simulated: named like a workload, with workloads of their own. */
+    static final String MICRO = "micro";
+
+    static final String SIMULATION = "simulation";
+
     /** Throws an {@link IllegalArgumentException} that names what cannot be understood. */
     static Options parse(String... arguments) {
         Options options = new Options(false, List.of(), List.of(), 0, 0, Path.of("target/benchmarks"), "");
@@ -53,9 +59,11 @@ record Options(
     }
 
     private static void requireWorkload(String workload) {
-        if (!Workloads.names().contains(workload)) {
+        List<String> known = Stream.concat(Workloads.names().stream(), Stream.of(MICRO, SIMULATION))
+                .toList();
+        if (!known.contains(workload)) {
             throw new IllegalArgumentException(
-                    "There is no workload '" + workload + "', only " + String.join(", ", Workloads.names()));
+                    "There is no workload '" + workload + "', only " + String.join(", ", known));
         }
     }
 

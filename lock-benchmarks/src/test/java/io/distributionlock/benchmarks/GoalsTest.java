@@ -35,6 +35,13 @@ class GoalsTest {
     }
 
     @Test
+    void theAdviceIsWhatALockedMethodHasMoreThanTheBareOne() {
+        rounds("aspect overhead", "blocking method", "distribution-lock", "time", 1_500);
+        rounds("aspect overhead", "blocking method", "bare call", "time", 100);
+        assertThat(goal("Advice around a method, without Redis: ns").reached()).hasValue(1_400);
+    }
+
+    @Test
     void whatWasNotMeasuredIsNeitherMetNorMissed() {
         assertThat(new Goals(List.of()).all()).allMatch(goal -> goal.verdict().equals("not measured"));
     }

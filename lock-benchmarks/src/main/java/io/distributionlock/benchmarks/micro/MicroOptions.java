@@ -20,14 +20,14 @@ public record MicroOptions(int rounds, int warmups, int iterations, int millis, 
         }
     }
 
-    /** Five rounds of five seconds, after five seconds of warming up: about four minutes for each four benchmarks. */
+    /** Three rounds of three seconds, each after three seconds of warming up: about 20 s for each benchmark. */
     public static MicroOptions thorough() {
-        return new MicroOptions(5, 5, 5, 1_000, ALL);
+        return new MicroOptions(3, 3, 3, 1_000, ALL);
     }
 
-    /** Two short rounds: shows allocation exactly, and time roughly. */
+    /** One short round: shows that everything runs, and roughly what is allocated. */
     public static MicroOptions quick() {
-        return new MicroOptions(2, 3, 2, 200, ALL);
+        return new MicroOptions(1, 1, 1, 100, ALL);
     }
 
     /** The same for the benchmarks in whose name this expression is found. */
