@@ -9,6 +9,7 @@ import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -115,7 +116,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         @Override
         public void set(ByteBuffer bytes) {
             try {
-                output = script.meaningOf(decodeString(bytes));
+                output = script.meaningOf(StandardCharsets.UTF_8.decode(bytes).toString());
             } catch (RuntimeException e) {
                 setError(e.getMessage());
             }
