@@ -105,8 +105,13 @@ public final class EmbeddedRedis implements AutoCloseable {
      * @return false if nothing was done, because the server is not the sample's own or has gone already
      */
     public boolean kill() {
-        try {
-            Optional<ProcessHandle> process = ownProcess(presence.sync());
+        try (StatefulRedisConnection<String, String> connection = connect(client)) {
+            if (connection == null) {
+                return false;
+            }
+            // On a busy machine an answer may take its time, and is not to be taken for a server that has gone.
+            connection.setTimeout(START_TIMEOUT);
+            Optional<ProcessHandle> process = ownProcess(connection.sync());
             process.ifPresent(ProcessHandle::destroyForcibly);
             return process.isPresent();
         } catch (RedisException alreadyGone) {
