@@ -1,6 +1,7 @@
 package io.distributionlock.benchmarks;
 
 import io.distributionlock.benchmarks.measurement.Measurement;
+import io.distributionlock.benchmarks.measurement.Statistics;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,7 +16,7 @@ final class Medians {
     Medians(List<Measurement> measurements) {
         measurements.stream()
                 .collect(Collectors.groupingBy(Medians::key))
-                .forEach((key, rounds) -> values.put(key, median(rounds)));
+                .forEach((key, rounds) -> values.put(key, medianOf(rounds)));
     }
 
     /** Empty if it was not measured. */
@@ -28,10 +29,7 @@ final class Medians {
         return List.of(measurement.workload(), measurement.variant(), measurement.contestant(), measurement.metric());
     }
 
-    private static double median(List<Measurement> rounds) {
-        double[] sorted =
-                rounds.stream().mapToDouble(Measurement::value).sorted().toArray();
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    private static double medianOf(List<Measurement> rounds) {
+        return Statistics.of(rounds.stream().map(Measurement::value).toList()).median();
     }
 }

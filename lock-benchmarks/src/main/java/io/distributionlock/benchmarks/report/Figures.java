@@ -1,5 +1,6 @@
 package io.distributionlock.benchmarks.report;
 
+import io.distributionlock.benchmarks.measurement.Statistics;
 import java.util.Locale;
 
 /** Writes numbers with about three digits that say something. */

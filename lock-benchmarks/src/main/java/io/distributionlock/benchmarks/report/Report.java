@@ -1,6 +1,7 @@
 package io.distributionlock.benchmarks.report;
 
 import io.distributionlock.benchmarks.measurement.MeasurementFile;
+import io.distributionlock.benchmarks.measurement.Statistics;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

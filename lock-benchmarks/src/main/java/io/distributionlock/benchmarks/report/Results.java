@@ -1,6 +1,7 @@
 package io.distributionlock.benchmarks.report;
 
 import io.distributionlock.benchmarks.measurement.Measurement;
+import io.distributionlock.benchmarks.measurement.Statistics;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;

@@ -1,8 +1,9 @@
 package io.distributionlock.benchmarks.simulation;
 
 import io.distributionlock.benchmarks.measurement.Measurement;
-import java.util.Arrays;
+import io.distributionlock.benchmarks.measurement.Statistics;
 import java.util.Collection;
+import java.util.List;
 import java.util.OptionalDouble;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -65,23 +66,17 @@ final class Measured {
     }
 
     private OptionalDouble median(String workload, int number, String metric) {
-        double[] values = measurements.stream()
+        List<Double> values = measurements.stream()
                 .filter(each -> each.workload().equals(workload)
                         && isOfLibrary(each)
                         && isOfEmptySections(each)
                         && each.metric().equals(metric)
                         && leadingNumber(each.variant()) == number)
-                .mapToDouble(Measurement::value)
-                .sorted()
-                .toArray();
-        return values.length == 0 ? OptionalDouble.empty() : OptionalDouble.of(medianOf(values));
-    }
-
-    private static double medianOf(double[] values) {
-        double[] sorted = values.clone();
-        Arrays.sort(sorted);
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+                .map(Measurement::value)
+                .toList();
+        return values.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Statistics.of(values).median());
     }
 
     private static boolean isOfLibrary(Measurement each) {

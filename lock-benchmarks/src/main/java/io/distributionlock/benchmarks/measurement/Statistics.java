@@ -1,11 +1,12 @@
-package io.distributionlock.benchmarks.report;
+package io.distributionlock.benchmarks.measurement;
 
 import java.util.Collection;
 
 /** What is told of the rounds of one number: their median, and from the least to the most. */
-record Statistics(double median, double least, double most, int rounds) {
+public record Statistics(double median, double least, double most, int rounds) {
 
-    static Statistics of(Collection<Double> values) {
+    /** Of at least one value, in any order. */
+    public static Statistics of(Collection<Double> values) {
         if (values.isEmpty()) {
             throw new IllegalArgumentException("There is no median of no values.");
         }
