@@ -37,8 +37,10 @@ abstract class ContractSuite {
     /** Shorter than the grant lease (3 s): whoever gets a lock within it did not wait for an orphan to end. */
     static final Duration BEFORE_AN_ORPHAN_ENDS = Duration.ofMillis(2_500);
 
+    private static final int MOST_STANDSTILLS = 3;
+
     final Crew crew = new Crew();
-    final String name = "contract:" + UUID.randomUUID();
+    String name = freshName();
     private final List<String> names = new ArrayList<>(List.of(name));
     private LockFixture fixture;
     LockTemplate here;
@@ -71,6 +73,42 @@ abstract class ContractSuite {
 
     final LockExecutor newExecutor() {
         return fixture.newProcess();
+    }
+
+    private static String freshName() {
+        return "contract:" + UUID.randomUUID();
+    }
+
+    /**
+     * Does work that depends on a lease being renewed. A process that stands still for too long to renew loses its lease,
+     * and rightly so: a failure in such a time proves nothing, and the work is done again on another name by other processes.
+     * A failure of a process that ran all the time is one.
+     */
+    final void whileRenewed(Duration lease, Work work) throws Exception {
+        Duration tooLong = lease.dividedBy(3);
+        for (int standstills = 0; ; standstills++) {
+            StandstillWatch watch = new StandstillWatch();
+            try (watch) {
+                work.run();
+                return;
+            } catch (Exception | AssertionError failure) {
+                if (standstills == MOST_STANDSTILLS || watch.longest().compareTo(tooLong) < 0) {
+                    throw failure;
+                }
+                System.out.println("Done again, because this process stood still for "
+                        + watch.longest().toMillis() + " ms while it had to renew leases of " + lease.toMillis()
+                        + " ms: " + failure);
+            }
+            fixture.close();
+            startTwoProcesses();
+            name = freshName();
+            names.add(name);
+        }
+    }
+
+    /** A part of a test. */
+    interface Work {
+        void run() throws Exception;
     }
 
     /** A further name of this test. */

@@ -22,6 +22,9 @@ import java.util.concurrent.TimeUnit;
 @SuppressWarnings("LockNotBeforeTry") // What happens between lock and unlock is what is tested.
 abstract class ReadWriteContract extends ContractSuite {
 
+    /** Of what is renewed here. */
+    private static final Duration LEASE = Duration.ofMillis(600);
+
     private LockRequest.Builder asking(LockKind kind, Duration wait) {
         return LockRequest.named(name).kind(kind).tryLockTime(wait);
     }
@@ -162,16 +165,17 @@ abstract class ReadWriteContract extends ContractSuite {
 
     @OnEveryThreadKind
     void anInnerReadThatEndsFirstChangesNothingForTheWriter() throws Exception {
-        Lease written = here.acquire(asking(LockKind.WRITE, Duration.ZERO)
-                .renewedLease(Duration.ofMillis(600))
-                .build());
-        Lease read = here.acquire(read(Duration.ZERO));
-        assertThat(read.release()).isEqualTo(ReleaseResult.STILL_HELD);
-        // Longer than the lease: only renewals keep it.
-        CompletableFuture<LockOutcome> waiting = there.acquireAsync(read(Duration.ofMillis(1_800)));
-        assertThat(outcomeOf(waiting)).isInstanceOf(LockOutcome.Busy.class);
-        assertThat(written.confirm()).isTrue();
-        written.close();
+        whileRenewed(LEASE, () -> {
+            Lease written = here.acquire(
+                    asking(LockKind.WRITE, Duration.ZERO).renewedLease(LEASE).build());
+            Lease read = here.acquire(read(Duration.ZERO));
+            assertThat(read.release()).isEqualTo(ReleaseResult.STILL_HELD);
+            // Longer than the lease: only renewals keep it.
+            CompletableFuture<LockOutcome> waiting = there.acquireAsync(read(Duration.ofMillis(1_800)));
+            assertThat(outcomeOf(waiting)).isInstanceOf(LockOutcome.Busy.class);
+            assertThat(written.confirm()).isTrue();
+            written.close();
+        });
     }
 
     @OnEveryThreadKind
@@ -239,12 +243,15 @@ abstract class ReadWriteContract extends ContractSuite {
 
     @OnEveryThreadKind
     void aRenewedReaderStaysBeyondItsLease() throws Exception {
-        Lease reader = crew.call(() -> here.acquire(
-                asking(LockKind.READ, SOON).renewedLease(Duration.ofMillis(500)).build()));
-        LockRequest longer = asking(LockKind.WRITE, Duration.ofMillis(1_500)).build();
-        assertThat(crew.call(() -> there.attempt(longer))).isInstanceOf(LockOutcome.Busy.class);
-        assertThat(reader.confirm()).isTrue();
-        assertThat(reader.release()).isEqualTo(ReleaseResult.RELEASED);
+        whileRenewed(LEASE, () -> {
+            Lease reader = crew.call(() ->
+                    here.acquire(asking(LockKind.READ, SOON).renewedLease(LEASE).build()));
+            LockRequest longer =
+                    asking(LockKind.WRITE, Duration.ofMillis(1_500)).build();
+            assertThat(crew.call(() -> there.attempt(longer))).isInstanceOf(LockOutcome.Busy.class);
+            assertThat(reader.confirm()).isTrue();
+            assertThat(reader.release()).isEqualTo(ReleaseResult.RELEASED);
+        });
     }
 
     @OnEveryThreadKind
