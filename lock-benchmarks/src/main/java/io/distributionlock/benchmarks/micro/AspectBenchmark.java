@@ -53,42 +53,48 @@ public class AspectBenchmark {
 
     /** The method alone. */
     @Benchmark
-    @Measures(workload = Workloads.ASPECT_OVERHEAD, variant = "blocking method", contestant = Workloads.BARE_CALL)
+    @Measures(
+            workload = MicroWorkloads.ASPECT_OVERHEAD,
+            variant = "blocking method",
+            contestant = MicroWorkloads.BARE_CALL)
     public Integer bareCall() {
         return bare.update(order, user, status);
     }
 
     /** What Spring takes for any advice. */
     @Benchmark
-    @Measures(workload = Workloads.ASPECT_OVERHEAD, variant = "blocking method", contestant = Workloads.NO_OP_PROXY)
+    @Measures(
+            workload = MicroWorkloads.ASPECT_OVERHEAD,
+            variant = "blocking method",
+            contestant = MicroWorkloads.NO_OP_PROXY)
     public Integer noOpProxy() {
         return passedOn.update(order, user, status);
     }
 
     /** The annotated method of a bean. */
     @Benchmark
-    @Measures(workload = Workloads.ASPECT_OVERHEAD, variant = "blocking method", contestant = Workloads.LOCK)
+    @Measures(workload = MicroWorkloads.ASPECT_OVERHEAD, variant = "blocking method", contestant = MicroWorkloads.LOCK)
     public Integer locked() {
         return locked.update(order, user, status);
     }
 
     /** The method alone. */
     @Benchmark
-    @Measures(workload = Workloads.ASPECT_OVERHEAD, variant = "future", contestant = Workloads.BARE_CALL)
+    @Measures(workload = MicroWorkloads.ASPECT_OVERHEAD, variant = "future", contestant = MicroWorkloads.BARE_CALL)
     public CompletableFuture<Integer> bareCallOfFuture() {
         return bare.updateLater(order, user, status);
     }
 
     /** What Spring takes for any advice. */
     @Benchmark
-    @Measures(workload = Workloads.ASPECT_OVERHEAD, variant = "future", contestant = Workloads.NO_OP_PROXY)
+    @Measures(workload = MicroWorkloads.ASPECT_OVERHEAD, variant = "future", contestant = MicroWorkloads.NO_OP_PROXY)
     public CompletableFuture<Integer> noOpProxyOfFuture() {
         return passedOn.updateLater(order, user, status);
     }
 
     /** The annotated method of a bean, whose lock is held until its future has ended. */
     @Benchmark
-    @Measures(workload = Workloads.ASPECT_OVERHEAD, variant = "future", contestant = Workloads.LOCK)
+    @Measures(workload = MicroWorkloads.ASPECT_OVERHEAD, variant = "future", contestant = MicroWorkloads.LOCK)
     public CompletableFuture<Integer> lockedFuture() {
         return locked.updateLater(order, user, status);
     }

@@ -30,42 +30,42 @@ public class KeyBuildingBenchmark {
 
     /** {@code updateOrderStatus:A1001}. */
     @Benchmark
-    @Measures(workload = Workloads.KEY_BUILDING, variant = "1 parameter", contestant = Workloads.LOCK)
+    @Measures(workload = MicroWorkloads.KEY_BUILDING, variant = "1 parameter", contestant = MicroWorkloads.LOCK)
     public List<String> oneParameter() {
         return names.resolve(one);
     }
 
     /** The least that the same name costs. */
     @Benchmark
-    @Measures(workload = Workloads.KEY_BUILDING, variant = "1 parameter", contestant = "string concatenation")
+    @Measures(workload = MicroWorkloads.KEY_BUILDING, variant = "1 parameter", contestant = "string concatenation")
     public List<String> oneParameterByHand() {
         return List.of(LockedService.KEY + ":" + code);
     }
 
     /** {@code updateOrderStatus:A1001:4711:2}. */
     @Benchmark
-    @Measures(workload = Workloads.KEY_BUILDING, variant = "3 parameters", contestant = Workloads.LOCK)
+    @Measures(workload = MicroWorkloads.KEY_BUILDING, variant = "3 parameters", contestant = MicroWorkloads.LOCK)
     public List<String> threeParameters() {
         return names.resolve(three);
     }
 
     /** A path to a component of a record. */
     @Benchmark
-    @Measures(workload = Workloads.KEY_BUILDING, variant = "path to a component", contestant = Workloads.LOCK)
+    @Measures(workload = MicroWorkloads.KEY_BUILDING, variant = "path to a component", contestant = MicroWorkloads.LOCK)
     public List<String> pathToComponent() {
         return names.resolve(accessor);
     }
 
     /** A path of two steps, the last one a getter. */
     @Benchmark
-    @Measures(workload = Workloads.KEY_BUILDING, variant = "path of two steps", contestant = Workloads.LOCK)
+    @Measures(workload = MicroWorkloads.KEY_BUILDING, variant = "path of two steps", contestant = MicroWorkloads.LOCK)
     public List<String> pathOfTwoSteps() {
         return names.resolve(getter);
     }
 
     /** An expression of Spring's language in the key. */
     @Benchmark
-    @Measures(workload = Workloads.KEY_BUILDING, variant = "SpEL expression", contestant = Workloads.LOCK)
+    @Measures(workload = MicroWorkloads.KEY_BUILDING, variant = "SpEL expression", contestant = MicroWorkloads.LOCK)
     public List<String> expression() {
         return names.resolve(expression);
     }

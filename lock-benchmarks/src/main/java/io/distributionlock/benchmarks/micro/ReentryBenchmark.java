@@ -44,14 +44,14 @@ public class ReentryBenchmark {
 
     /** Work under the lock, as an application writes it. */
     @Benchmark
-    @Measures(workload = Workloads.REENTRY, variant = "execute", contestant = Workloads.LOCK)
+    @Measures(workload = MicroWorkloads.REENTRY, variant = "execute", contestant = MicroWorkloads.LOCK)
     public Integer execute() {
         return template.execute(NAME, () -> result);
     }
 
     /** The lock by hand, with a request that was made before. */
     @Benchmark
-    @Measures(workload = Workloads.REENTRY, variant = "acquire and release", contestant = Workloads.LOCK)
+    @Measures(workload = MicroWorkloads.REENTRY, variant = "acquire and release", contestant = MicroWorkloads.LOCK)
     public Integer acquireAndRelease() {
         try (Lease again = template.acquire(request)) {
             return again.isValid() ? result : 0;
@@ -60,7 +60,7 @@ public class ReentryBenchmark {
 
     /** What a lock inside one process costs. */
     @Benchmark
-    @Measures(workload = Workloads.REENTRY, variant = "acquire and release", contestant = "ReentrantLock")
+    @Measures(workload = MicroWorkloads.REENTRY, variant = "acquire and release", contestant = "ReentrantLock")
     public Integer lockOfTheJdk() {
         lockOfTheJdk.lock();
         try {

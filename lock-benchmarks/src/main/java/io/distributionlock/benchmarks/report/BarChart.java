@@ -114,7 +114,7 @@ final class BarChart {
                 y + 1,
                 Math.max(1, end - LEFT),
                 BAR - 2,
-                Contestants.colour(contestant),
+                Legend.colour(contestant),
                 escaped(contestant),
                 Figures.of(value));
         double most = x(scale, value.most());
@@ -145,13 +145,13 @@ final class BarChart {
                     "<rect x=\"%d\" y=\"%d\" width=\"11\" height=\"11\" fill=\"%s\"/>",
                     x,
                     top - 10,
-                    Contestants.colour(contestants.get(i)));
+                    Legend.colour(contestants.get(i)));
             line(svg, "<text x=\"%d\" y=\"%d\">%s</text>", x + 16, top, escaped(contestants.get(i)));
         }
     }
 
     private List<String> contestants() {
-        TreeSet<String> all = new TreeSet<>(Contestants.order());
+        TreeSet<String> all = new TreeSet<>(Legend.order());
         groups.values().forEach(bars -> all.addAll(bars.keySet()));
         return new ArrayList<>(all);
     }

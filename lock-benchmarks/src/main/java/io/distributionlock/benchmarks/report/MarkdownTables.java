@@ -1,5 +1,6 @@
 package io.distributionlock.benchmarks.report;
 
+import io.distributionlock.benchmarks.contestants.Contestants;
 import io.distributionlock.benchmarks.measurement.Statistics;
 import java.util.ArrayList;
 import java.util.List;

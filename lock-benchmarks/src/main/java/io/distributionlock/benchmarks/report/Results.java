@@ -45,7 +45,7 @@ final class Results {
     }
 
     Set<String> contestants(String workload, String variant) {
-        Set<String> found = new TreeSet<>(Contestants.order());
+        Set<String> found = new TreeSet<>(Legend.order());
         values.keySet().stream()
                 .filter(cell ->
                         cell.workload().equals(workload) && cell.variant().equals(variant))

@@ -1,6 +1,8 @@
 package io.distributionlock.benchmarks.report;
 
+import io.distributionlock.benchmarks.contestants.Contestants;
 import io.distributionlock.benchmarks.measurement.Statistics;
+import io.distributionlock.benchmarks.workloads.Workloads;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -9,19 +11,18 @@ import org.jspecify.annotations.Nullable;
 final class Summary {
 
     private static final int MOST_WORKLOADS = 6;
-    private static final String FAIR_WORKLOAD = "fair";
 
     /** In this order, as far as they were measured. */
     private static final List<String> WORKLOADS = List.of(
-            "uncontended",
-            "re-entry",
-            "hot name",
-            "many names",
-            "waiters",
-            "renewing",
-            FAIR_WORKLOAD,
-            "address",
-            "processes");
+            Workloads.UNCONTENDED,
+            Workloads.REENTRY,
+            Workloads.HOT,
+            Workloads.MANY_NAMES,
+            Workloads.WAITERS,
+            Workloads.RENEWING,
+            Workloads.FAIR,
+            Workloads.ADDRESS,
+            Workloads.PROCESSES);
 
     private final Results results;
 
@@ -51,10 +52,12 @@ final class Summary {
     }
 
     private boolean add(String workload, String variant, BarChart chart) {
-        String suffix = workload.equals(FAIR_WORKLOAD) ? Contestants.FAIR : "";
+        boolean fair = workload.equals(Workloads.FAIR);
+        String redissons = fair ? Contestants.REDISSON_FAIR : Contestants.REDISSON;
+        String ours = fair ? Contestants.LIBRARY_FAIR : Contestants.LIBRARY;
         for (Metric metric : results.metrics(workload)) {
-            Statistics redisson = results.of(workload, variant, Contestants.REDISSON + suffix, metric);
-            Statistics library = results.of(workload, variant, Contestants.LIBRARY + suffix, metric);
+            Statistics redisson = results.of(workload, variant, redissons, metric);
+            Statistics library = results.of(workload, variant, ours, metric);
             if (redisson != null && library != null && redisson.median() > 0) {
                 addAll(workload, variant, metric, redisson, chart);
                 return true;

@@ -1,11 +1,12 @@
 package io.distributionlock.benchmarks.simulation;
 
+import io.distributionlock.benchmarks.contestants.Contestants;
 import java.util.function.IntFunction;
 
 /** Ways to build a distributed lock. */
 enum Design {
     /** This library: the release makes the next waiter the owner. */
-    HAND_OVER("distribution-lock") {
+    HAND_OVER(Contestants.LIBRARY) {
         @Override
         IntFunction<LockClient> clients(World world, IntFunction<Host> hosts, int threads) {
             EngineServers servers = new EngineServers(world);
@@ -13,7 +14,7 @@ enum Design {
         }
     },
     /** The release tells every waiting process, and all of them try again. */
-    BROADCAST("broadcast") {
+    BROADCAST(Simulations.BROADCAST) {
         @Override
         IntFunction<LockClient> clients(World world, IntFunction<Host> hosts, int threads) {
             TokenServers servers = new TokenServers(world);
@@ -21,7 +22,7 @@ enum Design {
         }
     },
     /** Nobody is told: who waits tries again and again. */
-    POLLING("polling") {
+    POLLING(Simulations.POLLING) {
         @Override
         IntFunction<LockClient> clients(World world, IntFunction<Host> hosts, int threads) {
             TokenServers servers = new TokenServers(world);

@@ -2,6 +2,7 @@ package io.distributionlock.benchmarks.simulation;
 
 import io.distributionlock.benchmarks.measurement.Measurement;
 import io.distributionlock.benchmarks.measurement.Statistics;
+import io.distributionlock.benchmarks.workloads.Workloads;
 import java.util.Collection;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -14,7 +15,6 @@ final class Measured {
     static final String THROUGHPUT = "throughput";
     static final String COMMANDS_SENT = "commands sent";
 
-    private static final String UNCONTENDED = "uncontended";
     private static final String EMPTY_SECTION = "empty";
     private static final String REDIS_CPU = "Redis CPU";
 
@@ -41,8 +41,8 @@ final class Measured {
 
     /** Microseconds of a command at Redis, when that many threads keep it busy. */
     OptionalDouble redisMicrosPerCommand(int threads) {
-        OptionalDouble cpu = median(UNCONTENDED, threads, REDIS_CPU);
-        OptionalDouble commands = median(UNCONTENDED, threads, COMMANDS_SENT);
+        OptionalDouble cpu = median(Workloads.UNCONTENDED, threads, REDIS_CPU);
+        OptionalDouble commands = median(Workloads.UNCONTENDED, threads, COMMANDS_SENT);
         return cpu.isPresent() && commands.isPresent() && commands.getAsDouble() > 0 && cpu.getAsDouble() > 0
                 ? OptionalDouble.of(cpu.getAsDouble() / commands.getAsDouble())
                 : OptionalDouble.empty();
@@ -50,7 +50,7 @@ final class Measured {
 
     /** Microseconds from asking for a free lock to having given it back. */
     OptionalDouble uncontendedMicros() {
-        OptionalDouble throughput = median(UNCONTENDED, 1, THROUGHPUT);
+        OptionalDouble throughput = median(Workloads.UNCONTENDED, 1, THROUGHPUT);
         return throughput.isPresent() ? OptionalDouble.of(1e6 / throughput.getAsDouble()) : throughput;
     }
 
@@ -58,7 +58,7 @@ final class Measured {
     int mostThreads() {
         int most = 0;
         for (Measurement each : measurements) {
-            if (each.workload().equals(UNCONTENDED) && isOfLibrary(each)) {
+            if (each.workload().equals(Workloads.UNCONTENDED) && isOfLibrary(each)) {
                 most = Math.max(most, leadingNumber(each.variant()));
             }
         }
@@ -85,7 +85,7 @@ final class Measured {
 
     /** The hot name was measured with others as well, which its variants tell; everything else was measured with empty ones only. */
     private static boolean isOfEmptySections(Measurement each) {
-        return !each.workload().equals(ScalingCheck.HOT_NAME) || each.variant().endsWith(EMPTY_SECTION);
+        return !each.workload().equals(Workloads.HOT) || each.variant().endsWith(EMPTY_SECTION);
     }
 
     /** {@code 16 threads} has 16. */

@@ -1,6 +1,7 @@
 package io.distributionlock.benchmarks.simulation;
 
 import io.distributionlock.benchmarks.measurement.Measurement;
+import io.distributionlock.benchmarks.workloads.Workloads;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,9 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class ScalingCheck {
 
     static final String WORKLOAD = "simulation check";
-
-    static final String HOT_NAME = "hot name";
-    static final String FEW_NAMES = "processes";
 
     private final Measured measured;
     private final int cores;
@@ -36,8 +34,8 @@ final class ScalingCheck {
         if (costs == null) {
             return all;
         }
-        check(HOT_NAME, 8, 1, costs, round, seed, all);
-        check(FEW_NAMES, 4, 16, costs, round, seed, all);
+        check(Workloads.HOT, 8, 1, costs, round, seed, all);
+        check(Workloads.PROCESSES, 4, 16, costs, round, seed, all);
         return all;
     }
 
@@ -82,7 +80,7 @@ final class ScalingCheck {
     private @Nullable Costs costs() {
         OptionalDouble script = measured.redisMicrosPerCommand(1);
         OptionalDouble both = measured.uncontendedMicros();
-        OptionalDouble handOver = measured.of(HOT_NAME, 1, Measured.THROUGHPUT);
+        OptionalDouble handOver = measured.of(Workloads.HOT, 1, Measured.THROUGHPUT);
         if (script.isEmpty() || both.isEmpty() || handOver.isEmpty()) {
             return null;
         }

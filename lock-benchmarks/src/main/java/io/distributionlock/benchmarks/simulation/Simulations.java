@@ -11,6 +11,11 @@ import java.util.OptionalDouble;
 /** Everything that is simulated, as measurements. */
 public final class Simulations {
 
+    /** The designs that it is compared with. */
+    public static final String BROADCAST = "broadcast";
+
+    public static final String POLLING = "polling";
+
     static final String HOT_NAME = "simulation hot name";
     static final String STEADY = "simulation steady demand";
     static final String CLUSTER = "simulation cluster";
