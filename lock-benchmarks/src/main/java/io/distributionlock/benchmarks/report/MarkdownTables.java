@@ -3,9 +3,11 @@ package io.distributionlock.benchmarks.report;
 import io.distributionlock.benchmarks.contestants.Contestants;
 import io.distributionlock.benchmarks.measurement.Statistics;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.StringJoiner;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The tables of one variant: its numbers, and how they compare with the floor and with Redisson. */
@@ -31,13 +33,7 @@ final class MarkdownTables {
 
     List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(header());
-        lines.add("|---|" + "---:|".repeat(metrics.size()));
-        for (String contestant : contestants) {
-            StringJoiner row = new StringJoiner(" | ", "| ", " |").add(contestant);
-            metrics.forEach(metric -> row.add(cell(statistics(contestant, metric))));
-            lines.add(row.toString());
-        }
+        addTable(contestants, (contestant, metric) -> cell(statistics(contestant, metric)), lines);
         for (String base : List.of(Contestants.FLOOR, Contestants.REDISSON)) {
             if (contestants.contains(base) && contestants.size() > 1) {
                 addRatios(base, lines);
@@ -50,14 +46,18 @@ final class MarkdownTables {
         lines.add("");
         lines.add("Divided by `" + base + "`:");
         lines.add("");
+        List<String> others =
+                contestants.stream().filter(each -> !each.equals(base)).toList();
+        addTable(others, (other, metric) -> ratio(statistics(other, metric), statistics(base, metric)), lines);
+    }
+
+    private void addTable(Collection<String> rows, BiFunction<String, Metric, String> cell, List<String> lines) {
         lines.add(header());
         lines.add("|---|" + "---:|".repeat(metrics.size()));
-        for (String contestant : contestants) {
-            if (!contestant.equals(base)) {
-                StringJoiner row = new StringJoiner(" | ", "| ", " |").add(contestant);
-                metrics.forEach(metric -> row.add(ratio(statistics(contestant, metric), statistics(base, metric))));
-                lines.add(row.toString());
-            }
+        for (String contestant : rows) {
+            StringJoiner row = new StringJoiner(" | ", "| ", " |").add(contestant);
+            metrics.forEach(metric -> row.add(cell.apply(contestant, metric)));
+            lines.add(row.toString());
         }
     }
 
