@@ -1,6 +1,5 @@
 package io.distributionlock.benchmarks;
 
-import io.distributionlock.benchmarks.contestants.Contestants;
 import io.distributionlock.benchmarks.measurement.Measurement;
 import io.distributionlock.benchmarks.measurement.MeasurementFile;
 import io.distributionlock.benchmarks.micro.MicroBenchmarks;
@@ -11,15 +10,9 @@ import io.distributionlock.benchmarks.server.RedisServer;
 import io.distributionlock.benchmarks.simulation.Simulations;
 import io.distributionlock.benchmarks.workers.Workers;
 import io.distributionlock.benchmarks.workloads.ExclusionViolatedException;
-import io.distributionlock.benchmarks.workloads.Round;
-import io.distributionlock.benchmarks.workloads.Scale;
-import io.distributionlock.benchmarks.workloads.Variant;
-import io.distributionlock.benchmarks.workloads.Workloads;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 
 /**
@@ -32,9 +25,6 @@ public final class Benchmarks {
     static final String MACHINE = "machine.txt";
     static final String GOALS = "goals.md";
     static final String RESULTS = "results.md";
-
-    /** More workers of a contestant than that are ended when the variant that needed them is over. */
-    private static final int KEPT_WORKERS = 2;
 
     private final Options options;
     private final PrintStream out;
@@ -68,18 +58,18 @@ public final class Benchmarks {
 
     void run() throws Exception {
         Path folder = Files.createDirectories(options.folder());
+        MeasurementFile file = new MeasurementFile(folder.resolve(MEASUREMENTS));
+        file.write(List.of());
         try (RedisServer server = RedisServer.start(options.redis(), folder)) {
             Thread endServer = new Thread(server::close);
             Runtime.getRuntime().addShutdownHook(endServer);
             try (RedisMeter redis = new RedisMeter(server.port());
                     Workers workers = new Workers(workerCommand(server.port()), logFolder(folder))) {
                 Files.write(folder.resolve(MACHINE), Machine.describe(options, redis.version()));
-                MeasurementFile file = new MeasurementFile(folder.resolve(MEASUREMENTS));
-                measure(redis, workers, file);
+                new Rounds(options, redis, workers, file, out).run();
             }
             Runtime.getRuntime().removeShutdownHook(endServer);
         }
-        MeasurementFile file = new MeasurementFile(folder.resolve(MEASUREMENTS));
         addWhatNeedsNoRedis(file);
         tellResults(file.read(), folder);
     }
@@ -97,39 +87,6 @@ public final class Benchmarks {
         }
     }
 
-    private void measure(RedisMeter redis, Workers workers, MeasurementFile file) throws Exception {
-        file.write(List.of());
-        Workloads workloads = new Workloads(new Scale(options.quick(), options.seconds()));
-        if (!options.quick()) {
-            measure(workloads.warmUp(), 0, 0, redis, workers, file);
-        }
-        for (Variant variant : workloads.all()) {
-            if (options.includesWorkload(variant.workload())) {
-                int rounds = Math.min(options.rounds(), variant.mostRounds());
-                // The first round warms up; a quick run is not read for its numbers.
-                measure(variant, options.quick() ? 1 : 0, rounds, redis, workers, file);
-                workers.keepAtMost(KEPT_WORKERS);
-            }
-        }
-    }
-
-    private void measure(
-            Variant variant, int firstRound, int lastRound, RedisMeter redis, Workers workers, MeasurementFile file)
-            throws Exception {
-        List<String> contestants = contestantsOf(variant);
-        for (int number = firstRound; number <= lastRound; number++) {
-            for (String contestant : contestants) {
-                Round round =
-                        new Round(variant, contestant, number, workers.of(contestant, variant.processes()), redis);
-                List<Measurement> measurements = round.run();
-                file.append(measurements);
-                print(variant, contestant, number, measurements);
-            }
-            // Nobody always comes first, or after the same one.
-            Collections.rotate(contestants, 1);
-        }
-    }
-
     private void tellResults(List<Measurement> measurements, Path folder) throws Exception {
         // The numbers of a quick run say nothing, and are not judged.
         String table = new Goals(options.quick() ? List.of() : measurements).markdown();
@@ -139,27 +96,6 @@ public final class Benchmarks {
         out.print(table);
         out.println();
         out.println("Tables and charts: " + folder.resolve(RESULTS));
-    }
-
-    private List<String> contestantsOf(Variant variant) {
-        List<String> contestants = new ArrayList<>(variant.contestants().stream()
-                .filter(options::includesContestant)
-                .toList());
-        if (options.contestants().contains(Contestants.BROKEN)) {
-            contestants.add(Contestants.BROKEN);
-        }
-        return contestants;
-    }
-
-    private void print(Variant variant, String contestant, int number, List<Measurement> measurements) {
-        if (number > 0) {
-            out.printf("%-12s %-20s round %d  %-18s", variant.workload(), variant.name(), number, contestant);
-            measurements.stream()
-                    .limit(3)
-                    .forEach(measured ->
-                            out.printf("  %s %,.1f %s", measured.metric(), measured.value(), measured.unit()));
-            out.println();
-        }
     }
 
     private static Path logFolder(Path folder) throws Exception {

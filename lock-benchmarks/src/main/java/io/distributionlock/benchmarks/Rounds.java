@@ -1,0 +1,86 @@
+package io.distributionlock.benchmarks;
+
+import io.distributionlock.benchmarks.contestants.Contestants;
+import io.distributionlock.benchmarks.measurement.Measurement;
+import io.distributionlock.benchmarks.measurement.MeasurementFile;
+import io.distributionlock.benchmarks.server.RedisMeter;
+import io.distributionlock.benchmarks.workers.Workers;
+import io.distributionlock.benchmarks.workloads.Round;
+import io.distributionlock.benchmarks.workloads.Scale;
+import io.distributionlock.benchmarks.workloads.Variant;
+import io.distributionlock.benchmarks.workloads.Workloads;
+import java.io.PrintStream;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Leads all contestants, in turn, through the rounds of everything that needs a Redis. */
+final class Rounds {
+
+    /** More workers of a contestant than that are ended when the variant that needed them is over. */
+    private static final int KEPT_WORKERS = 2;
+
+    private final Options options;
+    private final RedisMeter redis;
+    private final Workers workers;
+    private final MeasurementFile file;
+    private final PrintStream out;
+
+    Rounds(Options options, RedisMeter redis, Workers workers, MeasurementFile file, PrintStream out) {
+        this.options = options;
+        this.redis = redis;
+        this.workers = workers;
+        this.file = file;
+        this.out = out;
+    }
+
+    void run() throws Exception {
+        Workloads workloads = new Workloads(new Scale(options.quick(), options.seconds()));
+        if (!options.quick()) {
+            run(workloads.warmUp(), 0, 0);
+        }
+        for (Variant variant : workloads.all()) {
+            if (options.includesWorkload(variant.workload())) {
+                // The first round warms up; a quick run is not read for its numbers.
+                run(variant, options.quick() ? 1 : 0, Math.min(options.rounds(), variant.mostRounds()));
+                workers.keepAtMost(KEPT_WORKERS);
+            }
+        }
+    }
+
+    private void run(Variant variant, int firstRound, int lastRound) throws Exception {
+        List<String> contestants = contestantsOf(variant);
+        for (int number = firstRound; number <= lastRound; number++) {
+            for (String contestant : contestants) {
+                Round round =
+                        new Round(variant, contestant, number, workers.of(contestant, variant.processes()), redis);
+                List<Measurement> measurements = round.run();
+                file.append(measurements);
+                print(variant, contestant, number, measurements);
+            }
+            // Nobody always comes first, or after the same one.
+            Collections.rotate(contestants, 1);
+        }
+    }
+
+    private List<String> contestantsOf(Variant variant) {
+        List<String> contestants = new ArrayList<>(variant.contestants().stream()
+                .filter(options::includesContestant)
+                .toList());
+        if (options.contestants().contains(Contestants.BROKEN)) {
+            contestants.add(Contestants.BROKEN);
+        }
+        return contestants;
+    }
+
+    private void print(Variant variant, String contestant, int number, List<Measurement> measurements) {
+        if (number > 0) {
+            out.printf("%-12s %-20s round %d  %-18s", variant.workload(), variant.name(), number, contestant);
+            measurements.stream()
+                    .limit(3)
+                    .forEach(measured ->
+                            out.printf("  %s %,.1f %s", measured.metric(), measured.value(), measured.unit()));
+            out.println();
+        }
+    }
+}
