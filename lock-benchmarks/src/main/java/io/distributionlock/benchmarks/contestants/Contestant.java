@@ -9,6 +9,15 @@ public interface Contestant extends AutoCloseable {
     @Nullable
     Held acquire(String name) throws Exception;
 
+    /** Acquires a lock that nobody else has. */
+    default Held acquireFree(String name) throws Exception {
+        Held held = acquire(name);
+        if (held == null) {
+            throw new IllegalStateException("A lock that nobody has was not to be had: " + name);
+        }
+        return held;
+    }
+
     /** How many commands this process has sent to Redis for the lock, and in how many batches. */
     SentCommands sent();
 

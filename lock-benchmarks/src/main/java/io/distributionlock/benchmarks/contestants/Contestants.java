@@ -2,7 +2,6 @@ package io.distributionlock.benchmarks.contestants;
 
 import io.distributionlock.LockKind;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
@@ -51,8 +50,7 @@ public final class Contestants {
     public static Contestant connect(String name, int port) {
         IntFunction<Contestant> contestant = BY_NAME.get(name);
         if (contestant == null) {
-            throw new IllegalArgumentException("No contestant '" + name + "': it is one of "
-                    + Arrays.toString(BY_NAME.keySet().toArray()));
+            throw new IllegalArgumentException("No contestant '" + name + "': it is one of " + BY_NAME.keySet());
         }
         return contestant.apply(port);
     }

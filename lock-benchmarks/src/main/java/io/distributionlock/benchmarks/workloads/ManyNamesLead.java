@@ -13,18 +13,20 @@ final class ManyNamesLead implements SectionsTrial.Lead {
         long heapBefore = heap(round);
         long memoryBefore = redis.usedMemory();
         long at = SectionsTrial.start(round);
-        List<Fields> answers = round.all("finish", Fields.none());
-        SectionsSeen all = SectionsTrial.together(answers);
+        List<SectionsSeen> perProcess = SectionsSeen.ofAll(round.all("finish", Fields.none()));
+        SectionsSeen all = SectionsSeen.together(perProcess);
         round.report("throughput", "sections/s", all.sections() * 1e9 / Math.max(1, all.lastEnd() - at));
         round.report("heap left", "B per name", (double) (heap(round) - heapBefore) / shape.names());
         round.report("keys left in Redis", "keys", redis.keys());
         round.report(
                 "memory left in Redis", "B per name", (double) (redis.usedMemory() - memoryBefore) / shape.names());
         round.report("timed out", "attempts", all.timedOut());
-        return new SectionsTrial.Outcome(SectionsTrial.perProcess(answers), 0);
+        return new SectionsTrial.Outcome(perProcess, 0);
     }
 
     private static long heap(Round round) {
-        return SectionsTrial.sum(round.all("heap", Fields.none()), "heap");
+        return round.all("heap", Fields.none()).stream()
+                .mapToLong(process -> process.number("heap"))
+                .sum();
     }
 }

@@ -38,11 +38,7 @@ final class RenewingJob implements Job {
     private Fields hold() throws Exception {
         long before = ProcessMeter.usedHeap();
         for (int i = 0; i < names.length; i++) {
-            Contestant.Held taken = contestant.acquire(names[i]);
-            if (taken == null) {
-                throw new IllegalStateException("The lock " + names[i] + " was not to be had");
-            }
-            held[i] = taken;
+            held[i] = contestant.acquireFree(names[i]);
         }
         return Fields.none().with("heap", ProcessMeter.usedHeap() - before);
     }

@@ -4,7 +4,6 @@ import io.distributionlock.benchmarks.contestants.Contestants;
 import io.distributionlock.benchmarks.server.RedisMeter;
 import io.distributionlock.benchmarks.workers.Fields;
 import io.distributionlock.benchmarks.workers.WorkerProcess;
-import java.util.concurrent.TimeUnit;
 
 /** Many locks are held and renewed, and nothing else is done. */
 final class RenewingTrial implements Trial {
@@ -28,24 +27,21 @@ final class RenewingTrial implements Trial {
                 Jobs.RENEWING, Fields.none().with("name", round.namePrefix()).with("locks", locks));
         Fields held = worker.step("hold", Fields.none());
         round.report("heap", "B per lock", (double) held.number("heap") / locks);
-        renew(round, worker);
+        renew(round);
         verify(round);
         worker.step("release", Fields.none());
     }
 
-    private void renew(Round round, WorkerProcess worker) throws InterruptedException {
-        RedisMeter redis = round.redis();
-        worker.step("measure", Fields.none());
-        redis.start();
-        TimeUnit.MILLISECONDS.sleep(renewals * RENEWAL_MILLIS);
-        RedisMeter.Use used = redis.stop();
-        Fields cost = worker.step("measured", Fields.none());
-        double perRenewal = used.seconds() * 1_000 / RENEWAL_MILLIS * locks;
-        round.report("commands sent", "per lock and third of a lease", cost.number(ProcessMeter.SENT) / perRenewal);
-        round.report("commands run", "per lock and third of a lease", used.commands() / perRenewal);
-        round.report("batches", "batches per second", cost.number(ProcessMeter.BATCHES) / used.seconds());
-        round.report("client CPU", "ms per second", cost.number(ProcessMeter.CPU) / 1e6 / used.seconds());
-        round.report("Redis CPU", "ms per second", used.cpuSeconds() * 1_000 / used.seconds());
+    private void renew(Round round) throws InterruptedException {
+        Cost cost = Cost.ofWaiting(round, renewals * RENEWAL_MILLIS);
+        RedisMeter.Use redis = cost.redis();
+        double perRenewal = redis.seconds() * 1_000 / RENEWAL_MILLIS * locks;
+        round.report(
+                "commands sent", "per lock and third of a lease", cost.ofProcesses(ProcessMeter.SENT) / perRenewal);
+        round.report("commands run", "per lock and third of a lease", redis.commands() / perRenewal);
+        round.report("batches", "batches per second", cost.perSecond(ProcessMeter.BATCHES));
+        round.report("client CPU", "ms per second", cost.perSecond(ProcessMeter.CPU) / 1e6);
+        round.report("Redis CPU", "ms per second", redis.cpuSeconds() * 1_000 / redis.seconds());
     }
 
     private void verify(Round round) {

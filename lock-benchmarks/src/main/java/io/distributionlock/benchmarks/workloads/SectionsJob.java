@@ -70,11 +70,7 @@ final class SectionsJob implements Job {
     }
 
     private Fields hold() throws Exception {
-        Contestant.Held taken = contestant.acquire(names.apply(0));
-        if (taken == null) {
-            throw new IllegalStateException("A lock that nobody has was not to be had");
-        }
-        held = taken;
+        held = contestant.acquireFree(names.apply(0));
         witness.enter(0, HOLDER);
         return Fields.none();
     }

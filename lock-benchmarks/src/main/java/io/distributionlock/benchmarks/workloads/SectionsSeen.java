@@ -44,7 +44,33 @@ record SectionsSeen(
                 gaps);
     }
 
-    static SectionsSeen of(Fields fields) {
+    /** What several processes have seen together. */
+    static SectionsSeen together(List<SectionsSeen> parts) {
+        Latencies waits = new Latencies();
+        Latencies operations = new Latencies();
+        Latencies gaps = new Latencies();
+        for (SectionsSeen part : parts) {
+            waits.add(part.waits);
+            operations.add(part.operations);
+            gaps.add(part.gaps);
+        }
+        return new SectionsSeen(
+                parts.stream()
+                        .flatMapToLong(part -> Arrays.stream(part.perThread))
+                        .toArray(),
+                parts.stream().mapToLong(SectionsSeen::sections).sum(),
+                parts.stream().mapToLong(SectionsSeen::timedOut).sum(),
+                parts.stream().mapToLong(SectionsSeen::lastEnd).max().orElse(0),
+                waits,
+                operations,
+                gaps);
+    }
+
+    static List<SectionsSeen> ofAll(List<Fields> processes) {
+        return processes.stream().map(SectionsSeen::of).toList();
+    }
+
+    private static SectionsSeen of(Fields fields) {
         return new SectionsSeen(
                 fields.numbers("perThread"),
                 fields.number("sections"),
@@ -69,21 +95,5 @@ record SectionsSeen(
 
     long sectionsInTime() {
         return Arrays.stream(perThread).sum();
-    }
-
-    SectionsSeen and(SectionsSeen other) {
-        long[] all = Arrays.copyOf(perThread, perThread.length + other.perThread.length);
-        System.arraycopy(other.perThread, 0, all, perThread.length, other.perThread.length);
-        waits.add(other.waits);
-        operations.add(other.operations);
-        gaps.add(other.gaps);
-        return new SectionsSeen(
-                all,
-                sections + other.sections,
-                timedOut + other.timedOut,
-                Math.max(lastEnd, other.lastEnd),
-                waits,
-                operations,
-                gaps);
     }
 }

@@ -1,6 +1,5 @@
 package io.distributionlock.benchmarks.workloads;
 
-import io.distributionlock.benchmarks.server.RedisMeter;
 import io.distributionlock.benchmarks.workers.Fields;
 import io.distributionlock.benchmarks.workers.WorkerProcess;
 import java.io.IOException;
@@ -80,27 +79,6 @@ final class SectionsTrial implements Trial {
         long at = System.nanoTime() + HEAD_START_NANOS;
         round.all("start", Fields.none().with("at", at));
         return at;
-    }
-
-    static List<SectionsSeen> perProcess(List<Fields> answers) {
-        return answers.stream().map(SectionsSeen::of).toList();
-    }
-
-    static SectionsSeen together(List<Fields> answers) {
-        return answers.stream().map(SectionsSeen::of).reduce(SectionsSeen::and).orElseThrow();
-    }
-
-    static long sum(List<Fields> fields, String name) {
-        return fields.stream().mapToLong(one -> one.number(name)).sum();
-    }
-
-    static void reportCosts(Round round, List<Fields> used, RedisMeter.Use redis, double per) {
-        double count = Math.max(1, per);
-        round.report("commands sent", "per section", sum(used, ProcessMeter.SENT) / count);
-        round.report("commands run", "per section", redis.commands() / count);
-        round.report("allocated", "B per section", sum(used, ProcessMeter.ALLOCATED) / count);
-        round.report("client CPU", "µs per section", sum(used, ProcessMeter.CPU) / 1e3 / count);
-        round.report("Redis CPU", "µs per section", redis.cpuSeconds() * 1e6 / count);
     }
 
     static void reportShares(Round round, List<SectionsSeen> perProcess) {

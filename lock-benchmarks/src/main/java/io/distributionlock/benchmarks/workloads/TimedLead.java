@@ -1,9 +1,5 @@
 package io.distributionlock.benchmarks.workloads;
 
-import io.distributionlock.benchmarks.server.RedisMeter;
-import io.distributionlock.benchmarks.workers.Fields;
-import java.util.List;
-
 /** All threads enter sections for a while. */
 final class TimedLead implements SectionsTrial.Lead {
 
@@ -25,25 +21,21 @@ final class TimedLead implements SectionsTrial.Lead {
 
     @Override
     public SectionsTrial.Outcome lead(Round round, SectionShape shape) {
-        RedisMeter redis = round.redis();
-        redis.start();
+        round.redis().start();
         SectionsTrial.start(round);
-        List<Fields> answers = round.all("finish", Fields.none());
-        RedisMeter.Use used = redis.stop();
-        List<SectionsSeen> perProcess = SectionsTrial.perProcess(answers);
-        SectionsSeen all = SectionsTrial.together(answers);
+        Finish finish = Finish.await(round);
+        SectionsSeen all = finish.all();
         round.report("throughput", "sections/s", all.sectionsInTime() * 1_000.0 / shape.millis());
         if (contended) {
             reportContention(round, all);
-            SectionsTrial.reportShares(round, perProcess);
+            SectionsTrial.reportShares(round, finish.perProcess());
         } else {
             round.report("latency p50", "µs", all.operations().micros(50));
             round.report("latency p99", "µs", all.operations().micros(99));
             round.report("latency p99.9", "µs", all.operations().micros(99.9));
         }
-        SectionsTrial.reportCosts(round, answers, used, all.sections());
-        round.report("timed out", "attempts", all.timedOut());
-        return new SectionsTrial.Outcome(perProcess, 0);
+        finish.reportCosts(round);
+        return new SectionsTrial.Outcome(finish.perProcess(), 0);
     }
 
     private static void reportContention(Round round, SectionsSeen all) {

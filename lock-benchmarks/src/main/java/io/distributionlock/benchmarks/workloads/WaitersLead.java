@@ -1,6 +1,5 @@
 package io.distributionlock.benchmarks.workloads;
 
-import io.distributionlock.benchmarks.server.RedisMeter;
 import io.distributionlock.benchmarks.workers.Fields;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -25,31 +24,25 @@ final class WaitersLead implements SectionsTrial.Lead {
     }
 
     private void idle(Round round) throws InterruptedException {
-        RedisMeter redis = round.redis();
-        round.all("measure", Fields.none());
-        redis.start();
-        TimeUnit.MILLISECONDS.sleep(scale.idleMillis());
-        RedisMeter.Use used = redis.stop();
-        List<Fields> costs = round.all("measured", Fields.none());
-        round.report("idle commands sent", "commands/s", SectionsTrial.sum(costs, ProcessMeter.SENT) / used.seconds());
-        round.report("idle commands run", "commands/s", used.commands() / used.seconds());
+        Cost cost = Cost.ofWaiting(round, scale.idleMillis());
+        round.report("idle commands sent", "commands/s", cost.perSecond(ProcessMeter.SENT));
         round.report(
-                "idle client CPU", "ms per second", SectionsTrial.sum(costs, ProcessMeter.CPU) / 1e6 / used.seconds());
+                "idle commands run",
+                "commands/s",
+                cost.redis().commands() / cost.redis().seconds());
+        round.report("idle client CPU", "ms per second", cost.perSecond(ProcessMeter.CPU) / 1e6);
     }
 
     private static List<SectionsSeen> drain(Round round) {
-        RedisMeter redis = round.redis();
         round.all("measure", Fields.none());
-        redis.start();
+        round.redis().start();
         long released = round.firstWorker().step("release", Fields.none()).number("at");
-        List<Fields> answers = round.all("finish", Fields.none());
-        RedisMeter.Use used = redis.stop();
-        SectionsSeen all = SectionsTrial.together(answers);
+        Finish finish = Finish.await(round);
+        SectionsSeen all = finish.all();
         round.report("time", "ms", (all.lastEnd() - released) / 1e6);
         round.report("gap p50", "µs", all.gaps().micros(50));
         round.report("gap p99", "µs", all.gaps().micros(99));
-        SectionsTrial.reportCosts(round, answers, used, all.sections());
-        round.report("timed out", "attempts", all.timedOut());
-        return SectionsTrial.perProcess(answers);
+        finish.reportCosts(round);
+        return finish.perProcess();
     }
 }
