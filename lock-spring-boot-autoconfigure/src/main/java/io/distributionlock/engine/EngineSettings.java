@@ -73,6 +73,12 @@ public record EngineSettings(
                 instance, commandTimeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, true);
     }
 
+    /** The same, but a command may stay unanswered for this long. */
+    public EngineSettings withCommandTimeout(Duration timeout) {
+        return new EngineSettings(
+                instance, timeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, grantsNeedConfirmation);
+    }
+
     private static void requirePositive(String label, Duration value) {
         if (value.isZero() || value.isNegative()) {
             throw new IllegalArgumentException(label + " is " + value + ": it must be longer than zero.");

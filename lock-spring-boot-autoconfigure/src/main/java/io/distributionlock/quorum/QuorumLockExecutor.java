@@ -113,13 +113,7 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
                 .plus(Node.firstAnswerTimeout())
                 .plus(settings.retryDelay().multipliedBy(3))
                 .plus(SLACK);
-        return new EngineSettings(
-                given.instance(),
-                together,
-                given.grantLease(),
-                given.heartbeat(),
-                given.handoverMaxCount(),
-                given.handoverMaxTime());
+        return given.withCommandTimeout(together);
     }
 
     @Override

@@ -68,14 +68,7 @@ class VirtualThreadPinning {
 
     /** The standard ones, but for the first commands of a cold JVM on a busy machine, which are not what is tested. */
     private static EngineSettings patientSettings() {
-        EngineSettings standard = EngineSettings.standard(InstanceName.create());
-        return new EngineSettings(
-                standard.instance(),
-                Duration.ofSeconds(30),
-                standard.grantLease(),
-                standard.heartbeat(),
-                standard.handoverMaxCount(),
-                standard.handoverMaxTime());
+        return EngineSettings.standard(InstanceName.create()).withCommandTimeout(Duration.ofSeconds(30));
     }
 
     /** Some names for all, so that threads wait for each other, and one of its own for each. */
