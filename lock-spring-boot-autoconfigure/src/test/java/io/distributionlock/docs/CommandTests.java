@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributionlock.testing.RedisProcess;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -13,7 +12,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -56,8 +54,8 @@ class CommandTests {
     }
 
     @Test
-    void everyCallOfTheWrapperNamesTestsThatExist() throws IOException {
-        assertThat(namedBy(TESTS)).isNotEmpty().isSubsetOf(testClasses());
+    void everyCallOfTheWrapperNamesTestsThatExist() {
+        assertThat(namedBy(TESTS)).isNotEmpty().isSubsetOf(Page.testsOfTheProject());
     }
 
     @Test
@@ -66,15 +64,6 @@ class CommandTests {
         assertThat(namedBy(PROFILES))
                 .isNotEmpty()
                 .allSatisfy(profile -> assertThat(pom).containsPattern("<id>" + profile + "</id>"));
-    }
-
-    private static Set<String> testClasses() throws IOException {
-        try (Stream<Path> files = Files.walk(Page.project())) {
-            return files.map(file -> file.getFileName().toString())
-                    .filter(name -> name.endsWith(".java"))
-                    .map(name -> name.substring(0, name.length() - ".java".length()))
-                    .collect(Collectors.toSet());
-        }
     }
 
     @Test

@@ -2,10 +2,6 @@ package io.distributionlock.docs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -13,7 +9,6 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Nothing is said of another library, or of this one, without the place where it can be checked. */
@@ -75,8 +70,8 @@ class ComparisonPageTests {
     }
 
     @Test
-    void whatIsSaidOfThisLibraryIsTestedOrDocumented() throws IOException {
-        Set<String> tests = tests();
+    void whatIsSaidOfThisLibraryIsTestedOrDocumented() {
+        Set<String> tests = Page.testsOfTheProject();
         for (List<String> row : rows()) {
             String cell = row.get(OURS);
             List<String> named =
@@ -113,25 +108,5 @@ class ComparisonPageTests {
                 .map((MatchResult result) -> result.group(1))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(page + " has no date"));
-    }
-
-    private static Set<String> tests() throws IOException {
-        try (Stream<Path> modules = Files.list(Page.project())) {
-            return modules.map(module -> module.resolve("src/test/java"))
-                    .filter(Files::isDirectory)
-                    .flatMap(ComparisonPageTests::files)
-                    .map(file -> file.getFileName().toString())
-                    .filter(name -> name.endsWith(".java"))
-                    .map(name -> name.substring(0, name.length() - ".java".length()))
-                    .collect(Collectors.toSet());
-        }
-    }
-
-    private static Stream<Path> files(Path directory) {
-        try (Stream<Path> files = Files.walk(directory)) {
-            return files.toList().stream();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 }

@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -51,6 +53,29 @@ record Page(String path, List<String> lines) {
     static Page of(String path) {
         try {
             return new Page(path, Files.readAllLines(project().resolve(path)));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The names of all classes that the modules of the project are tested with. */
+    static Set<String> testsOfTheProject() {
+        try (Stream<Path> modules = Files.list(project())) {
+            return modules.map(module -> module.resolve("src/test/java"))
+                    .filter(Files::isDirectory)
+                    .flatMap(tests -> javaClasses(tests).stream())
+                    .collect(Collectors.toSet());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static List<String> javaClasses(Path directory) {
+        try (Stream<Path> files = Files.walk(directory)) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith(".java"))
+                    .map(name -> name.substring(0, name.length() - ".java".length()))
+                    .toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
