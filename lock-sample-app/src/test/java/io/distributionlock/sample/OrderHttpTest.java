@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.distributionlock.Lease;
 import io.distributionlock.LockTemplate;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,8 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.test.context.DynamicPropertyRegistry;
-import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.test.context.ContextConfiguration;
 
 /** What the endpoints answer, over real HTTP. */
 @SpringBootTest(
@@ -28,20 +26,8 @@ import org.springframework.test.context.DynamicPropertySource;
             "sample.order.busy-message=Somebody is faster",
             "spring.datasource.url=jdbc:h2:mem:order-http;DB_CLOSE_DELAY=-1"
         })
+@ContextConfiguration(initializers = OwnRedis.class)
 class OrderHttpTest {
-
-    private static final TestRedis REDIS = TestRedis.start();
-
-    @DynamicPropertySource
-    static void useTestRedis(DynamicPropertyRegistry properties) {
-        properties.add("spring.data.redis.host", () -> "127.0.0.1");
-        properties.add("spring.data.redis.port", REDIS::port);
-    }
-
-    @AfterAll
-    static void endRedis() {
-        REDIS.close();
-    }
 
     @LocalServerPort
     private int port;

@@ -11,13 +11,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.test.context.DynamicPropertyRegistry;
-import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.test.context.ContextConfiguration;
 
 /** The commands of the README do what it says, with the settings that a newcomer has. */
 @SpringBootTest(
@@ -27,21 +25,10 @@ import org.springframework.test.context.DynamicPropertySource;
             "sample.job.cron=-",
             "spring.datasource.url=jdbc:h2:mem:readme-commands;DB_CLOSE_DELAY=-1"
         })
+@ContextConfiguration(initializers = OwnRedis.class)
 class ReadmeCommandsTest {
 
     private static final Pattern CURL = Pattern.compile("curl (?:-X (\\w+) )?'?localhost:8080/api(/[^' ]+)'?");
-    private static final TestRedis REDIS = TestRedis.start();
-
-    @DynamicPropertySource
-    static void useTestRedis(DynamicPropertyRegistry properties) {
-        properties.add("spring.data.redis.host", () -> "127.0.0.1");
-        properties.add("spring.data.redis.port", REDIS::port);
-    }
-
-    @AfterAll
-    static void endRedis() {
-        REDIS.close();
-    }
 
     @LocalServerPort
     private int port;

@@ -4,15 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.test.context.DynamicPropertyRegistry;
-import org.springframework.test.context.DynamicPropertySource;
+import org.springframework.test.context.ContextConfiguration;
 
 /** What the endpoints of the scenarios answer, over real HTTP. */
 @SpringBootTest(
@@ -25,20 +23,8 @@ import org.springframework.test.context.DynamicPropertySource;
             "sample.order.work-time=0",
             "spring.datasource.url=jdbc:h2:mem:scenario-http;DB_CLOSE_DELAY=-1"
         })
+@ContextConfiguration(initializers = OwnRedis.class)
 class ScenarioHttpTest {
-
-    private static final TestRedis REDIS = TestRedis.start();
-
-    @DynamicPropertySource
-    static void useTestRedis(DynamicPropertyRegistry properties) {
-        properties.add("spring.data.redis.host", () -> "127.0.0.1");
-        properties.add("spring.data.redis.port", REDIS::port);
-    }
-
-    @AfterAll
-    static void endRedis() {
-        REDIS.close();
-    }
 
     @LocalServerPort
     private int port;
