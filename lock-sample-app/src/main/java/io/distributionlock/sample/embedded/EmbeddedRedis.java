@@ -42,6 +42,10 @@ public final class EmbeddedRedis implements AutoCloseable {
     private static final String LEAVING = "lock-sample-app-leaving";
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration START_TIMEOUT = Duration.ofSeconds(15);
+
+    /** On a busy machine an answer may take its time, and is not to be taken for a server that has gone. */
+    private static final Duration KILL_TIMEOUT = Duration.ofSeconds(15);
+
     private static final Duration START_POLL = Duration.ofMillis(50);
     private static final Duration SOONEST_RECONNECT = Duration.ofMillis(10);
     private static final Duration LATEST_RECONNECT = Duration.ofSeconds(1);
@@ -109,8 +113,7 @@ public final class EmbeddedRedis implements AutoCloseable {
             if (connection == null) {
                 return false;
             }
-            // On a busy machine an answer may take its time, and is not to be taken for a server that has gone.
-            connection.setTimeout(START_TIMEOUT);
+            connection.setTimeout(KILL_TIMEOUT);
             Optional<ProcessHandle> process = ownProcess(connection.sync());
             process.ifPresent(ProcessHandle::destroyForcibly);
             return process.isPresent();
