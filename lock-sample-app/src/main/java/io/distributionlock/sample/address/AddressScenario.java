@@ -25,11 +25,6 @@ class AddressScenario implements Scenario {
     }
 
     @Override
-    public void prepare(String run, int requests) {
-        // A user who has no address yet needs nothing.
-    }
-
-    @Override
     public Call call(String run, int number, boolean locked) {
         return Call.of("POST", locked, "/addresses?userId=" + userOf(run) + "&street=" + (number + 1));
     }

@@ -19,11 +19,11 @@ public interface Scenario {
     }
 
     /**
-     * Makes ready what the requests will need.
+     * Makes ready what the requests will need; unless told otherwise, nothing.
      *
      * @param run names the data of this run: letters and digits, never used before
      */
-    void prepare(String run, int requests);
+    default void prepare(String run, int requests) {}
 
     /**
      * One of the requests.

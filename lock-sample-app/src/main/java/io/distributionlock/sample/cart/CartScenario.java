@@ -25,11 +25,6 @@ class CartScenario implements Scenario {
     }
 
     @Override
-    public void prepare(String run, int requests) {
-        // A cart begins with its first checkout.
-    }
-
-    @Override
     public Call call(String run, int number, boolean locked) {
         return Call.of("POST", locked, "/carts/" + run + "/checkouts");
     }

@@ -25,11 +25,6 @@ class JobScenario implements Scenario {
     }
 
     @Override
-    public void prepare(String run, int requests) {
-        // A turn needs no preparation.
-    }
-
-    @Override
     public Call call(String run, int number, boolean locked) {
         return Call.of("POST", locked, "/job-runs?turn=" + run);
     }

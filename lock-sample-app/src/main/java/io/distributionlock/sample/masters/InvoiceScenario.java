@@ -25,11 +25,6 @@ class InvoiceScenario implements Scenario {
     }
 
     @Override
-    public void prepare(String run, int requests) {
-        // The invoices of an order begin with the first one.
-    }
-
-    @Override
     public Call call(String run, int number, boolean locked) {
         return Call.of("POST", locked, "/orders/" + run + "/invoices");
     }
