@@ -120,8 +120,8 @@ class RealEngineTests {
     @Test
     void theCommitGuardAsksTheEngineAndRollsBackWhenTheLeaseHasEnded() {
         with((service, template) -> {
-            assertThat(service.guarded(false)).isEqualTo("committed");
-            Throwable thrown = catchThrowable(() -> service.guarded(true));
+            assertThat(service.guarded()).isEqualTo("committed");
+            Throwable thrown = catchThrowable(service::guardedUntilLost);
             assertThat(thrown).isInstanceOf(LockLostException.class);
         });
     }
@@ -209,12 +209,16 @@ class RealEngineTests {
         }
 
         @Transactional
-        @DistributionLock(key = "guarded", holdLockTime = 300, commitGuard = CommitGuard.REMOTE)
-        public String guarded(boolean untilLost) {
-            if (untilLost) {
-                awaitLoss();
-            }
+        @DistributionLock(key = "guarded", commitGuard = CommitGuard.REMOTE)
+        public String guarded() {
             return "committed";
+        }
+
+        @Transactional
+        @DistributionLock(key = "guarded", holdLockTime = 150, commitGuard = CommitGuard.REMOTE)
+        public String guardedUntilLost() {
+            awaitLoss();
+            return "never committed";
         }
 
         @DistributionLock(key = "each")

@@ -85,7 +85,7 @@ class OperationsPageTests {
             try (RedisLockExecutor asking = new RedisLockExecutor(
                     new StringRedisTemplate(connections),
                     "distribution-lock",
-                    EngineSettings.standard("asking"),
+                    patient("asking"),
                     new ReplicaAcks(1, Duration.ofMillis(100)))) {
                 assertThat(new LockTemplate(asking, LockDefaults.STANDARD).attempt(REQUEST))
                         .isInstanceOf(LockOutcome.NotReplicated.class);
@@ -97,8 +97,12 @@ class OperationsPageTests {
     }
 
     private static RedisLockExecutor executor(LettuceConnectionFactory connections, String instance) {
-        return new RedisLockExecutor(
-                new StringRedisTemplate(connections), "distribution-lock", EngineSettings.standard(instance));
+        return new RedisLockExecutor(new StringRedisTemplate(connections), "distribution-lock", patient(instance));
+    }
+
+    /** A first command has to connect as well, which may take its time on a busy machine. */
+    private static EngineSettings patient(String instance) {
+        return EngineSettings.standard(instance).withCommandTimeout(Duration.ofSeconds(30));
     }
 
     private static LettuceConnectionFactory connect(int port) {
