@@ -54,6 +54,7 @@ final class Tenure {
     private long renewTimeoutAt;
     private long renewNotBefore;
     private boolean checkWanted;
+    private boolean checkUnderWay;
 
     private boolean handoverPending;
     private long heardAt;
@@ -256,6 +257,7 @@ final class Tenure {
 
     void renewSent(long now, EngineSettings settings) {
         renewUnderWay = true;
+        checkUnderWay |= checkWanted;
         checkWanted = false;
         renewSentAt = now;
         renewTimeoutAt = Times.after(now, settings.commandTimeoutNanos());
@@ -264,12 +266,16 @@ final class Tenure {
     /** An answer came that says the lock is still held. */
     void renewed(long commandSentAt, long leaseMillis, long now) {
         renewSettled(commandSentAt);
+        checkUnderWay &= commandSentAt < renewSentAt;
         prolong(commandSentAt, Times.nanos(leaseMillis));
-        renewNotBefore = now;
+        // If a longer lease is in force already, nothing was prolonged, and asking again at once would go on for ever.
+        renewNotBefore = leaseMillis > 0 ? Times.after(commandSentAt, Times.nanos(leaseMillis) / 3) : now;
     }
 
     void renewFailed(long commandSentAt, long now) {
         renewSettled(commandSentAt);
+        // What was to be found out is still not known.
+        checkWanted |= checkUnderWay;
         renewNotBefore = Times.after(now, Math.max(Times.nanos(20), Math.min(Times.nanos(1000), leaseNanos / 10)));
     }
 

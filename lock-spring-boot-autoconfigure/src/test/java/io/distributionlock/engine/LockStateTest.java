@@ -612,6 +612,39 @@ class LockStateTest {
         }
 
         @Test
+        void aLongerLeaseThatIsInForceAlreadyIsNotAskedForAgainAndAgain() {
+            Script script = new Script().enterRenewed("a", 1000, 600_000);
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0);
+            script.enter("b", "a", request(0).renewedLease(Duration.ofMillis(60_000)));
+            assertThat(script.exit("a")).isEqualTo(ReleaseResult.STILL_HELD);
+            script.tickAfter(200_000);
+            int asked = 0;
+            for (int millis = 0; millis < 300_000; millis += 100) {
+                for (Decision.SendRenew renew : script.all(Decision.SendRenew.class)) {
+                    asked++;
+                    script.renewed(renew, true, 0);
+                }
+                script.tickAfter(100);
+            }
+
+            assertThat(asked).as("in five times its lease").isBetween(1, 20);
+            assertThat(script.holds("b")).isTrue();
+        }
+
+        @Test
+        void aCheckWithoutAnAnswerIsRepeated() {
+            Script script = new Script().enter("a", 1000, 30_000);
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0);
+            script.step(out -> script.state.reconnected(script.now, out));
+            script.only(Decision.SendRenew.class);
+            script.tickAfter(2000);
+            script.tickAfter(1000);
+
+            script.renewed(script.only(Decision.SendRenew.class), false, 0);
+            script.only(Decision.TellLoss.class);
+        }
+
+        @Test
         void afterAReconnectEveryLeaseIsChecked() {
             Script script = new Script().enter("a", 1000, 30_000);
             script.ok(script.only(Decision.SendAcquire.class), 7, 0);
