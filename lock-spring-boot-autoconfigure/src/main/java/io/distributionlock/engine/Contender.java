@@ -158,7 +158,8 @@ final class Contender {
         held.leave(hold);
         if (!held.isFree()) {
             loseWhatHasEnded(now, out);
-            return held == tenure && held.isForReadersOnly() ? downgrade(held, ticket, out) : ReleaseResult.STILL_HELD;
+            boolean mayShare = held == tenure && held.isForReadersOnly() && held.keepMillis(now) == 0;
+            return mayShare ? downgrade(held, ticket, out) : ReleaseResult.STILL_HELD;
         }
         if (held.keepMillis(now) > 0) {
             giveUp(held, ticket, now, out);

@@ -150,6 +150,22 @@ abstract class ReadWriteContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
+    void aWriterThatIsToStayForAMinimumTimeLetsNoReadersInBefore() throws Exception {
+        long start = System.nanoTime();
+        Duration least = Duration.ofSeconds(2);
+        Lease written = here.acquire(
+                asking(LockKind.WRITE, Duration.ZERO).minHoldTime(least).build());
+        Lease read = here.acquire(read(Duration.ZERO));
+        assertThat(written.release()).isEqualTo(ReleaseResult.STILL_HELD);
+        LockOutcome other = there.acquireAsync(read(Duration.ZERO)).get(SOON.toSeconds(), TimeUnit.SECONDS);
+        if (System.nanoTime() - start < least.toNanos()) {
+            // Else the machine was too slow to ask in time.
+            assertThat(other).isInstanceOf(LockOutcome.Busy.class);
+        }
+        assertThat(read.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @OnEveryThreadKind
     void aPlainLockIsDowngradedAsWell() throws Exception {
         Lease held = here.acquire(once());
         CompletableFuture<LockOutcome> local = queueUp(here, patient());
