@@ -188,6 +188,11 @@ public final class HeldLocks {
         return null;
     }
 
+    /** The thread that took the locks goes on to other things while the work is still to end: see {@link Lease#detach()}. */
+    public void detach() {
+        leases.forEach(Lease::detach);
+    }
+
     /** Holds on to the locks until one more {@link #release()}. */
     public void retain() {
         holders.incrementAndGet();

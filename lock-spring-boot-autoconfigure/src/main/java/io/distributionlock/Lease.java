@@ -63,6 +63,13 @@ public interface Lease extends AutoCloseable {
     void onLost(Consumer<? super Lease> listener);
 
     /**
+     * Leaves the lock to work that goes on without the thread that took it: from now on this lease is no reason to let its owner
+     * enter again, who would otherwise meet that work inside. Other leases of the owner still are. The lease is held and renewed
+     * as before, and released by whoever ends the work. Does not block; does nothing by default.
+     */
+    default void detach() {}
+
+    /**
      * Gives the lock up. Blocks until the backend has answered, at most for the command timeout, and never throws: the work
      * that was guarded is done, and its result must not be hidden by a failed release. An interrupt neither ends the wait nor
      * is lost: the thread's flag is set again.

@@ -66,6 +66,11 @@ final class EngineLease implements Lease {
     }
 
     @Override
+    public void detach() {
+        engine.detach(name, hold);
+    }
+
+    @Override
     public void onLost(Consumer<? super Lease> listener) {
         engine.whenLost(name, hold, () -> listener.accept(this));
     }

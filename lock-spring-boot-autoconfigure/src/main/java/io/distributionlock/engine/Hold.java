@@ -21,6 +21,9 @@ final class Hold {
     /** When it is given up even if it was not released: a fixed hold time, or the maximum of a renewed one. */
     long end;
 
+    /** Whether its owner has gone on to other things. Written and read under the engine's lock. */
+    boolean detached;
+
     /** Set by the releasing thread under the engine's lock, read without it. */
     volatile boolean released;
 

@@ -254,6 +254,10 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
         return extension.completeOnTimeout(false, settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS);
     }
 
+    void detach(String name, Hold hold) {
+        onEvent(name, false, (state, now, out) -> hold.detached = true);
+    }
+
     void whenLost(String name, Hold hold, Runnable listener) {
         boolean known = onEvent(name, false, (state, now, out) -> state.whenLost(hold, listener, now, out));
         if (!known && !hold.released) {

@@ -100,18 +100,27 @@ final class Tenure {
 
     // --- holders ---
 
+    /** Whether this owner is inside himself, and may enter again; work that he has left behind is not he. */
     boolean isHeldBy(LockOwner candidate) {
-        return !holds.isEmpty() && Objects.equals(owner, candidate);
+        return Objects.equals(owner, candidate) && holdCount() > 0;
     }
 
+    /** How often the owner is inside. */
     int holdCount() {
-        return holds.size();
+        int count = 0;
+        for (Hold hold : holds) {
+            if (!hold.detached) {
+                count++;
+            }
+        }
+        return count;
     }
 
+    /** How often the owner is inside in this way. */
     int holdCount(LockKind kind) {
         int count = 0;
         for (Hold hold : holds) {
-            if (hold.kind == kind) {
+            if (!hold.detached && hold.kind == kind) {
                 count++;
             }
         }
@@ -129,7 +138,7 @@ final class Tenure {
 
     /** Whether it keeps everybody out although none of its holds needs that any longer. */
     boolean isForReadersOnly() {
-        return !shared && holdCount(LockKind.READ) == holds.size();
+        return !shared && holds.stream().allMatch(hold -> hold.kind == LockKind.READ);
     }
 
     List<Runnable> lossListeners() {

@@ -68,6 +68,11 @@ final class ObservedLease implements Lease {
     }
 
     @Override
+    public void detach() {
+        lease.detach();
+    }
+
+    @Override
     public void onLost(Consumer<? super Lease> listener) {
         lease.onLost(lost -> listener.accept(this));
     }

@@ -44,6 +44,36 @@ abstract class OwnerContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
+    void aThreadThatLeftItsLockToOtherWorkIsKeptOutLikeAnybodyElse() throws Exception {
+        Lease left = here.acquire(once());
+        left.detach();
+        assertThat(here.lock(name).isHeldByCurrentThread()).isFalse();
+        assertThat(here.attempt(once())).isInstanceOf(LockOutcome.Busy.class);
+        assertBusy(there);
+        assertThat(left.isValid()).isTrue();
+        Crew.Member<ReleaseResult> work = crew.start(left::release);
+        Lease next = here.acquire(patient());
+        assertThat(work.result()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(next.fencingToken()).isGreaterThan(left.fencingToken());
+        assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @OnEveryThreadKind
+    void aThreadIsInsideUntilItLeavesEvenIfOtherWorkOfItsStays() throws Exception {
+        Lease own = here.acquire(once());
+        Lease left = here.acquire(once());
+        left.detach();
+        try (Lease again = here.acquire(once())) {
+            assertThat(again.isValid()).isTrue();
+            assertThat(here.lock(name).holdCount()).isEqualTo(2);
+        }
+        assertThat(own.release()).isEqualTo(ReleaseResult.STILL_HELD);
+        assertThat(here.attempt(once())).isInstanceOf(LockOutcome.Busy.class);
+        assertThat(crew.call(left::release)).isEqualTo(ReleaseResult.RELEASED);
+        assertFreeAtOnce(here);
+    }
+
+    @OnEveryThreadKind
     void aThreadThatHandedItsLockOnMayWaitForItAgain() throws Exception {
         Lease handedOn = here.acquire(once());
         crew.call(handedOn::release);
