@@ -51,6 +51,15 @@ class LockExecutorLifecycle implements SmartLifecycle {
         return running;
     }
 
+    /**
+     * Spring pauses contexts of tests that are not in use, since 7.0, and starts them again later. An executor that has been
+     * stopped stays so; one that nobody uses does no harm. (No override on Spring 6.)
+     */
+    @SuppressWarnings("MissingOverride")
+    public boolean isPauseable() {
+        return false;
+    }
+
     @Override
     public int getPhase() {
         return PHASE;
