@@ -5,7 +5,6 @@ import io.distributionlock.engine.EngineView;
 import io.distributionlock.observe.LocksEndpoint;
 import io.distributionlock.observe.LocksWebExtension;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -34,7 +33,8 @@ class LockEndpointConfiguration {
             prefix = LockProperties.PREFIX,
             name = "endpoint.force-release.enabled",
             havingValue = "true")
-    LocksWebExtension distributionLocksWebExtension(ObjectProvider<LockTemplate> template) {
-        return new LocksWebExtension(template::getObject);
+    LocksWebExtension distributionLocksWebExtension(ListableBeanFactory beanFactory) {
+        return new LocksWebExtension(
+                () -> beanFactory.getBeansOfType(LockTemplate.class).values());
     }
 }

@@ -3,6 +3,7 @@ package io.distributionlock.observe;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockTemplate;
 import java.security.Principal;
+import java.util.Collection;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -24,40 +25,57 @@ public final class LocksWebExtension {
 
     private static final Log log = LogFactory.getLog(LocksWebExtension.class);
 
-    private final Supplier<LockTemplate> template;
+    private final Supplier<? extends Collection<LockTemplate>> templates;
 
-    /** @param template frees the locks */
-    public LocksWebExtension(Supplier<LockTemplate> template) {
-        this.template = template;
+    /** @param templates free the locks, each in its place */
+    public LocksWebExtension(Supplier<? extends Collection<LockTemplate>> templates) {
+        this.templates = templates;
     }
 
-    /** Frees the lock of this name. A slash in it may stand as it is. */
+    /** Frees the lock of this name, wherever it is kept. A slash in it may stand as it is. */
     @DeleteOperation
     public WebEndpointResponse<Map<String, Object>> forceRelease(
             SecurityContext security, @Selector(match = Selector.Match.ALL_REMAINING) String... name) {
         return forceRelease(String.join("/", name), security);
     }
 
-    /** Frees the lock of this name; for names that a path cannot hold. */
+    /** Frees the lock of this name, wherever it is kept; for names that a path cannot hold. */
     @DeleteOperation
     public WebEndpointResponse<Map<String, Object>> forceRelease(String name, SecurityContext security) {
         Principal principal = security.getPrincipal();
         String who = principal == null ? "somebody who did not log in" : principal.getName();
-        try {
-            boolean wasHeld = template.get().forceRelease(name).join();
+        boolean wasHeld = false;
+        RuntimeException problem = null;
+        for (LockTemplate template : templates.get()) {
+            try {
+                wasHeld |= template.forceRelease(name).join();
+            } catch (CompletionException e) {
+                problem = expected(e);
+            }
+        }
+        if (problem != null) {
+            log.warn("Lock '" + name + "' could not be released by force through the endpoint, by " + who, problem);
+        }
+        if (problem == null || wasHeld) {
             log.warn("Lock '" + name + "' was released by force through the endpoint, by " + who
                     + (wasHeld ? "" : "; nobody held it"));
-            return new WebEndpointResponse<>(
-                    answer(name, wasHeld, null),
-                    wasHeld ? WebEndpointResponse.STATUS_OK : WebEndpointResponse.STATUS_NOT_FOUND);
-        } catch (CompletionException e) {
-            if (!(e.getCause() instanceof LockBackendException failure)) {
-                throw e;
-            }
-            log.warn("Lock '" + name + "' could not be released by force through the endpoint, by " + who, failure);
-            return new WebEndpointResponse<>(
-                    answer(name, false, failure.getMessage()), WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE);
         }
+        return new WebEndpointResponse<>(
+                answer(name, wasHeld, problem == null ? null : problem.getMessage()), status(wasHeld, problem));
+    }
+
+    private static RuntimeException expected(CompletionException e) {
+        if (e.getCause() instanceof LockBackendException || e.getCause() instanceof UnsupportedOperationException) {
+            return (RuntimeException) e.getCause();
+        }
+        throw e;
+    }
+
+    private static int status(boolean wasHeld, @Nullable RuntimeException problem) {
+        if (wasHeld) {
+            return WebEndpointResponse.STATUS_OK;
+        }
+        return problem == null ? WebEndpointResponse.STATUS_NOT_FOUND : WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE;
     }
 
     private static Map<String, Object> answer(String name, boolean released, @Nullable String problem) {

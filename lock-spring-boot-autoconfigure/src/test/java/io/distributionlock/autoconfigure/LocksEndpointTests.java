@@ -145,6 +145,19 @@ class LocksEndpointTests {
     }
 
     @Test
+    void aLockIsFreedWhereverItIsKept() throws Exception {
+        try (RunningApplication context = start(
+                "distribution-lock.endpoint.force-release.enabled=true",
+                "distribution-lock.executors.payments.type=local")) {
+            Lease lease =
+                    context.getBean("paymentsLockTemplate", LockTemplate.class).acquire("pay:1");
+            assertThat(call(context, "DELETE", "/pay:1").statusCode()).isEqualTo(200);
+            await().atMost(LONG).until(() -> !lease.isValid());
+            assertThat(call(context, "DELETE", "/pay:1").statusCode()).isEqualTo(404);
+        }
+    }
+
+    @Test
     void withAnActuatorLocksAreObservedAndCountedWithNothingConfigured() {
         try (RunningApplication context = start()) {
             MeterRegistry meters = context.getBean(MeterRegistry.class);

@@ -42,6 +42,10 @@ final class RunningApplication implements AutoCloseable {
                 .run());
     }
 
+    <T> T getBean(String name, Class<T> type) {
+        return context.getBean(name, type);
+    }
+
     <T> T getBean(Class<T> type) {
         return context.getBean(type);
     }
