@@ -16,11 +16,16 @@ final class RedisProblems {
 
     private RedisProblems() {}
 
-    /** The failure with an explanation around it, or the failure itself if it speaks for itself or is explained already. */
+    /**
+     * The failure with an explanation around it, or the failure itself if it speaks for itself, is explained already, or is one
+     * that may pass.
+     */
     static Throwable explained(Throwable failure) {
-        if (failure instanceof TryAgainException) {
-            return failure;
-        }
+        return failure instanceof TryAgainException ? failure : explainedThoughItMayPass(failure);
+    }
+
+    /** The failure with an explanation around it, or the failure itself if it speaks for itself or is explained already. */
+    static Throwable explainedThoughItMayPass(Throwable failure) {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
             if (cause instanceof BackendProblemException) {
@@ -38,11 +43,14 @@ final class RedisProblems {
     private static @Nullable BackendProblemException explanation(Throwable cause, Throwable failure) {
         String said = cause.getMessage() == null ? "" : cause.getMessage();
         String text = said.toLowerCase(Locale.ROOT);
-        if (says(text, "noperm") || text.contains("-noperm")) {
+        // What scripts are refused, Redis before 7 says in its own words.
+        if (says(text, "noperm") || text.contains("-noperm") || text.contains("the user executing the script can't")) {
             return problem(
                     "The user that the application is at Redis may not do what locks need (" + said + ").",
                     "Give it the rights, with your key prefix: ACL SETUSER <user> "
-                            + RedisRights.rule(RedisPortSettings.DEFAULT_KEY_PREFIX),
+                            + RedisRights.rule(RedisPortSettings.DEFAULT_KEY_PREFIX)
+                            + " (and +wait if distribution-lock.redis.min-replicas-to-ack is set, +info if"
+                            + " distribution-lock.quorum.restart-delay is).",
                     failure);
         }
         if (says(text, "wrongpass")
@@ -84,7 +92,7 @@ final class RedisProblems {
                             + " served (CLUSTER INFO).",
                     failure);
         }
-        if (says(text, "readonly")) {
+        if (says(text, "readonly") || text.contains("-readonly")) {
             return problem(
                     "The application talks to a replica, which cannot take locks (" + said + ").",
                     "Let spring.data.redis.* name the master, the Sentinels or the Cluster.",

@@ -3,6 +3,9 @@ package io.distributionlock.redis;
 import io.distributionlock.BackendProblemException;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockExecutor;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Properties;
@@ -21,14 +24,14 @@ public final class RedisStartCheck {
 
     private static final Log log = LogFactory.getLog(RedisStartCheck.class);
 
-    /** Asked for, never taken. */
+    /** Taken for a moment by each process that starts. */
     private static final String NAME = "distribution-lock-start-check";
 
     private final LockExecutor executor;
     private final StringRedisTemplate template;
     private final Duration timeout;
 
-    /** @param timeout how long each of two questions may take */
+    /** @param timeout how long each of three questions may take */
     public RedisStartCheck(LockExecutor executor, StringRedisTemplate template, Duration timeout) {
         this.executor = executor;
         this.template = template;
@@ -36,7 +39,7 @@ public final class RedisStartCheck {
     }
 
     /**
-     * Blocks for at most twice the timeout.
+     * Blocks for at most three times the timeout.
      *
      * @throws BackendProblemException if locks cannot be had, saying why and what to do
      */
@@ -47,6 +50,16 @@ public final class RedisStartCheck {
             checkVersion(answer(CompletableFuture.supplyAsync(this::serverInfo, asking)));
         } finally {
             asking.shutdown();
+        }
+        // Some may ask and not take: users with few rights, and everybody who talks to a replica.
+        LockRequest once = LockRequest.named(NAME).tryLockTime(Duration.ZERO).build();
+        LockOutcome outcome = answer(executor.acquire(once, LockOwner.unique()));
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            acquired.lease().release();
+        } else if (outcome instanceof LockOutcome.BackendFailed failed) {
+            throw problem(failed.cause());
+        } else if (outcome instanceof LockOutcome.NotReplicated failed) {
+            throw problem(failed.cause());
         }
     }
 
@@ -90,7 +103,7 @@ public final class RedisStartCheck {
     private static BackendProblemException problem(Throwable failure) {
         Throwable cause =
                 failure instanceof LockBackendException && failure.getCause() != null ? failure.getCause() : failure;
-        return RedisProblems.explained(cause) instanceof BackendProblemException problem
+        return RedisProblems.explainedThoughItMayPass(cause) instanceof BackendProblemException problem
                 ? problem
                 : unreachable(String.valueOf(cause.getMessage()), cause);
     }

@@ -142,6 +142,20 @@ class RedisStartCheckTests {
     }
 
     @Test
+    void whenLocksMayBeAskedForAndNotTakenThenTheStartShowsTheRights(CapturedOutput output) throws IOException {
+        allow("onlooker", RedisRights.rule("distribution-lock") + " -set");
+        assertDoesNotStart(output, redis.port(), List.of("may not do what locks need"), as("onlooker"));
+    }
+
+    @Test
+    void whenTheServerIsAReplicaThenTheStartSaysSo(CapturedOutput output) {
+        try (RedisProcess replica =
+                RedisProcess.start(RedisBinary.EMBEDDED, "--replicaof", "127.0.0.1", String.valueOf(redis.port()))) {
+            assertDoesNotStart(output, replica.port(), List.of("talks to a replica"), CHECK);
+        }
+    }
+
+    @Test
     void whenTheUserHasOnlyTheRightsThatAreNeededThenTheApplicationStarts() throws IOException {
         allow("locks", RedisRights.rule("distribution-lock"));
         try (ConfigurableApplicationContext application = start(redis.port(), as("locks"))) {
