@@ -1,4 +1,4 @@
-package io.distributionlock.observe;
+package io.distributionlock.aop;
 
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
@@ -13,20 +13,21 @@ import org.springframework.context.ApplicationEventPublisher;
  * Publishes events one after another on a thread of its own, so that listeners may block and see them in their order. Events that
  * come faster than listeners take them are dropped in the end: locks must not wait for listeners, and memory must not fill up.
  */
-final class EventQueue implements AutoCloseable {
+public final class EventQueue implements AutoCloseable {
 
     private static final Log log = LogFactory.getLog(EventQueue.class);
 
     private static final int MOST_EVENTS = 10_000;
     private static final long IDLE_SECONDS = 10;
 
-    private final ApplicationEventPublisher publisher;
+    private final CarefulPublisher publisher;
     private final AtomicLong dropped = new AtomicLong();
     private final ThreadPoolExecutor executor = new ThreadPoolExecutor(
             1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_EVENTS), EventQueue::thread);
 
-    EventQueue(ApplicationEventPublisher publisher) {
-        this.publisher = publisher;
+    /** Publishes to the listeners of this publisher. */
+    public EventQueue(ApplicationEventPublisher publisher) {
+        this.publisher = new CarefulPublisher(publisher);
         executor.allowCoreThreadTimeOut(true);
     }
 
@@ -36,7 +37,8 @@ final class EventQueue implements AutoCloseable {
         return thread;
     }
 
-    void add(Object event) {
+    /** Publishes this event when those before it have been. */
+    public void add(Object event) {
         try {
             executor.execute(() -> publish(event));
         } catch (RejectedExecutionException e) {
@@ -52,12 +54,13 @@ final class EventQueue implements AutoCloseable {
             log.warn(dropped.getAndSet(0) + " events of locks were dropped.");
         }
         try {
-            publisher.publishEvent(event);
+            publisher.publish(event);
         } catch (RuntimeException e) {
             log.warn("A listener failed on " + event, e);
         }
     }
 
+    /** Publishes nothing more. */
     @Override
     public void close() {
         executor.shutdownNow();

@@ -3,6 +3,7 @@ package io.distributionlock.observe;
 import io.distributionlock.Lease;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
+import io.distributionlock.aop.EventQueue;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.springframework.context.ConfigurableApplicationContext;

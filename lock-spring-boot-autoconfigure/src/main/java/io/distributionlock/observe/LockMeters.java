@@ -7,6 +7,8 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /**
  * Counts what an operator has to know of. Each counter is tagged with the method, never with the name of the lock, of which
@@ -29,12 +31,15 @@ public final class LockMeters {
         this.registry = registry;
     }
 
+    // Before the listeners of the application, of which one may throw: then Spring asks none that would come after it.
     @EventListener
+    @Order(Ordered.HIGHEST_PRECEDENCE)
     void onLost(LockLostEvent event) {
         count(LOST, event.method());
     }
 
     @EventListener
+    @Order(Ordered.HIGHEST_PRECEDENCE)
     void onBypassed(LockBypassedEvent event) {
         count(BYPASSED, event.method());
     }

@@ -140,6 +140,7 @@ class RoomsTests {
             "aop",
                     List.of(
                             "DistributionLockAdvisor",
+                            "EventQueue",
                             "InvalidLockDefinitionException",
                             "LockBypassedEvent",
                             "LockCommitGuard",
