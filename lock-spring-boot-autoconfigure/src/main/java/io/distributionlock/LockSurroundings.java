@@ -31,6 +31,9 @@ public interface LockSurroundings {
     /** A lease of these locks ended before its work; told once per lease, on any thread, which must not be blocked. */
     default void lost(HeldLocks locks, Lease lease) {}
 
+    /** A lease that was taken without any work ended before its release; told once, on any thread, which must not be blocked. */
+    default void lost(Lease lease) {}
+
     /** Something that outlives the work, and that is to end before the locks are given back. */
     interface Surrounding {
 

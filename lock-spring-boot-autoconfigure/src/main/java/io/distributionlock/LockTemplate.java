@@ -75,7 +75,8 @@ public class LockTemplate {
     @SuppressWarnings("NullAway") // null is what the work has returned
     public <T> T execute(LockRequest request, Supplier<T> work) {
         LockSurroundings.Surrounding surrounding = surroundings.current(EXECUTE);
-        return held(EXECUTE, request, acquire(request)).runAndRelease(surrounding, work::get);
+        Lease lease = leaseOf(request, attemptForWork(request, LockOwner.currentThread()));
+        return held(EXECUTE, request, lease).runAndRelease(surrounding, work::get);
     }
 
     private HeldLocks held(LockedWork work, LockRequest request, Lease lease) {
@@ -94,7 +95,7 @@ public class LockTemplate {
      */
     public <T> Optional<T> tryExecute(LockRequest request, Callable<T> work) throws Exception {
         LockSurroundings.Surrounding surrounding = surroundings.current(TRY_EXECUTE);
-        Optional<Lease> acquired = tryAcquire(request);
+        Optional<Lease> acquired = unlessBusy(request, attemptForWork(request, LockOwner.currentThread()));
         if (acquired.isEmpty()) {
             return Optional.empty();
         }
@@ -113,7 +114,10 @@ public class LockTemplate {
      * @throws LockNotAcquiredException if the lock was not got, or one of its subclasses that says why
      */
     public Lease acquire(LockRequest request) {
-        LockOutcome outcome = attempt(request);
+        return leaseOf(request, attempt(request));
+    }
+
+    private static Lease leaseOf(LockRequest request, LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
             return acquired.lease();
         }
@@ -127,7 +131,10 @@ public class LockTemplate {
      * @throws LockBackendException if the backend failed
      */
     public Optional<Lease> tryAcquire(LockRequest request) {
-        LockOutcome outcome = attempt(request);
+        return unlessBusy(request, attempt(request));
+    }
+
+    private static Optional<Lease> unlessBusy(LockRequest request, LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
             return Optional.of(acquired.lease());
         }
@@ -148,6 +155,16 @@ public class LockTemplate {
 
     /** The same as {@link #attempt(LockRequest)}, for an owner that may hold the lock already. */
     public LockOutcome attempt(LockRequest request, LockOwner owner) {
+        LockOutcome outcome = attemptForWork(request, owner);
+        reportLossOf(outcome);
+        return outcome;
+    }
+
+    /**
+     * The same as {@link #attempt(LockRequest, LockOwner)}, for whoever tells of the loss of the lease in other ways, as
+     * {@link HeldLocks} does: it is not reported as that of a lease without work.
+     */
+    public LockOutcome attemptForWork(LockRequest request, LockOwner owner) {
         long start = System.nanoTime();
         try {
             return attemptInterruptibly(request, owner);
@@ -199,7 +216,21 @@ public class LockTemplate {
 
     /** Takes the lock without blocking, for an owner that may hold it already. Cancelling the future gives the attempt up. */
     public CompletableFuture<LockOutcome> acquireAsync(LockRequest request, LockOwner owner) {
+        CompletableFuture<LockOutcome> attempt = acquireAsyncForWork(request, owner);
+        if (surroundings != LockSurroundings.NONE) {
+            attempt.thenAccept(this::reportLossOf);
+        }
+        return attempt;
+    }
+
+    CompletableFuture<LockOutcome> acquireAsyncForWork(LockRequest request, LockOwner owner) {
         return executor.acquire(request, owner);
+    }
+
+    void reportLossOf(LockOutcome outcome) {
+        if (surroundings != LockSurroundings.NONE && outcome instanceof LockOutcome.Acquired acquired) {
+            acquired.lease().onLost(surroundings::lost);
+        }
     }
 
     /**

@@ -77,7 +77,7 @@ final class LockView implements DistributedLock {
         LockRequest once =
                 template.request(name).kind(kind).tryLockTime(Duration.ZERO).build();
         try {
-            return template.acquireAsync(once, LockOwner.currentThread()).join();
+            return template.acquireAsyncForWork(once, LockOwner.currentThread()).join();
         } catch (CompletionException e) {
             throw e.getCause() instanceof RuntimeException mistake ? mistake : e;
         }
@@ -85,6 +85,7 @@ final class LockView implements DistributedLock {
 
     private boolean keep(LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
+            template.reportLossOf(acquired);
             leases.push(this, acquired.lease());
             return true;
         }

@@ -30,10 +30,12 @@ public final class MultiLock {
 
     private final LockTemplate template;
     private final List<LockRequest> requests;
+    private final boolean isForWork;
 
-    private MultiLock(LockTemplate template, List<LockRequest> requests) {
+    private MultiLock(LockTemplate template, List<LockRequest> requests, boolean isForWork) {
         this.template = template;
         this.requests = requests;
+        this.isForWork = isForWork;
     }
 
     /**
@@ -42,12 +44,24 @@ public final class MultiLock {
      * @throws IllegalArgumentException if there is no request
      */
     public static MultiLock of(LockTemplate template, Collection<LockRequest> requests) {
+        return of(template, requests, false);
+    }
+
+    /**
+     * The same as {@link #of(LockTemplate, Collection)}, for whoever tells of the loss of a lease in other ways, as
+     * {@link HeldLocks} does: it is not reported as that of a lease without work.
+     */
+    public static MultiLock forWork(LockTemplate template, Collection<LockRequest> requests) {
+        return of(template, requests, true);
+    }
+
+    private static MultiLock of(LockTemplate template, Collection<LockRequest> requests, boolean isForWork) {
         if (requests.isEmpty()) {
             throw new IllegalArgumentException("There is nothing to lock. Give at least one request.");
         }
         TreeMap<String, LockRequest> byName = new TreeMap<>();
         requests.forEach(request -> byName.put(request.name(), request));
-        return new MultiLock(template, List.copyOf(byName.values()));
+        return new MultiLock(template, List.copyOf(byName.values()), isForWork);
     }
 
     /** How an attempt to take all locks ended. */
@@ -103,7 +117,7 @@ public final class MultiLock {
     @SuppressWarnings("NullAway") // null is what the work has returned
     public <T> T execute(Supplier<T> work) {
         LockSurroundings.Surrounding surrounding = template.surroundings().current(EXECUTE);
-        return held(EXECUTE, acquire()).runAndRelease(surrounding, work::get);
+        return held(EXECUTE, all(attemptForWork(LockOwner.currentThread()))).runAndRelease(surrounding, work::get);
     }
 
     private HeldLocks held(LockedWork work, Outcome.Acquired acquired) {
@@ -121,7 +135,7 @@ public final class MultiLock {
      */
     public <T> Optional<T> tryExecute(Callable<T> work) throws Exception {
         LockSurroundings.Surrounding surrounding = template.surroundings().current(TRY_EXECUTE);
-        Optional<Outcome.Acquired> acquired = tryAcquire();
+        Optional<Outcome.Acquired> acquired = unlessBusy(attemptForWork(LockOwner.currentThread()));
         if (acquired.isEmpty()) {
             return Optional.empty();
         }
@@ -134,7 +148,10 @@ public final class MultiLock {
      * @throws LockNotAcquiredException if a lock was not got, or one of its subclasses that says why
      */
     public Outcome.Acquired acquire() {
-        Outcome outcome = attempt();
+        return all(attempt());
+    }
+
+    private static Outcome.Acquired all(Outcome outcome) {
         if (outcome instanceof Outcome.NotAcquired refused) {
             throw LockNotAcquiredException.of(refused.lockName(), refused.outcome());
         }
@@ -148,7 +165,10 @@ public final class MultiLock {
      * @throws LockBackendException if the backend failed
      */
     public Optional<Outcome.Acquired> tryAcquire() {
-        Outcome outcome = attempt();
+        return unlessBusy(attempt());
+    }
+
+    private static Optional<Outcome.Acquired> unlessBusy(Outcome outcome) {
         if (outcome instanceof Outcome.Acquired acquired) {
             return Optional.of(acquired);
         }
@@ -166,13 +186,25 @@ public final class MultiLock {
 
     /** The same as {@link #attempt()}, for an owner that may hold some of the locks already. */
     public Outcome attempt(LockOwner owner) {
+        Outcome outcome = attemptForWork(owner);
+        reportLossesOf(outcome);
+        return outcome;
+    }
+
+    private void reportLossesOf(Outcome outcome) {
+        if (!isForWork && outcome instanceof Outcome.Acquired acquired) {
+            acquired.leases().forEach(lease -> template.reportLossOf(new LockOutcome.Acquired(lease)));
+        }
+    }
+
+    private Outcome attemptForWork(LockOwner owner) {
         long start = System.nanoTime();
         List<Lease> leases = new ArrayList<>(requests.size());
         boolean complete = false;
         try {
             for (LockRequest request : requests) {
                 LockOutcome outcome =
-                        template.attempt(leases.isEmpty() ? request : withinBudget(request, start), owner);
+                        template.attemptForWork(leases.isEmpty() ? request : withinBudget(request, start), owner);
                 if (outcome instanceof LockOutcome.NotAcquired refused) {
                     return new Outcome.NotAcquired(request.name(), refused);
                 }
@@ -201,6 +233,7 @@ public final class MultiLock {
     public CompletableFuture<Outcome> attemptAsync(LockOwner owner, Executor releaseExecutor) {
         AsyncAttempt attempt = new AsyncAttempt(owner, releaseExecutor);
         attempt.next();
+        attempt.result.thenAccept(MultiLock.this::reportLossesOf);
         return attempt.result;
     }
 
@@ -232,7 +265,7 @@ public final class MultiLock {
         void next() {
             LockRequest request = requests.get(leases.size());
             CompletableFuture<LockOutcome> asked =
-                    template.acquireAsync(leases.isEmpty() ? request : withinBudget(request, start), owner);
+                    template.acquireAsyncForWork(leases.isEmpty() ? request : withinBudget(request, start), owner);
             underWay.set(asked);
             if (result.isCancelled()) {
                 asked.cancel(true);

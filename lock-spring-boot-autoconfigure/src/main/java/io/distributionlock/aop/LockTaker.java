@@ -18,7 +18,7 @@ final class LockTaker {
     static Taking take(List<PlannedLock> locks, LockTemplate template, LockOwner owner) {
         if (locks.size() == 1) {
             PlannedLock lock = locks.get(0);
-            LockOutcome outcome = template.attempt(lock.request(), owner);
+            LockOutcome outcome = template.attemptForWork(lock.request(), owner);
             return outcome instanceof LockOutcome.Acquired acquired
                     ? new Taking.Taken(List.of(acquired.lease()))
                     : new Taking.Refused(lock, (LockOutcome.NotAcquired) outcome);
@@ -37,7 +37,7 @@ final class LockTaker {
 
     private static MultiLock multiLock(List<PlannedLock> locks, LockTemplate template) {
         List<LockRequest> requests = locks.stream().map(PlannedLock::request).toList();
-        return MultiLock.of(template, requests);
+        return MultiLock.forWork(template, requests);
     }
 
     static Taking taking(MultiLock.Outcome outcome, List<PlannedLock> locks) {

@@ -70,4 +70,9 @@ public final class SpringSurroundings implements LockSurroundings, ApplicationEv
         Method method = locks.work() instanceof LockedCall call ? call.method().method() : null;
         events.publish(new LockLostEvent(lease.name(), method));
     }
+
+    @Override
+    public void lost(Lease lease) {
+        events.publish(new LockLostEvent(lease.name(), null));
+    }
 }

@@ -7,7 +7,9 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.MultiLock;
 import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.aop.LockLostEvent;
 import io.distributionlock.observe.LockAcquiredEvent;
 import io.distributionlock.observe.LockBusyEvent;
 import io.distributionlock.observe.LockEventPublisher;
@@ -16,6 +18,7 @@ import io.distributionlock.observe.LockReleasedEvent;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -23,6 +26,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.event.EventListener;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 
 /** What the application hears of its locks. */
 class LockEventsTests {
@@ -78,13 +83,86 @@ class LockEventsTests {
     }
 
     @Test
-    void aListenerThatThrowsDisturbsNeitherTheWorkNorTheNextEvent() {
-        application.withUserConfiguration(Thrower.class).run(context -> {
+    void theLossOfALeaseIsHeardOfOnceHoweverItWasTaken() {
+        application.withUserConfiguration(Losses.class).run(context -> {
+            LockTemplate template = context.getBean(LockTemplate.class);
+            template.acquire("acquired");
+            template.tryAcquire(template.request("tried").build());
+            template.attempt(template.request("attempted").build());
+            template.acquireAsync(template.request("asynchronous").build()).join();
+            template.lock("viewed").lock();
+            assertThat(template.lock("viewed at once").tryLock()).isTrue();
+            MultiLock.of(
+                            template,
+                            List.of(
+                                    template.request("one of two").build(),
+                                    template.request("two of two").build()))
+                    .acquire();
+            List<String> names = List.of(
+                    "acquired",
+                    "tried",
+                    "attempted",
+                    "asynchronous",
+                    "viewed",
+                    "viewed at once",
+                    "one of two",
+                    "two of two");
+            names.forEach(name -> assertThat(template.forceRelease(name).join()).isTrue());
+            template.execute("executed", () -> template.forceRelease("executed").join());
+            List<LockLostEvent> heard = context.getBean(Losses.class).heard;
+            await().atMost(LONG)
+                    .until(() ->
+                            heard.stream().anyMatch(event -> event.lockName().equals("executed")));
+            assertThat(heard)
+                    .extracting(LockLostEvent::lockName)
+                    .containsExactlyInAnyOrderElementsOf(
+                            Stream.concat(names.stream(), Stream.of("executed")).toList());
+        });
+    }
+
+    @Test
+    void aLeaseThatIsReleasedIsNotHeardOfAsLost() {
+        application.withUserConfiguration(Losses.class).run(context -> {
+            LockTemplate template = context.getBean(LockTemplate.class);
+            template.acquire("released").release();
+            template.acquire("lost");
+            template.forceRelease("lost").join();
+            List<LockLostEvent> heard = context.getBean(Losses.class).heard;
+            await().atMost(LONG).until(() -> !heard.isEmpty());
+            assertThat(heard).containsExactly(new LockLostEvent("lost", null));
+        });
+    }
+
+    @Test
+    void aListenerThatThrowsDisturbsNeitherTheWorkNorTheNextEventNorTheNextListener() {
+        application.withUserConfiguration(Thrower.class, Second.class).run(context -> {
             assertThat(context.getBean(Service.class).update()).isEqualTo("updated");
             assertThat(context.getBean(Service.class).update()).isEqualTo("updated");
             await().atMost(LONG)
-                    .until(() -> context.getBean(Thrower.class).heard.size() == 2);
+                    .until(() -> context.getBean(Thrower.class).heard.size() == 2
+                            && context.getBean(Second.class).heard.size() == 2);
         });
+    }
+
+    @Test
+    void aListenerThatThrowsKeepsALossFromNobody() {
+        application.withUserConfiguration(ThrowerAtLosses.class, Losses.class).run(context -> {
+            LockTemplate template = context.getBean(LockTemplate.class);
+            template.acquire("lost");
+            template.forceRelease("lost").join();
+            await().atMost(LONG).until(() -> context.getBean(Losses.class).heard.size() == 1);
+        });
+    }
+
+    @Test
+    void listenersOfAParentHearTheEventsOfItsChild() {
+        application
+                .withUserConfiguration(Second.class)
+                .run(parent -> application.withParent(parent).run(context -> {
+                    context.getBean(Service.class).update();
+                    await().atMost(LONG)
+                            .until(() -> parent.getBean(Second.class).heard.size() == 1);
+                }));
     }
 
     @Test
@@ -152,8 +230,40 @@ class LockEventsTests {
         final List<Object> heard = new CopyOnWriteArrayList<>();
 
         @EventListener
+        @Order(Ordered.HIGHEST_PRECEDENCE)
         void hear(LockAcquiredEvent event) {
             heard.add(event);
+            throw new IllegalStateException("a listener that fails on purpose");
+        }
+    }
+
+    static class Second {
+
+        final List<Object> heard = new CopyOnWriteArrayList<>();
+
+        @EventListener
+        @Order(Ordered.LOWEST_PRECEDENCE)
+        void hear(LockAcquiredEvent event) {
+            heard.add(event);
+        }
+    }
+
+    static class Losses {
+
+        final List<LockLostEvent> heard = new CopyOnWriteArrayList<>();
+
+        @EventListener
+        @Order(Ordered.LOWEST_PRECEDENCE)
+        void hear(LockLostEvent event) {
+            heard.add(event);
+        }
+    }
+
+    static class ThrowerAtLosses {
+
+        @EventListener
+        @Order(Ordered.HIGHEST_PRECEDENCE)
+        void hear(LockLostEvent event) {
             throw new IllegalStateException("a listener that fails on purpose");
         }
     }
