@@ -1,0 +1,59 @@
+package io.distributionlock.sample.schema;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import javax.sql.DataSource;
+import org.h2.jdbcx.JdbcDataSource;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.autoconfigure.sql.init.SqlInitializationProperties;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+
+/** Instances that start at the same moment on a new database. */
+class SharedSchemaInitializerTest {
+
+    private static final int INSTANCES = 6;
+    private static final int DATABASES = 20;
+
+    @Test
+    void instancesThatStartTogetherDoNotStandInEachOthersWay() throws Exception {
+        ExecutorService instances = Executors.newFixedThreadPool(INSTANCES);
+        try {
+            for (int i = 0; i < DATABASES; i++) {
+                DataSource database = newDatabase();
+                CyclicBarrier start = new CyclicBarrier(INSTANCES);
+                List<Future<?>> starts = new ArrayList<>();
+                for (int instance = 0; instance < INSTANCES; instance++) {
+                    starts.add(instances.submit(() -> {
+                        start.await(30, TimeUnit.SECONDS);
+                        return new SharedSchemaInitializer(database, always()).initializeDatabase();
+                    }));
+                }
+                for (Future<?> each : starts) {
+                    assertThatCode(() -> each.get(60, TimeUnit.SECONDS)).doesNotThrowAnyException();
+                }
+            }
+        } finally {
+            instances.shutdownNow();
+        }
+    }
+
+    private static SqlInitializationProperties always() {
+        SqlInitializationProperties properties = new SqlInitializationProperties();
+        properties.setMode(DatabaseInitializationMode.ALWAYS);
+        return properties;
+    }
+
+    private static DataSource newDatabase() {
+        JdbcDataSource database = new JdbcDataSource();
+        database.setURL("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=10");
+        return database;
+    }
+}
