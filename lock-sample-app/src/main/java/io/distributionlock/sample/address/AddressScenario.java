@@ -30,9 +30,9 @@ class AddressScenario implements Scenario {
     }
 
     @Override
-    public List<Fact> facts(String run, int requests) {
+    public List<Fact> facts(String run, int requests, int done) {
         return List.of(
-                new Fact("addresses", requests, addresses.count(userOf(run))),
+                new Fact("addresses", done, addresses.count(userOf(run))),
                 new Fact("defaults", 1, addresses.countDefaults(userOf(run))));
     }
 

@@ -15,7 +15,7 @@ class AddressService {
         this.newAddress = newAddress;
     }
 
-    @DistributionLock(key = "userAddress", tryLockTime = 10_000)
+    @DistributionLock(key = "userAddress", tryLockTime = 30_000)
     public Resp<Boolean> add(@DistributionLockParam int userId, String street) {
         return newAddress.add(userId, street);
     }

@@ -1,5 +1,6 @@
 package io.distributionlock.sample.burst;
 
+import io.distributionlock.sample.web.RespCode;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,6 +32,11 @@ final class Burst {
 
     synchronized void answered(int code) {
         answers.merge(code, 1, Integer::sum);
+    }
+
+    /** How many have been told that it was done. */
+    synchronized int done() {
+        return answers.getOrDefault(RespCode.SUCCESS, 0);
     }
 
     synchronized void notAnswered() {

@@ -92,7 +92,7 @@ class Bursts {
                 Thread.sleep(scenario.gap().toMillis());
             }
             CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).join();
-            List<Scenario.Fact> facts = scenario.facts(burst.run(), requests);
+            List<Scenario.Fact> facts = scenario.facts(burst.run(), requests, burst.done());
             scenario.forget(burst.run());
             burst.finished(facts);
         } catch (InterruptedException | RuntimeException failed) {

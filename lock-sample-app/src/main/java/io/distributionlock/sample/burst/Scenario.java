@@ -32,8 +32,12 @@ public interface Scenario {
      */
     Call call(String run, int number, boolean locked);
 
-    /** What has come of it, read from the database when all requests have been answered. */
-    List<Fact> facts(String run, int requests);
+    /**
+     * What has come of it, read from the database when all requests have been answered.
+     *
+     * @param done how many were told that it was done; the others may have been told busy, and then nothing has come of them
+     */
+    List<Fact> facts(String run, int requests, int done);
 
     /** Takes away what {@link #prepare} made, where it would be in the way. */
     default void forget(String run) {}

@@ -30,7 +30,7 @@ class CartScenario implements Scenario {
     }
 
     @Override
-    public List<Fact> facts(String run, int requests) {
-        return List.of(new Fact("checkouts", requests, carts.checkoutsOf(run)));
+    public List<Fact> facts(String run, int requests, int done) {
+        return List.of(new Fact("checkouts", done, carts.checkoutsOf(run)));
     }
 }

@@ -25,7 +25,7 @@ class CartService {
     }
 
     @Shown("checkout")
-    @DistributionLock(key = "cart", tryLockTime = 10_000)
+    @DistributionLock(key = "cart", tryLockTime = 30_000)
     public Resp<Checkout> checkout(@DistributionLockParam String cart) {
         int checkouts = carts.checkoutsOf(cart) + 1;
         List<String> tokens = new ArrayList<>();

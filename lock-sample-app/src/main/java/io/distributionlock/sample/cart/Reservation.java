@@ -21,7 +21,7 @@ class Reservation {
     }
 
     @Shown("reserve")
-    @DistributionLock(key = "cart", tryLockTime = 10_000)
+    @DistributionLock(key = "cart", tryLockTime = 30_000)
     public void reserve(@DistributionLockParam String cart, int checkouts, List<String> tokens) {
         tokens.add(String.valueOf(LockContext.fencingToken()));
         work.run();

@@ -46,7 +46,7 @@ class CatalogueScenario implements Scenario {
     }
 
     @Override
-    public List<Fact> facts(String run, int requests) {
+    public List<Fact> facts(String run, int requests, int done) {
         return List.of(new Fact("torn", 0, prices.tornReads(run)));
     }
 

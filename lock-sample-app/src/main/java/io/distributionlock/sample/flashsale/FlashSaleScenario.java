@@ -41,7 +41,7 @@ class FlashSaleScenario implements Scenario {
     }
 
     @Override
-    public List<Fact> facts(String run, int requests) {
+    public List<Fact> facts(String run, int requests, int done) {
         int users = (requests + 1) / 2;
         return List.of(
                 new Fact("sold", Math.min(stock(requests), users), sales.countOrders(run)),

@@ -30,7 +30,7 @@ class JobScenario implements Scenario {
     }
 
     @Override
-    public List<Fact> facts(String run, int requests) {
+    public List<Fact> facts(String run, int requests, int done) {
         return List.of(new Fact("runs", 1, runs.count(run)));
     }
 }

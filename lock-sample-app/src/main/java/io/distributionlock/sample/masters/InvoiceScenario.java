@@ -30,7 +30,7 @@ class InvoiceScenario implements Scenario {
     }
 
     @Override
-    public List<Fact> facts(String run, int requests) {
+    public List<Fact> facts(String run, int requests, int done) {
         List<Invoice> issued = invoices.of(run);
         long different = issued.stream().map(Invoice::number).distinct().count();
         return List.of(

@@ -37,7 +37,7 @@ class OrderScenario implements Scenario {
     }
 
     @Override
-    public List<Fact> facts(String run, int requests) {
+    public List<Fact> facts(String run, int requests, int done) {
         // Whether two were at work together is seen on the timeline.
         return List.of();
     }

@@ -45,7 +45,7 @@ class QueueScenario implements Scenario {
     }
 
     @Override
-    public List<Fact> facts(String run, int requests) {
+    public List<Fact> facts(String run, int requests, int done) {
         List<Ticket> given = tickets.of(run);
         long different = given.stream().map(Ticket::place).distinct().count();
         return List.of(

@@ -43,7 +43,7 @@ class TransferScenario implements Scenario {
     }
 
     @Override
-    public List<Fact> facts(String run, int requests) {
+    public List<Fact> facts(String run, int requests, int done) {
         long sum =
                 accounts.startingWith(run).stream().mapToLong(Account::balance).sum();
         return List.of(new Fact("money", BALANCE * NAMES.size(), sum));
