@@ -9,6 +9,7 @@ export class Run {
     this.now = 0;
     this.burst = null;
     this.known = null;
+    this.knownClashes = null;
     /** What happened to the servers: {port, what, at} of each event, from before and after the run too. */
     this.marks = [];
   }
@@ -16,17 +17,23 @@ export class Run {
   /** Takes in how far the burst is. */
   update(burst) {
     this.burst = burst;
-    this.known = null;
+    this.forget();
   }
 
   /** Takes in what an instance has told. */
   add(instance, changes) {
-    this.known = null;
+    this.forget();
     this.versions.set(instance, changes.version);
     this.now = Math.max(this.now, changes.now);
     for (const visit of changes.visits) {
       this.visits.set(`${instance} ${visit.id}`, { ...visit, instance });
     }
+  }
+
+  /** What followed from what was known before. */
+  forget() {
+    this.known = null;
+    this.knownClashes = null;
   }
 
   get all() {
@@ -62,8 +69,13 @@ export class Run {
       .sort((a, b) => a.entered - b.entered);
   }
 
-  /** Sections on the same thing at the same time, which may not be: [section, from, to] of each overlap. */
+  /** Sections on the same thing at the same time, which may not be: [section, from, to] of each overlap, by their beginning. */
   get clashes() {
+    this.knownClashes ??= this.overlaps();
+    return this.knownClashes;
+  }
+
+  overlaps() {
     const clashes = [];
     let open = [];
     for (const section of this.sections) {
@@ -75,6 +87,20 @@ export class Run {
       open.push(section);
     }
     return clashes;
+  }
+
+  /** When there was a clash: [from, to] of each stretch, in their order. */
+  get clashingTimes() {
+    const times = [];
+    for (const [, from, to] of this.clashes) {
+      const last = times.at(-1);
+      if (last && from <= last[1]) {
+        last[1] = Math.max(last[1], to);
+      } else {
+        times.push([from, to]);
+      }
+    }
+    return times;
   }
 
   /** How many were in forbidden company. */

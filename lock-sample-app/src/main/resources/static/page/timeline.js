@@ -58,11 +58,12 @@ function lanesOf(run) {
 function drawCrowd(svg, run, x, words) {
   const crowd = run.crowd;
   const highest = Math.max(2, run.most);
+  const clashing = run.clashingTimes;
   crowd.forEach(([moment, count], i) => {
     const until = crowd[i + 1]?.[0] ?? moment;
     if (count > 0 && until > moment) {
       const size = count / highest * (STRIP - 14);
-      const over = run.clashes.some(([, from, to]) => from < until && to > moment);
+      const over = clashing.some(([from, to]) => from < until && to > moment);
       svg.append(element('rect', {
         class: over ? 'crowd over' : 'crowd', x: x(moment), y: STRIP - size, width: Math.max(.5, x(until) - x(moment)), height: size,
       }));
