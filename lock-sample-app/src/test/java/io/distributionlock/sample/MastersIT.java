@@ -79,7 +79,7 @@ class MastersIT {
         awaitWork("one-away", 10);
 
         masters.kill(first, 1);
-        int linesAtTheKill = database.workOn("one-away").size();
+        int linesAtTheKill = workOn("one-away").size();
         awaitWork("one-away", linesAtTheKill + 20);
         assertThat(masters.answering()).as("masters during that work").isEqualTo(2);
         masters.start(second, 1);
@@ -122,7 +122,7 @@ class MastersIT {
     @Test
     void withoutTwoOfTheThreeNothingIsDoneUntilTheyAreBack() {
         await().atMost(GENEROUS).until(() -> issue(first, "two-away").isDone());
-        int lines = database.workOn("two-away").size();
+        int lines = workOn("two-away").size();
         masters.kill(first, 0);
         masters.kill(first, 2);
 
@@ -136,7 +136,7 @@ class MastersIT {
                     .as("what has nothing to do with the masters")
                     .matches(Answer::isDone, "done");
         }
-        assertThat(database.workOn("two-away")).as("work done without the lock").hasSize(lines);
+        assertThat(workOn("two-away")).as("work done without the lock").hasSize(lines);
 
         masters.start(first, 0);
         await().atMost(GENEROUS).until(() -> issue(second, "two-away").isDone());
@@ -162,11 +162,11 @@ class MastersIT {
     private static void awaitWork(String orderCode, int lines) {
         await().atMost(GENEROUS)
                 .pollInterval(Duration.ofMillis(20))
-                .until(() -> database.workOn(orderCode).size() >= lines);
+                .until(() -> workOn(orderCode).size() >= lines);
     }
 
     private static void assertNumberedOneAtATime(String orderCode, int issued) {
-        List<WorkLine> work = database.workOn(orderCode);
+        List<WorkLine> work = workOn(orderCode);
         WorkLines.assertNeverTwoAtWork(work);
         assertThat(work).hasSize(2 * issued);
         assertThat(database.client()
@@ -176,6 +176,10 @@ class MastersIT {
                         .list())
                 .containsExactlyElementsOf(
                         IntStream.rangeClosed(1, issued).boxed().toList());
+    }
+
+    private static List<WorkLine> workOn(String orderCode) {
+        return database.workOn("invoice:" + orderCode);
     }
 
     private static Answer issue(Instance instance, String orderCode) {

@@ -37,16 +37,16 @@ final class TestDatabase implements AutoCloseable {
         return client;
     }
 
-    /** What the instances wrote down, in the order of the writing. */
-    List<WorkLine> workOn(String orderCode) {
+    /** What the instances wrote down of this order, or under {@code invoice:} of its invoices, in the order of the writing. */
+    List<WorkLine> workOn(String work) {
         return client.sql(
                         "SELECT order_code, instance, thread, event FROM order_work_log WHERE order_code = ? ORDER BY seq")
-                .param(orderCode)
+                .param(work)
                 .query(WorkLine.class)
                 .list();
     }
 
-    /** The same for all orders. */
+    /** The same for all work. */
     List<WorkLine> work() {
         return client.sql("SELECT order_code, instance, thread, event FROM order_work_log ORDER BY seq")
                 .query(WorkLine.class)

@@ -6,8 +6,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Writes down who began and ended work on an order, in one numbered list for all instances. Each line is committed at once
- * and on its own, so that it stays when the work fails. Two lines ENTERED of one order without a LEFT between them: either
- * two were at work at the same time, which the lock prevents, or an instance was killed at work.
+ * and on its own, so that it stays when the work fails. Two lines ENTERED of the same work without a LEFT between them:
+ * either two were at work at the same time, which the lock prevents, or an instance was killed at work.
  */
 @Component
 public class WorkLog {
@@ -20,19 +20,23 @@ public class WorkLog {
         this.instance = instance;
     }
 
-    /** Work on the order begins. */
-    public void entered(String orderCode) {
-        write(orderCode, "ENTERED");
+    /**
+     * Work begins.
+     *
+     * @param work the code of the order; behind a prefix, as in {@code invoice:A1001}, if another lock than that of the order guards it
+     */
+    public void entered(String work) {
+        write(work, "ENTERED");
     }
 
-    /** Work on the order has ended. */
-    public void left(String orderCode) {
-        write(orderCode, "LEFT");
+    /** It has ended. */
+    public void left(String work) {
+        write(work, "LEFT");
     }
 
-    private void write(String orderCode, String event) {
+    private void write(String work, String event) {
         database.sql("INSERT INTO order_work_log (order_code, instance, thread, event) VALUES (?, ?, ?, ?)")
-                .params(orderCode, instance.name(), Thread.currentThread().getName(), event)
+                .params(work, instance.name(), Thread.currentThread().getName(), event)
                 .update();
     }
 }
