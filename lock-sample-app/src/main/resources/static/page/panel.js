@@ -39,7 +39,8 @@ export class Panel {
     if (!this.run.isOver) {
       return 'open';
     }
-    return this.run.clashing === 0 && burst.facts.every(fact => fact.holds) && burst.failed === 0 ? 'good' : 'bad';
+    const holds = burst.facts?.every(fact => fact.holds) ?? false;
+    return this.run.clashing === 0 && holds && burst.failed === 0 ? 'good' : 'bad';
   }
 
   numbers() {

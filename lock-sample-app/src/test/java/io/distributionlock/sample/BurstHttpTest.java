@@ -4,15 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.distributionlock.sample.burst.Scenario;
 import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.context.annotation.Bean;
 import org.springframework.test.context.ContextConfiguration;
 
-/** What a burst ends with when not all of its requests are done. */
+/** How a burst ends when not all of it went well. */
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {
@@ -29,6 +35,7 @@ import org.springframework.test.context.ContextConfiguration;
 class BurstHttpTest {
 
     private static final Duration GENEROUS = Duration.ofSeconds(60);
+    private static final List<String> FORGOTTEN = new CopyOnWriteArrayList<>();
 
     @LocalServerPort
     private int port;
@@ -53,6 +60,29 @@ class BurstHttpTest {
         assertThat(burst.path("facts")).allMatch(each -> each.path("holds").asBoolean(), "holds");
     }
 
+    @Test
+    void aBurstThatCannotBePreparedEndsAndLeavesNothing() {
+        JsonNode burst = burst("unprepared", 5, true);
+
+        assertThat(burst.path("answers")).isEmpty();
+        assertThat(burst.path("failed").asInt()).isEqualTo(5);
+        assertThat(burst.path("facts").isNull()).isTrue();
+        assertThat(FORGOTTEN).containsOnlyOnce(burst.path("run").asText());
+        assertThat(burst("default-address", 1, true).path("failed").asInt())
+                .as("what failed of the next one")
+                .isZero();
+    }
+
+    @Test
+    void aBurstOfWhichNothingCanBeReadSaysSo() {
+        JsonNode burst = burst("unreadable", 5, true);
+
+        assertThat(burst.path("answers").path("0").asInt()).isEqualTo(5);
+        assertThat(burst.path("failed").asInt()).isZero();
+        assertThat(burst.path("facts").isNull()).isTrue();
+        assertThat(FORGOTTEN).containsOnlyOnce(burst.path("run").asText());
+    }
+
     /** What has become of a burst, when it has ended. */
     private JsonNode burst(String scenario, int requests, boolean locked) {
         String path = "/v1/bursts?scenario=" + scenario + "&requests=" + requests + "&locked=" + locked;
@@ -65,5 +95,50 @@ class BurstHttpTest {
     private JsonNode state(Answer begun) {
         String run = begun.json().path("data").path("run").asText();
         return Answer.to("GET", port, "/v1/bursts/" + run).json().path("data");
+    }
+
+    @TestConfiguration
+    static class Failing {
+
+        @Bean
+        Scenario unprepared() {
+            return new FailingScenario("unprepared", true);
+        }
+
+        @Bean
+        Scenario unreadable() {
+            return new FailingScenario("unreadable", false);
+        }
+    }
+
+    /** Asks for the orders, if it comes to that; and cannot read what has come of it. */
+    private record FailingScenario(String name, boolean failsToPrepare) implements Scenario {
+
+        @Override
+        public int requests() {
+            return 1;
+        }
+
+        @Override
+        public void prepare(String run, int requests) {
+            if (failsToPrepare) {
+                throw new IllegalStateException("cannot prepare " + run);
+            }
+        }
+
+        @Override
+        public Call call(String run, int number, boolean locked) {
+            return new Call("GET", "/test/orders");
+        }
+
+        @Override
+        public List<Fact> facts(String run, int requests, int done) {
+            throw new IllegalStateException("cannot read " + run);
+        }
+
+        @Override
+        public void forget(String run) {
+            FORGOTTEN.add(run);
+        }
     }
 }

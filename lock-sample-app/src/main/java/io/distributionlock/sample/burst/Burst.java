@@ -16,6 +16,7 @@ final class Burst {
     private final List<String> instances;
     private final Map<Integer, Integer> answers = new TreeMap<>();
     private int failed;
+    private boolean finished;
     private @Nullable List<Scenario.Fact> facts;
 
     Burst(String run, String scenario, boolean locked, int requests, List<String> instances) {
@@ -31,7 +32,9 @@ final class Burst {
     }
 
     synchronized void answered(int code) {
-        answers.merge(code, 1, Integer::sum);
+        if (!finished) {
+            answers.merge(code, 1, Integer::sum);
+        }
     }
 
     /** How many have been told that it was done. */
@@ -40,19 +43,25 @@ final class Burst {
     }
 
     synchronized void notAnswered() {
-        failed++;
+        if (!finished) {
+            failed++;
+        }
     }
 
-    synchronized void finished(List<Scenario.Fact> result) {
+    /** No answer counts any more. Whoever has none yet, perhaps because nothing was sent, has failed. */
+    synchronized void finished(@Nullable List<Scenario.Fact> result) {
+        failed =
+                requests - answers.values().stream().mapToInt(Integer::intValue).sum();
         facts = result;
+        finished = true;
     }
 
     synchronized boolean isFinished() {
-        return facts != null;
+        return finished;
     }
 
     synchronized State state() {
-        return new State(run, scenario, locked, requests, instances, Map.copyOf(answers), failed, facts != null, facts);
+        return new State(run, scenario, locked, requests, instances, Map.copyOf(answers), failed, finished, facts);
     }
 
     /**
@@ -61,7 +70,7 @@ final class Burst {
      * @param instances to which the requests go in turn
      * @param answers how many there have been with each code
      * @param failed how many requests got no answer that could be read
-     * @param facts what has come of it; null until it is finished
+     * @param facts what has come of it; null until it is finished, and if that could not be found out
      */
     record State(
             String run,

@@ -83,6 +83,19 @@ class Bursts {
     }
 
     private void run(Burst burst, Scenario scenario, int requests, boolean locked, List<Instance> instances) {
+        List<Scenario.Fact> facts = null;
+        try {
+            facts = play(burst, scenario, requests, locked, instances);
+        } catch (InterruptedException | RuntimeException failed) {
+            LOG.warn("The burst {} of {} failed", burst.run(), scenario.name(), failed);
+        } finally {
+            burst.finished(facts);
+        }
+    }
+
+    private List<Scenario.Fact> play(
+            Burst burst, Scenario scenario, int requests, boolean locked, List<Instance> instances)
+            throws InterruptedException {
         try {
             scenario.prepare(burst.run(), requests);
             List<CompletableFuture<Void>> answers = new ArrayList<>();
@@ -92,13 +105,9 @@ class Bursts {
                 Thread.sleep(scenario.gap().toMillis());
             }
             CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).join();
-            List<Scenario.Fact> facts = scenario.facts(burst.run(), requests, burst.done());
+            return scenario.facts(burst.run(), requests, burst.done());
+        } finally {
             scenario.forget(burst.run());
-            burst.finished(facts);
-        } catch (InterruptedException | RuntimeException failed) {
-            LOG.warn("The burst {} of {} failed", burst.run(), scenario.name(), failed);
-            burst.notAnswered();
-            burst.finished(List.of());
         }
     }
 

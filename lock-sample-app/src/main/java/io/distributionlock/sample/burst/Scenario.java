@@ -39,7 +39,7 @@ public interface Scenario {
      */
     List<Fact> facts(String run, int requests, int done);
 
-    /** Takes away what {@link #prepare} made, where it would be in the way. */
+    /** Takes away what {@link #prepare} made, all or only some of it, where it would be in the way. */
     default void forget(String run) {}
 
     /**
