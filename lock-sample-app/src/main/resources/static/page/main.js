@@ -7,6 +7,7 @@ import { currentLanguage, fill, load, switchLanguage, text } from './texts.js';
 
 const POLL = 200;
 const START_LIMIT = 90_000;
+const FAILURES_LIMIT = 8;
 const byId = id => document.getElementById(id);
 
 const instances = new Instances(byId('instances'));
@@ -124,17 +125,30 @@ async function follow(panel, requests) {
 }
 
 async function draw(run, panel, withMasters) {
+  let failures = 0;
   while (!run.isOver) {
     await pause(POLL);
     run.update(await ask(`bursts/${run.burst.run}`));
     if (withMasters) {
       await masters.accompany(run);
     }
-    for (const instance of run.burst.instances) {
-      const after = run.versions.get(instance) ?? 0;
-      run.add(instance, await ask(`timeline?${query({ instance, run: run.burst.run, after })}`));
+    try {
+      await addTimelines(run);
+      failures = 0;
+    } catch (failure) {
+      // An instance that has all hands full may be late with one answer; the next one tells what this one would have told.
+      if (++failures === FAILURES_LIMIT) {
+        throw failure;
+      }
     }
     panel.show(run);
+  }
+}
+
+async function addTimelines(run) {
+  for (const instance of run.burst.instances) {
+    const after = run.versions.get(instance) ?? 0;
+    run.add(instance, await ask(`timeline?${query({ instance, run: run.burst.run, after })}`));
   }
 }
 

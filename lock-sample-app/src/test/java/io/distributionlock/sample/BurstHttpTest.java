@@ -25,7 +25,7 @@ import org.springframework.test.context.ContextConfiguration;
             "sample.instance=test",
             "sample.job.cron=-",
             "sample.work.time=300ms",
-            "sample.order.work-time=0",
+            "sample.order.work-time=2s",
             "distribution-lock.locks.userAddress.try-lock-time=0",
             "distribution-lock.locks.cart.try-lock-time=0",
             "distribution-lock.executors.masters.type=local",
@@ -43,7 +43,7 @@ class BurstHttpTest {
     @BeforeEach
     void warmUp() {
         await().atMost(GENEROUS)
-                .until(() -> Answer.toUpdate(port, "A1004", 1, 3).isDone());
+                .until(() -> Answer.to("GET", port, "/v1/catalogue/tea").isDone());
     }
 
     @ParameterizedTest
@@ -81,6 +81,17 @@ class BurstHttpTest {
         assertThat(burst.path("failed").asInt()).isZero();
         assertThat(burst.path("facts").isNull()).isTrue();
         assertThat(FORGOTTEN).containsOnlyOnce(burst.path("run").asText());
+    }
+
+    @Test
+    void withoutTheLockAllAreAtWorkAndNobodyWaitsForTheDatabase() {
+        JsonNode burst = burst("order-status", 60, false);
+
+        assertThat(burst.path("failed").asInt()).isZero();
+        assertThat(burst.path("answers").path("0").asInt()).isPositive();
+        assertThat(burst.path("answers").has("3"))
+                .as("some to whom the database was unavailable: %s", burst)
+                .isFalse();
     }
 
     /** What has become of a burst, when it has ended. */
