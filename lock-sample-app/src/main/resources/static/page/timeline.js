@@ -161,12 +161,20 @@ function drawHandOvers(svg, run, x, laneOf, lane) {
   }
 }
 
-/** Each holding's place in the order of the fencing tokens. */
+/**
+ * Each holding's place: in the order of the fencing tokens if all are of one lock. Those of several locks have nothing to do with
+ * each other; then it is the order of beginning.
+ */
 export function ranks(run) {
-  const ranks = new Map();
-  run.sections.filter(section => section.locks.length > 0).forEach((section, i) => ranks.set(section, `#${i + 1}`));
-  return ranks;
+  const holdings = run.sections.filter(section => section.locks.length > 0);
+  const names = new Set(holdings.flatMap(section => section.locks.map(lock => lock.name)));
+  if (names.size === 1) {
+    holdings.sort((a, b) => compare(BigInt(a.locks[0].token), BigInt(b.locks[0].token)));
+  }
+  return new Map(holdings.map((section, i) => [section, `#${i + 1}`]));
 }
+
+const compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 export function shortThread(thread) {
   return thread.replace(/^http-nio-\d+-/, '');
