@@ -3,6 +3,7 @@ import { make } from './panel.js';
 import { text } from './texts.js';
 
 const LISTED = 3;
+const NOTHING = { visits: [], waiting: [] };
 
 /** The cards of the instances, with what waits and what is held at this moment. */
 export class Instances {
@@ -21,8 +22,7 @@ export class Instances {
       await ask('instances', 'POST');
     }
     for (const { name } of this.running) {
-      const changes = await ask(`timeline/open?${query({ instance: name })}`).catch(() => ({ visits: [] }));
-      this.open.set(name, changes.visits);
+      this.open.set(name, await ask(`timeline/open?${query({ instance: name })}`).catch(() => NOTHING));
     }
     this.render();
   }
@@ -45,7 +45,7 @@ export class Instances {
   }
 
   card({ name }) {
-    const visits = this.open.get(name) ?? [];
+    const { visits, waiting } = this.open.get(name) ?? NOTHING;
     const working = visits.filter(visit => visit.sections.some(section => section.left === null));
     const card = make('div', { class: 'instance' });
     const header = make('header');
@@ -59,6 +59,9 @@ export class Instances {
     }
     if (working.length > LISTED) {
       list.append(make('li', {}, `+ ${working.length - LISTED}`));
+    }
+    for (const lock of waiting.slice(0, LISTED)) {
+      list.append(make('li', {}, text('waitingFor', { name: lock.name, count: lock.waiting })));
     }
     card.append(header, list);
     return card;

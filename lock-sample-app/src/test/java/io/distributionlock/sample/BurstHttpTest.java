@@ -18,7 +18,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Bean;
 import org.springframework.test.context.ContextConfiguration;
 
-/** How a burst ends when not all of it went well. */
+/** What is seen of a burst while it goes on, and how it ends when not all of it went well. */
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {
@@ -94,11 +94,41 @@ class BurstHttpTest {
                 .isFalse();
     }
 
+    @ParameterizedTest
+    @CsvSource({"fair-queue, queue", "three-masters, invoice"})
+    void whatIsWaitedForIsNamedAndCounted(String scenario, String key) {
+        Answer begun = begin(scenario, 12, true);
+        String run = begun.json().path("data").path("run").asText();
+
+        JsonNode waiting = await().atMost(GENEROUS)
+                .until(
+                        () -> Answer.to("GET", port, "/v1/timeline/open")
+                                .json()
+                                .path("data")
+                                .path("waiting"),
+                        locks -> locks.path(0).path("waiting").asInt() > 2);
+        assertThat(waiting.findValuesAsText("name")).containsExactly(key + ":" + run);
+        ended(begun);
+        assertThat(Answer.to("GET", port, "/v1/timeline/open")
+                        .json()
+                        .path("data")
+                        .path("waiting"))
+                .isEmpty();
+    }
+
     /** What has become of a burst, when it has ended. */
     private JsonNode burst(String scenario, int requests, boolean locked) {
+        return ended(begin(scenario, requests, locked));
+    }
+
+    private Answer begin(String scenario, int requests, boolean locked) {
         String path = "/v1/bursts?scenario=" + scenario + "&requests=" + requests + "&locked=" + locked;
         Answer begun = Answer.to("POST", port, path);
         assertThat(begun).matches(Answer::isDone, "done");
+        return begun;
+    }
+
+    private JsonNode ended(Answer begun) {
         return await().atMost(GENEROUS)
                 .until(() -> state(begun), state -> state.path("finished").asBoolean());
     }

@@ -60,8 +60,8 @@ class Timeline {
     }
 
     /** Those that wait or work at this moment. */
-    synchronized Changes open() {
-        return new Changes(latestVersion, now(), select(Visit::isOpen));
+    synchronized List<Visit> open() {
+        return select(Visit::isOpen);
     }
 
     private List<Visit> select(Predicate<Visit> wanted) {

@@ -4,6 +4,7 @@ import io.distributionlock.sample.instances.Peers;
 import io.distributionlock.sample.web.Resp;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -18,10 +19,12 @@ import org.springframework.web.bind.annotation.RestController;
 class TimelineController {
 
     private final Timeline timeline;
+    private final Waiting waiting;
     private final Peers peers;
 
-    TimelineController(Timeline timeline, Peers peers) {
+    TimelineController(Timeline timeline, Waiting waiting, Peers peers) {
         this.timeline = timeline;
+        this.waiting = waiting;
         this.peers = peers;
     }
 
@@ -39,7 +42,7 @@ class TimelineController {
     @GetMapping("/open")
     ResponseEntity<?> open(@RequestParam(required = false) @Nullable String instance) {
         return isHere(instance)
-                ? ResponseEntity.ok(Resp.buildSuccess(timeline.open()))
+                ? ResponseEntity.ok(Resp.buildSuccess(new Open(timeline.open(), waiting.locks())))
                 : relay(instance, "/v1/timeline/open");
     }
 
@@ -56,4 +59,12 @@ class TimelineController {
     private static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }
+
+    /**
+     * What goes on at this moment.
+     *
+     * @param visits those that wait or work
+     * @param waiting what is waited for
+     */
+    record Open(List<Visit> visits, List<Waiting.WantedLock> waiting) {}
 }

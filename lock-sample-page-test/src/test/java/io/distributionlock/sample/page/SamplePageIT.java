@@ -118,6 +118,18 @@ class SamplePageIT {
         panel(page, "#locked", "good");
     }
 
+    @Test
+    void whatIsWaitedForIsSeenAndAllAreServedInTheEndHoweverManyTheyAre() {
+        Page page = open("?lang=en&scenario=default-address", WIDE, ColorScheme.LIGHT);
+        page.locator("#both").uncheck();
+        page.locator("#requests").fill("300");
+        button(page, "Fire").click();
+
+        assertThat(page.locator("#instances"))
+                .containsText(Pattern.compile("waiting: userAddress:\\d+ × [1-9]"), textSoon());
+        panel(page, "#locked", "good");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"default-address", "scheduled-job", "fair-queue", "re-entry", "catalogue", "transfer"})
     void withTheLockEveryScenarioIsRight(String scenario) {
