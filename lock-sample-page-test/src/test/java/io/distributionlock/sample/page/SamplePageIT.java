@@ -240,6 +240,7 @@ class SamplePageIT {
         for (Locator control : page.locator("button, input").all()) {
             assertThat(control).hasAccessibleName(Pattern.compile("\\S+"));
         }
+        page.locator("#both").uncheck();
         page.locator("#requests").fill("6");
         page.locator("#requests").press("Enter");
         panel(page, "#locked", "good");
