@@ -1,5 +1,6 @@
 package io.distributionlock.benchmarks.report;
 
+import io.distributionlock.benchmarks.contestants.Contestants;
 import io.distributionlock.benchmarks.measurement.Measurement;
 import io.distributionlock.benchmarks.measurement.Statistics;
 import java.util.ArrayList;
@@ -15,6 +16,10 @@ import org.jspecify.annotations.Nullable;
 
 /** All measurements, by workload and variant in the order of their measuring. */
 final class Results {
+
+    /** Where its plain lock takes no part, one that can do what is measured there stands for it. */
+    private static final List<String> REDISSONS =
+            List.of(Contestants.REDISSON, Contestants.REDISSON_WATCHDOG, Contestants.REDISSON_FAIR);
 
     private record Cell(String workload, String variant, String contestant, Metric metric) {}
 
@@ -61,6 +66,13 @@ final class Results {
                 .distinct()
                 .sorted(Comparator.comparingInt(Metric::rank))
                 .toList();
+    }
+
+    /** The lock of Redisson that others are compared with; {@code null} if none took part. */
+    @Nullable
+    String redisson(String workload, String variant) {
+        Set<String> measured = contestants(workload, variant);
+        return REDISSONS.stream().filter(measured::contains).findFirst().orElse(null);
     }
 
     /** {@code null} if that was not measured. */

@@ -1,0 +1,56 @@
+package io.distributionlock.benchmarks.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.benchmarks.contestants.Contestants;
+import io.distributionlock.benchmarks.measurement.Measurement;
+import io.distributionlock.benchmarks.workloads.Scale;
+import io.distributionlock.benchmarks.workloads.Variant;
+import io.distributionlock.benchmarks.workloads.Workloads;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SummaryTest {
+
+    private final List<Measurement> measurements = new ArrayList<>();
+
+    @Test
+    void showsEachWorkload() {
+        for (Variant variant : new Workloads(new Scale(true, 1)).all()) {
+            variant.contestants().forEach(contestant -> measured(variant.workload(), variant.name(), contestant, 1));
+        }
+        assertThat(Workloads.names())
+                .allSatisfy(workload -> assertThat(summary()).contains(">" + workload + ", "));
+    }
+
+    @Test
+    void comparesWithThePlainLockOfRedisson() {
+        measured("address", "2 threads", Contestants.LIBRARY, 2);
+        measured("address", "2 threads", Contestants.REDISSON, 6);
+        measured("address", "2 threads", Contestants.REDISSON_WATCHDOG, 10);
+        assertThat(summary()).contains("distribution-lock: 3.00<");
+    }
+
+    @Test
+    void comparesWithItsWatchdogWhereThePlainLockTakesNoPart() {
+        measured("renewing", "10 locks", Contestants.LIBRARY, 8);
+        measured("renewing", "10 locks", Contestants.REDISSON_WATCHDOG, 2);
+        assertThat(summary()).contains("distribution-lock: 0.250<");
+    }
+
+    @Test
+    void comparesWithItsFairLockWhereNoOtherTakesPart() {
+        measured("fair", "16 waiters", Contestants.LIBRARY_FAIR, 2);
+        measured("fair", "16 waiters", Contestants.REDISSON_FAIR, 10);
+        assertThat(summary()).contains("distribution-lock fair: 5.00<");
+    }
+
+    private void measured(String workload, String variant, String contestant, double value) {
+        measurements.add(new Measurement(workload, variant, contestant, "time", "ms", 1, value));
+    }
+
+    private String summary() {
+        return new Summary(new Results(measurements)).chart().svg();
+    }
+}
