@@ -34,15 +34,15 @@ final class MarkdownTables {
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         addTable(contestants, (contestant, metric) -> cell(statistics(contestant, metric)), lines);
-        for (String base : List.of(Contestants.FLOOR, Contestants.REDISSON)) {
-            if (contestants.contains(base) && contestants.size() > 1) {
-                addRatios(base, lines);
-            }
-        }
+        addRatios(Contestants.FLOOR, lines);
+        addRatios(results.redisson(workload, variant), lines);
         return lines;
     }
 
-    private void addRatios(String base, List<String> lines) {
+    private void addRatios(@Nullable String base, List<String> lines) {
+        if (base == null || !contestants.contains(base) || contestants.size() == 1) {
+            return;
+        }
         lines.add("");
         lines.add("Divided by `" + base + "`:");
         lines.add("");

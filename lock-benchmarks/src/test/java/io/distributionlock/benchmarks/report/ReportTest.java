@@ -38,7 +38,9 @@ class ReportTest {
                         "uncontended,1 thread,lettuce,throughput,sections/s,1,10000",
                         "fair,16 waiters,redisson fair,wait p50,µs,1,300",
                         "fair,16 waiters,distribution-lock fair,wait p50,µs,1,2",
-                        "fair,16 waiters,another & <new> one,wait p50,µs,1,7"));
+                        "fair,16 waiters,another & <new> one,wait p50,µs,1,7",
+                        "renewing,10 locks,redisson watchdog,heap,B per lock,1,1000",
+                        "renewing,10 locks,distribution-lock,heap,B per lock,1,500"));
         Files.write(machine, List.of("CPU: 2 cores", "Redis: 7.0.15"));
         Report.write(csv, machine, folder.resolve("out"));
         page = read("results.md");
@@ -78,6 +80,24 @@ class ReportTest {
                         |---|---:|---:|
                         | lettuce | 2.22× | – |
                         | distribution-lock | 2.00× | – |
+                        """);
+    }
+
+    @Test
+    void comparesWithAnotherLockOfRedissonWhereItsPlainOneTakesNoPart() {
+        assertThat(page).contains("""
+                        Divided by `redisson fair`:
+
+                        | | wait p50 (µs) |
+                        |---|---:|
+                        | distribution-lock fair | 0.007× |
+                        | another & <new> one | 0.023× |
+                        """).contains("""
+                        Divided by `redisson watchdog`:
+
+                        | | heap (B per lock) |
+                        |---|---:|
+                        | distribution-lock | 0.500× |
                         """);
     }
 
