@@ -17,6 +17,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Runs everything for a short time. Its numbers say nothing; that there are numbers, and that exclusion held, is what counts. */
 class BenchmarksIT {
@@ -47,13 +49,14 @@ class BenchmarksIT {
         assertThat(folder.resolve(Benchmarks.GOALS)).content().contains("Re-entry");
     }
 
-    @Test
-    void aLockThatDoesNotLockFailsTheRunAndIsNamed() throws Exception {
-        int exit = run("--quick", "--workloads", Workloads.HOT, "--contestants", Contestants.BROKEN);
+    @ParameterizedTest
+    @ValueSource(strings = {Workloads.HOT, Workloads.RENEWING})
+    void aLockThatDoesNotLockFailsTheRunAndIsNamed(String workload) throws Exception {
+        int exit = run("--quick", "--workloads", workload, "--contestants", Contestants.BROKEN);
         assertThat(exit).as(this::printed).isEqualTo(1);
         assertThat(printed())
                 .contains("Exclusion was violated by " + Contestants.BROKEN)
-                .contains(Workloads.HOT);
+                .contains(workload);
     }
 
     @Test

@@ -2,11 +2,26 @@ package io.distributionlock.benchmarks.server;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
+import java.time.Duration;
 
 /** Asks Redis what it has done. */
 public final class RedisMeter implements AutoCloseable {
+
+    private static final String COUNT_THOSE_THAT_EXPIRE = """
+        local count = 0
+        for _, key in ipairs(redis.call('keys', ARGV[1])) do
+          local millis = redis.call('pttl', key)
+          if millis >= 0 and millis <= tonumber(ARGV[2]) then
+            count = count + 1
+          end
+        end
+        return count
+        """;
+
+    private static final String[] NO_KEYS = {};
 
     private final RedisClient client;
     private final StatefulRedisConnection<String, String> connection;
@@ -41,6 +56,16 @@ public final class RedisMeter implements AutoCloseable {
 
     public long keys() {
         return redis.dbsize();
+    }
+
+    /** How many keys whose names contain this word are gone within this time unless they are renewed. */
+    public long keysThatExpire(String word, Duration within) {
+        return redis.<Long>eval(
+                COUNT_THOSE_THAT_EXPIRE,
+                ScriptOutputType.INTEGER,
+                NO_KEYS,
+                "*" + word + "*",
+                String.valueOf(within.toMillis()));
     }
 
     public long usedMemory() {

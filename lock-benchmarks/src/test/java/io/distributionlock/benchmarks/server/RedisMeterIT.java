@@ -1,0 +1,62 @@
+package io.distributionlock.benchmarks.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RedisMeterIT {
+
+    private static final Duration LEASE = Duration.ofSeconds(15);
+
+    private RedisServer server;
+    private RedisMeter meter;
+    private RedisClient client;
+    private StatefulRedisConnection<String, String> connection;
+    private RedisCommands<String, String> redis;
+
+    @BeforeEach
+    void start(@TempDir Path folder) {
+        server = RedisServer.start("", folder);
+        meter = new RedisMeter(server.port());
+        client = RedisClient.create(RedisURI.create("127.0.0.1", server.port()));
+        connection = client.connect();
+        redis = connection.sync();
+    }
+
+    @AfterEach
+    void end() {
+        connection.close();
+        client.shutdown();
+        meter.close();
+        server.close();
+    }
+
+    @Test
+    void whatIsGoneWithinALeaseIsCounted() {
+        redis.psetex("lock:{round-1-0}", LEASE.toMillis(), "owner");
+        redis.psetex("round-1-1", 1_000, "owner");
+        assertThat(meter.keysThatExpire("round-1-", LEASE)).isEqualTo(2);
+    }
+
+    @Test
+    void whatLastsLongerIsNoLock() {
+        redis.psetex("lock:{round-1-0}:fence", Duration.ofDays(1).toMillis(), "7");
+        redis.set("round-1-1", "for ever");
+        assertThat(meter.keysThatExpire("round-1-", LEASE)).isZero();
+    }
+
+    @Test
+    void whatHasAnotherNameIsNotCounted() {
+        redis.psetex("round-2-0", LEASE.toMillis(), "owner");
+        assertThat(meter.keysThatExpire("round-1-", LEASE)).isZero();
+    }
+}
