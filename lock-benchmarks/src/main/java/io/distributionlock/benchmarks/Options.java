@@ -1,7 +1,11 @@
 package io.distributionlock.benchmarks;
 
+import io.distributionlock.benchmarks.contestants.Contestants;
+import io.distributionlock.benchmarks.workloads.Scale;
+import io.distributionlock.benchmarks.workloads.Variant;
 import io.distributionlock.benchmarks.workloads.Workloads;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
@@ -55,7 +59,10 @@ record Options(
             }
         }
         options.workloads().forEach(Options::requireWorkload);
-        return options.withDefaults();
+        options.contestants().forEach(Options::requireContestant);
+        options = options.withDefaults();
+        options.requireSomethingToMeasure();
+        return options;
     }
 
     private static void requireWorkload(String workload) {
@@ -64,6 +71,23 @@ record Options(
         if (!known.contains(workload)) {
             throw new IllegalArgumentException(
                     "There is no workload '" + workload + "', only " + String.join(", ", known));
+        }
+    }
+
+    private static void requireContestant(String contestant) {
+        if (!Contestants.names().contains(contestant) && !contestant.equals(Contestants.BROKEN)) {
+            throw new IllegalArgumentException(
+                    "There is no contestant '" + contestant + "', only " + String.join(", ", Contestants.names()));
+        }
+    }
+
+    private void requireSomethingToMeasure() {
+        boolean withoutRedis = includesWorkload(MICRO) || includesWorkload(SIMULATION);
+        boolean withRedis =
+                variants().stream().anyMatch(variant -> !contestantsOf(variant).isEmpty());
+        if (!withoutRedis && !withRedis) {
+            throw new IllegalArgumentException(
+                    "Of " + String.join(", ", contestants) + ", none takes part in " + String.join(", ", workloads));
         }
     }
 
@@ -104,6 +128,24 @@ record Options(
 
     boolean includesContestant(String contestant) {
         return contestants.isEmpty() || contestants.contains(contestant);
+    }
+
+    /** What is to be measured with a Redis. */
+    List<Variant> variants() {
+        return new Workloads(new Scale(quick, seconds))
+                .all().stream()
+                        .filter(variant -> includesWorkload(variant.workload()))
+                        .toList();
+    }
+
+    /** Who is to be measured there. */
+    List<String> contestantsOf(Variant variant) {
+        List<String> chosen = new ArrayList<>(
+                variant.contestants().stream().filter(this::includesContestant).toList());
+        if (contestants.contains(Contestants.BROKEN)) {
+            chosen.add(Contestants.BROKEN);
+        }
+        return chosen;
     }
 
     private static List<String> list(String value) {

@@ -1,6 +1,5 @@
 package io.distributionlock.benchmarks;
 
-import io.distributionlock.benchmarks.contestants.Contestants;
 import io.distributionlock.benchmarks.measurement.Measurement;
 import io.distributionlock.benchmarks.measurement.MeasurementFile;
 import io.distributionlock.benchmarks.server.RedisMeter;
@@ -10,7 +9,6 @@ import io.distributionlock.benchmarks.workloads.Scale;
 import io.distributionlock.benchmarks.workloads.Variant;
 import io.distributionlock.benchmarks.workloads.Workloads;
 import java.io.PrintStream;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
@@ -35,21 +33,18 @@ final class Rounds {
     }
 
     void run() throws Exception {
-        Workloads workloads = new Workloads(new Scale(options.quick(), options.seconds()));
         if (!options.quick()) {
-            run(workloads.warmUp(), 0, 0);
+            run(new Workloads(new Scale(false, options.seconds())).warmUp(), 0, 0);
         }
-        for (Variant variant : workloads.all()) {
-            if (options.includesWorkload(variant.workload())) {
-                // The first round warms up; a quick run is not read for its numbers.
-                run(variant, options.quick() ? 1 : 0, Math.min(options.rounds(), variant.mostRounds()));
-                workers.keepAtMost(KEPT_WORKERS);
-            }
+        for (Variant variant : options.variants()) {
+            // The first round warms up; a quick run is not read for its numbers.
+            run(variant, options.quick() ? 1 : 0, Math.min(options.rounds(), variant.mostRounds()));
+            workers.keepAtMost(KEPT_WORKERS);
         }
     }
 
     private void run(Variant variant, int firstRound, int lastRound) throws Exception {
-        List<String> contestants = contestantsOf(variant);
+        List<String> contestants = options.contestantsOf(variant);
         for (int number = firstRound; number <= lastRound; number++) {
             for (String contestant : contestants) {
                 Round round =
@@ -61,16 +56,6 @@ final class Rounds {
             // Nobody always comes first, or after the same one.
             Collections.rotate(contestants, 1);
         }
-    }
-
-    private List<String> contestantsOf(Variant variant) {
-        List<String> contestants = new ArrayList<>(variant.contestants().stream()
-                .filter(options::includesContestant)
-                .toList());
-        if (options.contestants().contains(Contestants.BROKEN)) {
-            contestants.add(Contestants.BROKEN);
-        }
-        return contestants;
     }
 
     private void print(Variant variant, String contestant, int number, List<Measurement> measurements) {

@@ -65,6 +65,13 @@ class BenchmarksIT {
         assertThat(printed()).contains("'--fast' is unknown").contains("--rounds");
     }
 
+    @Test
+    void anUnknownContestantEndsTheRunBeforeAnythingIsMeasured() throws Exception {
+        assertThat(run("--quick", "--contestants", "redison")).isEqualTo(2);
+        assertThat(printed()).contains("'redison'").contains(Contestants.REDISSON);
+        assertThat(folder).isEmptyDirectory();
+    }
+
     private static Set<List<String>> expected() {
         return new Workloads(new Scale(true, 1))
                 .all().stream()

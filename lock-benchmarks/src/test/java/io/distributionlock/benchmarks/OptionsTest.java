@@ -3,6 +3,8 @@ package io.distributionlock.benchmarks;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.distributionlock.benchmarks.contestants.Contestants;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class OptionsTest {
@@ -44,5 +46,42 @@ class OptionsTest {
                 .isThrownBy(() -> Options.parse("--workloads", "warm"))
                 .withMessageContaining("'warm'")
                 .withMessageContaining("uncontended");
+    }
+
+    @Test
+    void namesAContestantThatItDoesNotKnow() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Options.parse("--contestants", "redisson,redison"))
+                .withMessageContaining("'redison'")
+                .withMessageContaining("redisson watchdog")
+                .withMessageNotContaining(Contestants.BROKEN);
+    }
+
+    @Test
+    void theLockThatDoesNotLockTakesPartOnlyWhenItIsNamed() {
+        assertThat(contestants(Options.parse("--workloads", "fair")))
+                .containsOnly("distribution-lock fair", "redisson fair");
+        assertThat(contestants(Options.parse("--workloads", "fair", "--contestants", Contestants.BROKEN)))
+                .containsOnly(Contestants.BROKEN);
+    }
+
+    @Test
+    void refusesToMeasureNothing() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Options.parse("--workloads", "fair,renewing", "--contestants", "redisson,lock4j"))
+                .withMessageContaining("redisson, lock4j")
+                .withMessageContaining("fair, renewing");
+        assertThat(contestants(Options.parse("--workloads", "fair,waiters", "--contestants", "redisson")))
+                .containsOnly("redisson");
+        // They have no contestants to choose from.
+        assertThat(Options.parse("--workloads", "micro", "--contestants", "redisson")
+                        .variants())
+                .isEmpty();
+    }
+
+    private static List<String> contestants(Options options) {
+        return options.variants().stream()
+                .flatMap(variant -> options.contestantsOf(variant).stream())
+                .toList();
     }
 }

@@ -2,6 +2,7 @@ package io.distributionlock.benchmarks.contestants;
 
 import io.distributionlock.LockKind;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
@@ -45,6 +46,11 @@ public final class Contestants {
             BROKEN, port -> new BrokenContestant()));
 
     private Contestants() {}
+
+    /** Those that lock. */
+    public static List<String> names() {
+        return BY_NAME.keySet().stream().filter(name -> !name.equals(BROKEN)).toList();
+    }
 
     /** Connects a contestant to the Redis at this port of the machine. */
     public static Contestant connect(String name, int port) {
