@@ -23,6 +23,7 @@ final class Rounds {
     private final Workers workers;
     private final MeasurementFile file;
     private final PrintStream out;
+    private int begun;
 
     Rounds(Options options, RedisMeter redis, Workers workers, MeasurementFile file, PrintStream out) {
         this.options = options;
@@ -47,13 +48,14 @@ final class Rounds {
         List<String> contestants = options.contestantsOf(variant);
         for (int number = firstRound; number <= lastRound; number++) {
             for (String contestant : contestants) {
-                Round round =
-                        new Round(variant, contestant, number, workers.of(contestant, variant.processes()), redis);
+                begun++;
+                Round round = new Round(
+                        variant, contestant, number, begun, workers.of(contestant, variant.processes()), redis);
                 List<Measurement> measurements = round.run();
                 file.append(measurements);
                 print(variant, contestant, number, measurements);
             }
-            // Nobody always comes first, or after the same one.
+            // Nobody always comes first. All but the first still come after the same one.
             Collections.rotate(contestants, 1);
         }
     }

@@ -6,6 +6,7 @@ import io.distributionlock.benchmarks.workers.Fields;
 import io.distributionlock.benchmarks.workers.WorkerProcess;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** One round of one contestant: who works, what Redis says, and what comes of it. */
 public final class Round {
@@ -13,17 +14,21 @@ public final class Round {
     private final Variant variant;
     private final String contestant;
     private final int number;
+    private final int serial;
     private final List<WorkerProcess> workers;
     private final RedisMeter redis;
     private final List<Measurement> measurements = new ArrayList<>();
 
     /**
      * @param number from 1; of a round that only warms up, 0
+     * @param serial which round of the run this is, whoever works in it
      */
-    public Round(Variant variant, String contestant, int number, List<WorkerProcess> workers, RedisMeter redis) {
+    public Round(
+            Variant variant, String contestant, int number, int serial, List<WorkerProcess> workers, RedisMeter redis) {
         this.variant = variant;
         this.contestant = contestant;
         this.number = number;
+        this.serial = serial;
         this.workers = workers;
         this.redis = redis;
     }
@@ -47,9 +52,9 @@ public final class Round {
         return redis;
     }
 
-    /** What names of locks begin with, so that no two rounds share any. */
+    /** What names of locks begin with, so that no two rounds share any. As long for one contestant as for another: names take bytes. */
     String namePrefix() {
-        return variant.workload().replace(' ', '-') + "-" + number + "-";
+        return String.format(Locale.ROOT, "%s-%04d-", variant.workload().replace(' ', '-'), serial);
     }
 
     void report(String metric, String unit, double value) {
