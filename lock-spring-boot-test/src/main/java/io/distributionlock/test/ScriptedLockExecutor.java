@@ -158,6 +158,11 @@ public final class ScriptedLockExecutor implements LockExecutor, AutoCloseable {
     }
 
     @Override
+    public int holdCount(String name, LockOwner owner, LockKind kind) {
+        return real.holdCount(name, owner, kind);
+    }
+
+    @Override
     public CompletableFuture<Boolean> isLocked(String name) {
         return real.isLocked(name);
     }
