@@ -16,6 +16,7 @@ public final class LockDeclaration {
     private final DistributionLock annotation;
     private final LockSettings settings;
     private final FallbackMethods fallbacks;
+    private final String keyInEnvironment;
 
     LockDeclaration(
             Method method,
@@ -30,6 +31,7 @@ public final class LockDeclaration {
         this.annotation = annotation;
         this.settings = settings;
         this.fallbacks = fallbacks;
+        this.keyInEnvironment = LockOverrides.inEnvironment(annotation.key());
     }
 
     /** The method that is locked, as the target class has it; the annotation may stand on a declaration that it overrides. */
@@ -58,6 +60,11 @@ public final class LockDeclaration {
 
     FallbackMethods fallbacks() {
         return fallbacks;
+    }
+
+    /** The key as far as an environment variable can hold it. */
+    String keyInEnvironment() {
+        return keyInEnvironment;
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.distributionlock.aop;
 
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
-import java.util.Map;
 import java.util.function.Supplier;
 
 /** Makes the request for a lock of what the template has by default, the annotation says, and operations have decided. */
@@ -27,8 +26,8 @@ final class LockPlanner {
                 .commitGuard(declaration.annotation().commitGuard())
                 .label(key)
                 .build();
-        Map<String, LockOverride> byKey = overrides.get().byKey();
-        LockOverride override = byKey.isEmpty() ? null : byKey.get(key);
+        LockOverrides all = overrides.get();
+        LockOverride override = all.byKey().isEmpty() ? null : all.of(declaration);
         return override == null ? declared : override.applyTo(declared);
     }
 

@@ -25,7 +25,7 @@ final class OverrideChecks {
         for (LockDeclaration declaration : method.declarations()) {
             String key = declaration.annotation().key();
             keys.add(key);
-            if (!method.problems().isEmpty() || !planner.overrides().byKey().containsKey(key)) {
+            if (!method.problems().isEmpty() || planner.overrides().of(declaration) == null) {
                 continue;
             }
             try {
@@ -44,15 +44,20 @@ final class OverrideChecks {
     List<String> unknownKeys() {
         List<String> warnings = new ArrayList<>();
         for (String key : new TreeSet<>(planner.overrides().byKey().keySet())) {
-            if (!keys.contains(key)) {
+            if (!isKnown(key)) {
                 warnings.add("The properties " + PROPERTY + bracketed(key)
                         + ".* have no effect: no @DistributionLock has the"
                         + " key '" + key + "'. Keys are: " + String.join(", ", new TreeSet<>(keys))
                         + ". Write a key as it stands in the annotation, in brackets if it has other signs than letters,"
-                        + " digits and '-'.");
+                        + " digits and '-'; in an environment variable, only its letters and digits.");
             }
         }
         return warnings;
+    }
+
+    private boolean isKnown(String key) {
+        return keys.contains(key)
+                || keys.stream().map(LockOverrides::inEnvironment).anyMatch(key::equals);
     }
 
     private static String bracketed(String key) {

@@ -16,6 +16,8 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.core.env.MapPropertySource;
+import org.springframework.core.env.StandardEnvironment;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /** What operations say about the locks of one key. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -46,6 +48,21 @@ class KeyedLockTests {
                     assertThat(onlyRequest().minHoldTime()).isEqualTo(Duration.ofMillis(100));
                     assertThat(onlyRequest().renewed()).isFalse();
                     assertThat(onlyRequest().label()).isEqualTo("stock");
+                });
+    }
+
+    @Test
+    void anEnvironmentVariableNamesAKeyByItsLettersAndDigits(CapturedOutput output) {
+        application
+                .withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new SystemEnvironmentPropertySource(
+                                "test-" + StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
+                                Map.of("DISTRIBUTIONLOCK_LOCKS_ORDERSTATUS2_TRYLOCKTIME", "7s"))))
+                .run(context -> {
+                    context.getBean(Service.class).order();
+                    assertThat(onlyRequest().tryLockTime()).isEqualTo(Duration.ofSeconds(7));
+                    assertThat(output).doesNotContain("have no effect");
                 });
     }
 
@@ -148,6 +165,9 @@ class KeyedLockTests {
 
         @DistributionLock(key = "report")
         public void report() {}
+
+        @DistributionLock(key = "orderStatus:2")
+        public void order() {}
 
         @DistributionLock(key = "order:#{#p0}/状态")
         public void update(String code) {}
