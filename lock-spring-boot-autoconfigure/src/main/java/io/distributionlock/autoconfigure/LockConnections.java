@@ -1,5 +1,6 @@
 package io.distributionlock.autoconfigure;
 
+import io.distributionlock.BackendProblemException;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
@@ -37,7 +38,7 @@ class LockConnections implements DisposableBean {
 
     /**
      * @param property where the URIs come from
-     * @throws IllegalArgumentException if a text is no URI of a single server, or two are of the same server; names the property,
+     * @throws BackendProblemException if a text is no URI of a single server, or two are of the same server; names the property,
      *     and never the URI, which may hold a password
      */
     LockConnections(String property, List<String> uris) {
@@ -59,8 +60,10 @@ class LockConnections implements DisposableBean {
             RedisURI uri = parse(place, uris.get(i));
             String label = uri.getHost().toLowerCase(Locale.ROOT) + ":" + uri.getPort();
             if (servers.put(label, uri) != null) {
-                throw new IllegalArgumentException(place + " is the server " + label
-                        + " once more. It would have two votes: name each server once.");
+                throw new BackendProblemException(
+                        place + " is the server " + label + " once more.",
+                        "Name each server once; it would have two votes.",
+                        null);
             }
         }
         return servers;
@@ -72,14 +75,17 @@ class LockConnections implements DisposableBean {
             uri = RedisURI.create(text.trim());
         } catch (RuntimeException e) {
             // The text itself is not shown: it may hold a password. Nor is the exception, which shows the text.
-            throw new IllegalArgumentException(place
-                    + " is not the URI of a Redis. Write it as redis://user:password@host:6379/0, or with rediss://"
-                    + " for TLS; characters such as '@' and '/' in a password are percent-encoded.");
+            throw new BackendProblemException(
+                    place + " is not the URI of a Redis.",
+                    "Write it as redis://user:password@host:6379/0, or with rediss:// for TLS; characters such as '@' and '/'"
+                            + " in a password are percent-encoded.",
+                    null);
         }
         if (uri.getHost() == null || uri.getHost().isBlank() || uri.getPort() == 0) {
-            throw new IllegalArgumentException(place
-                    + " names no single server. Write it as redis://host:6379: Sentinel, Cluster and sockets are not"
-                    + " supported here.");
+            throw new BackendProblemException(
+                    place + " names no single server.",
+                    "Write it as redis://host:6379: Sentinel, Cluster and sockets are not supported here.",
+                    null);
         }
         return uri;
     }

@@ -7,6 +7,7 @@ import io.distributionlock.engine.EngineSettings;
 import io.distributionlock.engine.InstanceName;
 import io.distributionlock.quorum.QuorumMode;
 import io.distributionlock.quorum.QuorumSettings;
+import io.distributionlock.redis.ReplicaAcks;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -189,6 +190,10 @@ public record LockProperties(
                     replicaAckTimeout,
                     PREFIX + ".redis.command-timeout",
                     commandTimeout);
+        }
+
+        ReplicaAcks toReplicaAcks() {
+            return new ReplicaAcks(minReplicasToAck, replicaAckTimeout);
         }
     }
 

@@ -48,7 +48,11 @@ final class NamedExecutors {
         return switch (named.type()) {
             case LOCAL -> new LocalLockExecutor(properties.toEngineSettings(), new LocalBackend());
             case REDIS ->
-                new RedisLockExecutor(redisTemplate(name, named, beans), keyPrefix, properties.toEngineSettings());
+                new RedisLockExecutor(
+                        redisTemplate(name, named, beans),
+                        keyPrefix,
+                        properties.toEngineSettings(),
+                        properties.redis().toReplicaAcks());
             case QUORUM -> QuorumExecutors.executor(ownConnections(name, beans), named.quorum(), keyPrefix, properties);
         };
     }

@@ -1,5 +1,6 @@
 package io.distributionlock.autoconfigure;
 
+import io.distributionlock.BackendProblemException;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.distributionlock.quorum.QuorumNode;
 import java.util.List;
@@ -12,8 +13,10 @@ final class QuorumExecutors {
     /** @param prefix the properties' names up to {@code .nodes} */
     static LockConnections connections(String prefix, LockProperties.Quorum quorum) {
         if (quorum.nodes().isEmpty()) {
-            throw new IllegalArgumentException(prefix + ".nodes is empty: name the servers over which locks are kept,"
-                    + " better three or five of them, such as redis://redis-1:6379.");
+            throw new BackendProblemException(
+                    prefix + ".nodes is empty.",
+                    "Name the servers over which locks are kept, better three or five of them, such as redis://redis-1:6379.",
+                    null);
         }
         return new LockConnections(prefix + ".nodes", quorum.nodes());
     }

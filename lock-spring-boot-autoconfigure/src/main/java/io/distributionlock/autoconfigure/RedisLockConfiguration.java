@@ -2,7 +2,6 @@ package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
 import io.distributionlock.redis.RedisLockExecutor;
-import io.distributionlock.redis.ReplicaAcks;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -22,10 +21,6 @@ class RedisLockConfiguration {
     @ConditionalOnBean(StringRedisTemplate.class)
     RedisLockExecutor redisLockExecutor(StringRedisTemplate template, LockProperties properties) {
         LockProperties.Redis redis = properties.redis();
-        return new RedisLockExecutor(
-                template,
-                redis.keyPrefix(),
-                properties.toEngineSettings(),
-                new ReplicaAcks(redis.minReplicasToAck(), redis.replicaAckTimeout()));
+        return new RedisLockExecutor(template, redis.keyPrefix(), properties.toEngineSettings(), redis.toReplicaAcks());
     }
 }

@@ -1,5 +1,6 @@
 package io.distributionlock.redis;
 
+import io.distributionlock.BackendProblemException;
 import io.distributionlock.engine.AcquireReply;
 import io.distributionlock.engine.CommandListener;
 import io.distributionlock.engine.CommandPort;
@@ -82,11 +83,13 @@ public final class RedisCommandPort implements CommandPort {
 
     private ReplicatedScripts replicated(RedisConnectionFactory factory, ReplicaAcks acks) {
         if (!LETTUCE_PRESENT || !LettuceFactories.hasOwnConnections(factory)) {
-            throw new IllegalStateException("distribution-lock.redis.min-replicas-to-ack is " + acks.replicas()
-                    + ", which needs Lettuce and one Redis or Sentinels; here is "
-                    + factory.getClass().getSimpleName()
-                    + (LETTUCE_PRESENT && LettuceFactories.isOne(factory) ? " to a Cluster" : "")
-                    + ". Set it to 0.");
+            throw new BackendProblemException(
+                    "distribution-lock.redis.min-replicas-to-ack is " + acks.replicas()
+                            + ", which needs Lettuce and one Redis or Sentinels; here is "
+                            + factory.getClass().getSimpleName()
+                            + (LETTUCE_PRESENT && LettuceFactories.isOne(factory) ? " to a Cluster" : "") + ".",
+                    "Set it to 0.",
+                    null);
         }
         return LettuceFactories.replicated(factory, acks, this::reconnected);
     }

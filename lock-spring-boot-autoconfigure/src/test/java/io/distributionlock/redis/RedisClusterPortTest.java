@@ -8,6 +8,7 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.distributionlock.BackendProblemException;
 import io.distributionlock.engine.AcquireReply;
 import io.distributionlock.engine.CommandPort.Renewal;
 import io.distributionlock.engine.ReleaseReply;
@@ -203,7 +204,7 @@ class RedisClusterPortTest {
                         new StringRedisTemplate(a.factory),
                         RedisPortSettings.of("p", "i"),
                         new ReplicaAcks(1, Duration.ofMillis(100))))
-                .isInstanceOf(IllegalStateException.class)
+                .isInstanceOf(BackendProblemException.class)
                 .hasMessageContaining("distribution-lock.redis.min-replicas-to-ack is 1")
                 .hasMessageContaining("to a Cluster");
     }
