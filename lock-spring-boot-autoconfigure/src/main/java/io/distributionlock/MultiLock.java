@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -228,7 +229,8 @@ public final class MultiLock {
      * Takes all locks without blocking. Cancelling the future gives up what is held and what is waited for; if that comes too
      * late, cancelling says {@code false} and the outcome stands.
      *
-     * @param releaseExecutor where leases are given back when a later lock is not got, which may block
+     * @param releaseExecutor where leases are given back when a later lock is not got, which may block; if it takes no task, a
+     *     thread of the library does that
      */
     public CompletableFuture<Outcome> attemptAsync(LockOwner owner, Executor releaseExecutor) {
         AsyncAttempt attempt = new AsyncAttempt(owner, releaseExecutor);
@@ -294,8 +296,17 @@ public final class MultiLock {
         }
 
         private void giveBack() {
-            if (!leases.isEmpty()) {
-                releaseExecutor.execute(new Outcome.Acquired(leases)::release);
+            if (leases.isEmpty()) {
+                return;
+            }
+            Runnable release = new Outcome.Acquired(leases)::release;
+            try {
+                releaseExecutor.execute(release);
+            } catch (RejectedExecutionException e) {
+                // Nobody else gives them back, and this thread must not block.
+                Thread thread = new Thread(release, "distribution-lock-release");
+                thread.setDaemon(true);
+                thread.start();
             }
         }
     }

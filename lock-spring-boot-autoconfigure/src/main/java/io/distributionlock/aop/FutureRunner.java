@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the locks until the future that the method returns has ended, and the transaction that the caller is in. Does not block while it waits: if the locks are free, the
- * method runs on the caller's thread, else later on a thread of the executor.
+ * method runs on the caller's thread, else later on a thread of the executor, or on one of the library's own if that takes no task.
  *
  * <p>A method with {@code @Async} is on a thread of its own already, which waits.
  */
@@ -23,12 +23,12 @@ final class FutureRunner implements CallRunner {
 
     private final FailureAnswers answers;
     private final Supplier<LockSurroundings> surroundings;
-    private final Supplier<Executor> executor;
+    private final Executor elsewhere;
 
     FutureRunner(FailureAnswers answers, Supplier<LockSurroundings> surroundings, Supplier<Executor> executor) {
         this.answers = answers;
         this.surroundings = surroundings;
-        this.executor = executor;
+        this.elsewhere = new ElsewhereExecutor(executor);
     }
 
     @Override
@@ -38,7 +38,7 @@ final class FutureRunner implements CallRunner {
             return resultOf(call, LockTaker.take(call.locks(), call.template(), entry.owner()), entry);
         }
         CompletableFuture<MultiLock.Outcome> taking =
-                LockTaker.takeAsync(call.locks(), call.template(), entry.owner(), executor.get());
+                LockTaker.takeAsync(call.locks(), call.template(), entry.owner(), elsewhere);
         return taking.isDone() && !taking.isCompletedExceptionally()
                 ? resultOf(call, LockTaker.taking(taking.join(), call.locks()), entry)
                 : resultLater(call, taking, entry);
@@ -64,7 +64,7 @@ final class FutureRunner implements CallRunner {
                 result.completeExceptionally(failure);
                 return;
             }
-            executor.get().execute(() -> {
+            elsewhere.execute(() -> {
                 try {
                     Object own = resultOf(call, LockTaker.taking(taken, call.locks()), entry);
                     if (own instanceof CompletionStage<?> stage) {
@@ -86,9 +86,9 @@ final class FutureRunner implements CallRunner {
             return answerFor(call, refused);
         }
         HeldLocks held = call.holding(((Taking.Taken) taking).leases(), surroundings.get());
-        entry.got(held);
         Object own;
         try {
+            entry.got(held);
             own = held.run(() -> call.proceed(held));
         } catch (Throwable e) {
             held.release();
@@ -121,16 +121,21 @@ final class FutureRunner implements CallRunner {
     private CompletableFuture<@Nullable Object> releasedAfter(
             CompletionStage<?> own, HeldLocks held, AsyncEntry entry) {
         GuardedFuture result = new GuardedFuture();
-        result.passCancelTo(own.toCompletableFuture());
         Thread caller = Thread.currentThread();
-        own.whenComplete((value, failure) -> {
-            if (Thread.currentThread() == caller) {
-                finish(result, held, entry, value, failure);
-            } else {
-                // Giving back may block, and this may be an event loop.
-                executor.get().execute(() -> finish(result, held, entry, value, failure));
-            }
-        });
+        try {
+            own.whenComplete((value, failure) -> {
+                if (Thread.currentThread() == caller) {
+                    finish(result, held, entry, value, failure);
+                } else {
+                    // Giving back may block, and this may be an event loop.
+                    elsewhere.execute(() -> finish(result, held, entry, value, failure));
+                }
+            });
+        } catch (Throwable e) {
+            // The stage will never tell when it has ended.
+            finish(result, held, entry, null, e);
+        }
+        result.passCancelTo(own);
         return result;
     }
 
@@ -162,15 +167,25 @@ final class FutureRunner implements CallRunner {
 
         private volatile @Nullable CompletableFuture<?> behind;
 
-        void passCancelTo(CompletableFuture<?> future) {
+        void passCancelTo(CompletionStage<?> stage) {
+            CompletableFuture<?> future = cancellable(stage);
             behind = future;
-            if (isCancelled()) {
+            if (future != null && isCancelled()) {
                 future.cancel(true);
             }
         }
 
+        /** A stage need not be convertible; then there is nothing to cancel. */
+        private static @Nullable CompletableFuture<?> cancellable(CompletionStage<?> stage) {
+            try {
+                return stage.toCompletableFuture();
+            } catch (RuntimeException e) {
+                return null;
+            }
+        }
+
         void follow(CompletionStage<?> stage) {
-            passCancelTo(stage.toCompletableFuture());
+            passCancelTo(stage);
             stage.whenComplete((value, failure) -> {
                 if (failure != null) {
                     completeExceptionally(failure);

@@ -18,6 +18,7 @@ import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
@@ -31,7 +32,9 @@ final class ReactiveRunner implements CallRunner {
 
     private final FailureAnswers answers;
     private final Supplier<LockSurroundings> surroundings;
-    private final Executor releaseExecutor = task -> Schedulers.boundedElastic().schedule(task);
+    private final Executor releaseExecutor =
+            new ElsewhereExecutor(() -> task -> Schedulers.boundedElastic().schedule(task));
+    private final Scheduler releases = Schedulers.fromExecutor(releaseExecutor);
 
     ReactiveRunner(FailureAnswers answers, Supplier<LockSurroundings> surroundings) {
         this.answers = answers;
@@ -223,7 +226,7 @@ final class ReactiveRunner implements CallRunner {
         }
 
         Mono<Void> release(Loss loss) {
-            return Mono.<Void>fromRunnable(() -> loss.set(release())).subscribeOn(Schedulers.boundedElastic());
+            return Mono.<Void>fromRunnable(() -> loss.set(release())).subscribeOn(releases);
         }
 
         @Nullable

@@ -17,7 +17,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -138,7 +141,7 @@ class MultiLockTests {
     void theWaitingTimeRunsFromTheFirst() throws InterruptedException {
         Lease first = executor.occupy("a");
         CompletableFuture<Void> released = CompletableFuture.runAsync(
-                first::release, CompletableFuture.delayedExecutor(100, java.util.concurrent.TimeUnit.MILLISECONDS));
+                first::release, CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS));
         Duration wait = Duration.ofSeconds(20);
         of(wait, "a", "b").acquire().release();
         released.join();
@@ -155,6 +158,18 @@ class MultiLockTests {
         assertThat(attempt.cancel(true)).isTrue();
         assertThat(executor.isHeld("a")).isFalse();
         assertThat(executor.waiting()).isZero();
+        other.release();
+    }
+
+    @Test
+    void anExecutorThatRefusesToGiveBackKeepsNeitherLocksNorTheOutcome() {
+        Lease other = executor.occupy("b");
+        CompletableFuture<MultiLock.Outcome> attempt = of(Duration.ofMillis(20), "a", "b")
+                .attemptAsync(LockOwner.unique(), task -> {
+                    throw new RejectedExecutionException("full");
+                });
+        assertThat(attempt.orTimeout(20, TimeUnit.SECONDS).join()).isInstanceOf(MultiLock.Outcome.NotAcquired.class);
+        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !executor.isHeld("a"));
         other.release();
     }
 
