@@ -3,7 +3,8 @@ package io.distributionlock.aop;
 import io.distributionlock.HeldLocks;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockSurroundings.Surrounding;
-import java.util.List;
+import java.util.Collection;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -11,34 +12,54 @@ import java.util.stream.Collectors;
 final class AsyncEntry {
 
     private final Set<Surrounding> surroundings;
+    private final Map<String, LockOwner> enclosing;
     private final Set<String> names;
     private final LockOwner owner;
     private volatile boolean got;
 
-    private AsyncEntry(Set<Surrounding> surroundings, Set<String> names, LockOwner owner) {
+    private AsyncEntry(
+            Set<Surrounding> surroundings, Map<String, LockOwner> enclosing, Set<String> names, LockOwner owner) {
         this.surroundings = surroundings;
+        this.enclosing = enclosing;
         this.names = names;
         this.owner = owner;
     }
 
     /** A call that takes its locks for an owner who is known. */
     static AsyncEntry of(LockOwner owner, Set<Surrounding> surroundings) {
-        return new AsyncEntry(surroundings, Set.of(), owner);
+        return new AsyncEntry(surroundings, Map.of(), Set.of(), owner);
     }
 
-    /** A call that takes its locks for the transaction that it belongs to, or else for itself alone. */
-    static AsyncEntry of(List<PlannedLock> locks, Set<Surrounding> surroundings) {
-        Set<String> names = locks.stream().map(PlannedLock::name).collect(Collectors.toUnmodifiableSet());
+    /**
+     * A call that enters the locks again which calls around it hold, and takes the others for the transaction that it belongs
+     * to, or else for itself alone.
+     *
+     * @param enclosing who holds these locks around the call, by their names
+     */
+    static AsyncEntry of(
+            Collection<String> lockNames, Map<String, LockOwner> enclosing, Set<Surrounding> surroundings) {
+        Set<String> names =
+                lockNames.stream().filter(name -> !enclosing.containsKey(name)).collect(Collectors.toUnmodifiableSet());
         LockOwner owner = surroundings.stream()
                 .filter(TransactionHold.class::isInstance)
                 .findFirst()
                 .map(hold -> ((TransactionHold) hold).lend(names))
                 .orElseGet(LockOwner::unique);
-        return new AsyncEntry(surroundings, names, owner);
+        return new AsyncEntry(surroundings, enclosing, names, owner);
     }
 
+    /** For whom the call takes what nobody around it holds. */
     LockOwner owner() {
         return owner;
+    }
+
+    /** Whether the call enters a lock again that a call around it holds. */
+    boolean entersAgain() {
+        return !enclosing.isEmpty();
+    }
+
+    LockOwner ownerOf(String name) {
+        return enclosing.getOrDefault(name, owner);
     }
 
     /** The locks are held: what surrounds the call keeps them as well. */

@@ -6,6 +6,7 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockSurroundings;
 import io.distributionlock.LockSurroundings.Surrounding;
 import io.distributionlock.MultiLock;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -38,7 +39,7 @@ final class FutureRunner implements CallRunner {
             return resultOf(call, LockTaker.take(call.locks(), call.template(), entry.owner()), entry);
         }
         CompletableFuture<MultiLock.Outcome> taking =
-                LockTaker.takeAsync(call.locks(), call.template(), entry.owner(), elsewhere);
+                LockTaker.takeAsync(call.locks(), call.template(), entry, elsewhere);
         return taking.isDone() && !taking.isCompletedExceptionally()
                 ? resultOf(call, LockTaker.taking(taking.join(), call.locks()), entry)
                 : resultLater(call, taking, entry);
@@ -51,7 +52,9 @@ final class FutureRunner implements CallRunner {
         boolean byThread = call.method().async()
                 || call.lockNames().stream()
                         .anyMatch(name -> call.template().lock(name).isHeldByCurrentThread());
-        return byThread ? AsyncEntry.of(LockOwner.currentThread(), all) : AsyncEntry.of(call.locks(), all);
+        return byThread
+                ? AsyncEntry.of(LockOwner.currentThread(), all)
+                : AsyncEntry.of(call.lockNames(), Map.of(), all);
     }
 
     private CompletableFuture<@Nullable Object> resultLater(

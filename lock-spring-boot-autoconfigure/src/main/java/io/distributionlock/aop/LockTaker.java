@@ -1,5 +1,6 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.LockDefaults;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
@@ -31,8 +32,11 @@ final class LockTaker {
      * late, it says {@code false}.
      */
     static CompletableFuture<MultiLock.Outcome> takeAsync(
-            List<PlannedLock> locks, LockTemplate template, LockOwner owner, Executor releaseExecutor) {
-        return multiLock(locks, template).attemptAsync(owner, releaseExecutor);
+            List<PlannedLock> locks, LockTemplate template, AsyncEntry entry, Executor releaseExecutor) {
+        LockTemplate byOwner = entry.entersAgain()
+                ? new LockTemplate(new OwnerByName(template, entry::ownerOf), LockDefaults.STANDARD)
+                : template;
+        return multiLock(locks, byOwner).attemptAsync(entry.owner(), releaseExecutor);
     }
 
     private static MultiLock multiLock(List<PlannedLock> locks, LockTemplate template) {

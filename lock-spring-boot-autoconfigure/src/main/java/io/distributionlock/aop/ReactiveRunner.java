@@ -2,7 +2,6 @@ package io.distributionlock.aop;
 
 import io.distributionlock.HeldLocks;
 import io.distributionlock.LockLostException;
-import io.distributionlock.LockOwner;
 import io.distributionlock.LockSurroundings;
 import io.distributionlock.LockSurroundings.Surrounding;
 import io.distributionlock.MultiLock;
@@ -21,12 +20,12 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
 import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
-import reactor.util.context.ContextView;
 
 /**
  * Takes the locks for each subscription of the {@code Mono} or {@code Flux} that the method returns, and gives them back when
  * that completes, fails or is cancelled, and the transaction that surrounds it has ended. The method itself is called once per
- * subscription, inside the locks. Never blocks the subscriber; re-entry follows the Reactor context.
+ * subscription, inside the locks. Never blocks the subscriber. The Reactor context tells which locks the calls around this one
+ * hold, and those are entered again.
  */
 final class ReactiveRunner implements CallRunner {
 
@@ -65,7 +64,7 @@ final class ReactiveRunner implements CallRunner {
             }
             return reactiveTransaction(call).map(hold -> {
                 hold.ifPresent(all::add);
-                return entry(call, all, context);
+                return AsyncEntry.of(call.lockNames(), ReactiveLocks.ownersFor(call, context), all);
             });
         });
     }
@@ -80,12 +79,6 @@ final class ReactiveRunner implements CallRunner {
                 .defaultIfEmpty(Optional.empty());
     }
 
-    private static AsyncEntry entry(LockedCall call, Set<Surrounding> all, ContextView context) {
-        return context.<LockOwner>getOrEmpty(LockOwner.class)
-                .map(owner -> AsyncEntry.of(owner, all))
-                .orElseGet(() -> AsyncEntry.of(call.locks(), all));
-    }
-
     private Mono<?> mono(LockedCall call, AsyncEntry entry) {
         Loss loss = new Loss();
         return Mono.usingWhen(
@@ -96,8 +89,7 @@ final class ReactiveRunner implements CallRunner {
                         session -> session.release(loss))
                 .onErrorMap(loss::orElse)
                 .flatMap(value -> loss.<Object>orElseEmpty().switchIfEmpty(Mono.just(value)))
-                .switchIfEmpty(Mono.defer(loss::orElseEmpty))
-                .contextWrite(inner -> inner.put(LockOwner.class, entry.owner()));
+                .switchIfEmpty(Mono.defer(loss::orElseEmpty));
     }
 
     private Flux<?> flux(LockedCall call, AsyncEntry entry) {
@@ -109,8 +101,7 @@ final class ReactiveRunner implements CallRunner {
                         (session, failure) -> session.release(loss),
                         session -> session.release(loss))
                 .onErrorMap(loss::orElse)
-                .concatWith(Mono.defer(loss::orElseEmpty))
-                .contextWrite(inner -> inner.put(LockOwner.class, entry.owner()));
+                .concatWith(Mono.defer(loss::orElseEmpty));
     }
 
     /** The loss of a lease that is to fail one subscription, known once the locks are given back. */
@@ -140,7 +131,7 @@ final class ReactiveRunner implements CallRunner {
     private Mono<Session> sessions(LockedCall call, AsyncEntry entry) {
         return Mono.<Session>create(sink -> {
                     CompletableFuture<MultiLock.Outcome> taking =
-                            LockTaker.takeAsync(call.locks(), call.template(), entry.owner(), releaseExecutor);
+                            LockTaker.takeAsync(call.locks(), call.template(), entry, releaseExecutor);
                     sink.onCancel(() -> {
                         if (taking.cancel(true)) {
                             entry.over();
@@ -222,7 +213,7 @@ final class ReactiveRunner implements CallRunner {
         }
 
         Context withLocks(Context context) {
-            return held == null ? context : ReactiveLocks.with(held, context);
+            return held == null ? context : ReactiveLocks.with(held, call, entry, context);
         }
 
         Mono<Void> release(Loss loss) {

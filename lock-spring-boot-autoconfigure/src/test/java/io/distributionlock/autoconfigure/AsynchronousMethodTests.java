@@ -34,6 +34,7 @@ import reactor.core.Disposable;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.Sinks;
+import reactor.util.context.Context;
 
 /** Methods whose result comes later hold their lock until then. */
 class AsynchronousMethodTests {
@@ -284,6 +285,61 @@ class AsynchronousMethodTests {
     }
 
     @Test
+    void callsInsideTheSameCallExcludeEachOther() {
+        with((service, state) -> assertOneAfterTheOther(service.batch(), state));
+    }
+
+    @Test
+    void callsInsideTheSameCallExcludeEachOtherByWhatThatDoesNotHold() {
+        with((service, state) -> {
+            assertOneAfterTheOther(service.batchThatIsEnteredAgain(), state);
+            assertThat(executor.events())
+                    .containsExactly(
+                            "lock batch",
+                            "lock item:7",
+                            "unlock item:7",
+                            "lock item:7",
+                            "unlock item:7",
+                            "unlock batch");
+        });
+    }
+
+    /** The first is inside when the second waits, and the second comes in when the first has ended. */
+    private void assertOneAfterTheOther(Flux<String> batch, State state) throws Exception {
+        CompletableFuture<List<String>> result = batch.collectList().toFuture();
+        Awaitility.await().atMost(LONG).until(() -> state.calls.get() == 1 && executor.waiting() == 1);
+        state.sink.tryEmitValue("first");
+        Awaitility.await().atMost(LONG).until(() -> state.calls.get() == 2);
+        assertThat(executor.isHeld("item:7")).isTrue();
+        state.second.tryEmitValue("second");
+        assertThat(result.get(20, TimeUnit.SECONDS)).containsExactly("first", "second");
+    }
+
+    @Test
+    void whatACallAroundTheCallAroundHoldsIsEnteredAgain() {
+        with((service, state) -> {
+            assertThat(service.outerOfOuterMono().block(LONG)).isEqualTo("call 1 held=true");
+            assertThat(executor.events()).containsExactly("lock mono", "lock between", "unlock between", "unlock mono");
+        });
+    }
+
+    @Test
+    void aCallThatOutlivesTheOneAroundItHasALockOfItsOwn() {
+        with((service, state) -> {
+            Context captured = service.context().block(LONG);
+            CompletableFuture<String> first =
+                    service.item().contextWrite(captured).toFuture();
+            CompletableFuture<String> second =
+                    service.item().contextWrite(captured).toFuture();
+            Awaitility.await().atMost(LONG).until(() -> state.calls.get() == 1 && executor.waiting() == 1);
+            state.sink.tryEmitValue("first");
+            state.second.tryEmitValue("second");
+            assertThat(first.get(20, TimeUnit.SECONDS)).isEqualTo("first");
+            assertThat(second.get(20, TimeUnit.SECONDS)).isEqualTo("second");
+        });
+    }
+
+    @Test
     void aLostLeaseFailsTheMonoIfTheMethodSaysSo() {
         with((service, state) -> {
             CompletableFuture<String> result = service.monoThatThrowsWhenLost().toFuture();
@@ -334,6 +390,7 @@ class AsynchronousMethodTests {
         final CompletableFuture<String> own = new CompletableFuture<>();
         final StubbornFuture stubborn = new StubbornFuture();
         final Sinks.One<String> sink = Sinks.one();
+        final Sinks.One<String> second = Sinks.one();
         final AtomicInteger calls = new AtomicInteger();
         final CountDownLatch inside = new CountDownLatch(1);
         final CountDownLatch goOn = new CountDownLatch(1);
@@ -432,6 +489,42 @@ class AsynchronousMethodTests {
         @DistributionLock(key = "mono")
         public Mono<String> outerMono() {
             return Mono.defer(() -> self.getObject().mono());
+        }
+
+        @DistributionLock(key = "between")
+        public Mono<String> between() {
+            return Mono.defer(() -> self.getObject().mono());
+        }
+
+        @DistributionLock(key = "mono")
+        public Mono<String> outerOfOuterMono() {
+            return Mono.defer(() -> self.getObject().between());
+        }
+
+        @DistributionLock(key = "batch")
+        public Flux<String> batch() {
+            return Flux.range(0, 2).flatMap(i -> self.getObject().item());
+        }
+
+        @DistributionLock(key = "batch")
+        public Flux<String> batchThatIsEnteredAgain() {
+            return Flux.range(0, 2).flatMap(i -> self.getObject().itemOfBatch());
+        }
+
+        @DistributionLock(key = "item:7", tryLockTime = 20_000)
+        public Mono<String> item() {
+            return state.calls.incrementAndGet() == 1 ? state.sink.asMono() : state.second.asMono();
+        }
+
+        @DistributionLock(key = "batch")
+        @DistributionLock(key = "item:7", tryLockTime = 20_000)
+        public Mono<String> itemOfBatch() {
+            return item();
+        }
+
+        @DistributionLock(key = "item:7")
+        public Mono<Context> context() {
+            return Mono.deferContextual(context -> Mono.just(Context.of(context)));
         }
 
         @DistributionLock(key = "lost", onLost = OnLost.THROW)
