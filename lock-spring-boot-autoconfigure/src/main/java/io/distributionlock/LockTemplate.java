@@ -223,7 +223,8 @@ public class LockTemplate {
         return attempt;
     }
 
-    CompletableFuture<LockOutcome> acquireAsyncForWork(LockRequest request, LockOwner owner) {
+    /** The same as {@link #acquireAsync(LockRequest, LockOwner)}, for whoever tells of the loss of the lease in other ways. */
+    public CompletableFuture<LockOutcome> acquireAsyncForWork(LockRequest request, LockOwner owner) {
         return executor.acquire(request, owner);
     }
 

@@ -15,19 +15,25 @@ final class AsyncEntry {
     private final Map<String, LockOwner> enclosing;
     private final Set<String> names;
     private final LockOwner owner;
+    private final boolean ownedByThread;
     private volatile boolean got;
 
     private AsyncEntry(
-            Set<Surrounding> surroundings, Map<String, LockOwner> enclosing, Set<String> names, LockOwner owner) {
+            Set<Surrounding> surroundings,
+            Map<String, LockOwner> enclosing,
+            Set<String> names,
+            LockOwner owner,
+            boolean ownedByThread) {
+        this.ownedByThread = ownedByThread;
         this.surroundings = surroundings;
         this.enclosing = enclosing;
         this.names = names;
         this.owner = owner;
     }
 
-    /** A call that takes its locks for an owner who is known. */
-    static AsyncEntry of(LockOwner owner, Set<Surrounding> surroundings) {
-        return new AsyncEntry(surroundings, Map.of(), Set.of(), owner);
+    /** A call that takes its locks for the thread that it is made on. */
+    static AsyncEntry ofThread(Set<Surrounding> surroundings) {
+        return new AsyncEntry(surroundings, Map.of(), Set.of(), LockOwner.currentThread(), true);
     }
 
     /**
@@ -45,7 +51,7 @@ final class AsyncEntry {
                 .findFirst()
                 .map(hold -> ((TransactionHold) hold).lend(names))
                 .orElseGet(LockOwner::unique);
-        return new AsyncEntry(surroundings, enclosing, names, owner);
+        return new AsyncEntry(surroundings, enclosing, names, owner, false);
     }
 
     /** For whom the call takes what nobody around it holds. */
@@ -66,6 +72,13 @@ final class AsyncEntry {
     void got(HeldLocks held) {
         got = true;
         surroundings.forEach(surrounding -> surrounding.keep(held));
+    }
+
+    /** The call has returned, and its work goes on: its thread will serve somebody else, who is not to enter with it. */
+    void goesOn(HeldLocks held) {
+        if (ownedByThread) {
+            held.detach();
+        }
     }
 
     /** The work has ended, or does not take place. */

@@ -2,7 +2,6 @@ package io.distributionlock.aop;
 
 import io.distributionlock.HeldLocks;
 import io.distributionlock.LockLostException;
-import io.distributionlock.LockOwner;
 import io.distributionlock.LockSurroundings;
 import io.distributionlock.LockSurroundings.Surrounding;
 import io.distributionlock.MultiLock;
@@ -45,16 +44,14 @@ final class FutureRunner implements CallRunner {
                 : resultLater(call, taking, entry);
     }
 
-    /** A thread that holds the lock already enters it again; otherwise the work owns it, whatever thread it runs on. */
+    /** A thread that holds the lock already enters it again, while it is inside; otherwise the work owns it, whatever thread it runs on. */
     private AsyncEntry enter(LockedCall call) {
         Surrounding surrounding = surroundings.get().current(call);
         Set<Surrounding> all = surrounding == null ? Set.of() : Set.of(surrounding);
         boolean byThread = call.method().async()
                 || call.lockNames().stream()
                         .anyMatch(name -> call.template().lock(name).isHeldByCurrentThread());
-        return byThread
-                ? AsyncEntry.of(LockOwner.currentThread(), all)
-                : AsyncEntry.of(call.lockNames(), Map.of(), all);
+        return byThread ? AsyncEntry.ofThread(all) : AsyncEntry.of(call.lockNames(), Map.of(), all);
     }
 
     private CompletableFuture<@Nullable Object> resultLater(
@@ -99,6 +96,7 @@ final class FutureRunner implements CallRunner {
             throw e;
         }
         if (own instanceof CompletionStage<?> stage) {
+            entry.goesOn(held);
             return releasedAfter(stage, held, entry);
         }
         held.release();

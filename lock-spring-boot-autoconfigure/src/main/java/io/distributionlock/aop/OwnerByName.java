@@ -20,7 +20,7 @@ record OwnerByName(LockTemplate template, Function<String, LockOwner> owners) im
 
     @Override
     public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner forAll) {
-        return template.acquireAsync(request, owners.apply(request.name()));
+        return template.acquireAsyncForWork(request, owners.apply(request.name()));
     }
 
     @Override

@@ -103,6 +103,20 @@ class RealEngineTests {
     }
 
     @Test
+    void aThreadThatHasLeftWorkBehindIsKeptOutByIt() {
+        with((service, template) -> {
+            CompletableFuture<String> own = new CompletableFuture<>();
+            CompletableFuture<String> result = service.leaveBehind(List.of(own)).get(0);
+            assertThatThrownBy(() -> service.leaveBehind(List.of()))
+                    .isExactlyInstanceOf(LockNotAcquiredException.class);
+            assertThat(template.lock("left").isHeldByCurrentThread()).isFalse();
+            own.complete("left");
+            assertThat(result.get(20, TimeUnit.SECONDS)).isEqualTo("left");
+            assertThat(service.leaveBehind(List.of())).isEmpty();
+        });
+    }
+
+    @Test
     void aMonoWaitsAndEntersAgainByItsContext() {
         with((service, template) -> {
             CompletableFuture<String> own = new CompletableFuture<>();
@@ -195,6 +209,16 @@ class RealEngineTests {
 
         @DistributionLock(key = "future", tryLockTime = 20_000)
         public CompletableFuture<String> future(CompletableFuture<String> own) {
+            return own;
+        }
+
+        @DistributionLock(key = "left", tryLockTime = 0)
+        public List<CompletableFuture<String>> leaveBehind(List<CompletableFuture<String>> works) {
+            return works.stream().map(own -> self.getObject().goOn(own)).toList();
+        }
+
+        @DistributionLock(key = "left", tryLockTime = 0)
+        public CompletableFuture<String> goOn(CompletableFuture<String> own) {
             return own;
         }
 
