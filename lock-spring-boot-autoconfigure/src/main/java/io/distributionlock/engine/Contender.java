@@ -650,7 +650,8 @@ final class Contender {
             return;
         }
         if (bid != null) {
-            if (bid.isUnderWay()) {
+            if (bid.mustBury()) {
+                // Also what has timed out: it may be waiting for a connection yet.
                 out.add(new Decision.Drop(bid.flight));
             }
             if (bid.maybeKnown()) {

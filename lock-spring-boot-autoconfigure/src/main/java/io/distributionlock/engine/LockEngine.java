@@ -520,6 +520,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
         } catch (RuntimeException e) {
             answer = CompletableFuture.failedFuture(e);
         }
+        Flight.share(heartbeats.stream().map(Decision.SendAcquire::flight).toList(), answer);
         answer.whenComplete((replies, failure) -> onEvent(name, false, (state, now, out) -> {
             for (int i = 0; i < heartbeats.size(); i++) {
                 Decision.SendAcquire sent = heartbeats.get(i);

@@ -32,7 +32,10 @@ final class Releases {
     /** Repeated ever more rarely, so that a Redis that is slow to answer gets the time to. */
     private static final long RAREST_REPEAT_NANOS = Times.nanos(30_000);
 
-    /** While Redis is away for long, memory must not fill up with releases; the leases end by themselves. */
+    /**
+     * While Redis is away for long, memory must not fill up with releases; the leases end by themselves. Those that came first are
+     * kept, because the acquires before them may have reached Redis.
+     */
     private static final int MOST_REPEATED = 10_000;
 
     private final CommandPort port;
@@ -63,6 +66,7 @@ final class Releases {
                 () -> port.release(name, release.claim(), release.bury(), release.keepMillis()),
                 ReleaseResult.RELEASED,
                 release.ticket(),
+                release.bury() && release.ticket() == null,
                 () -> {});
     }
 
@@ -75,6 +79,7 @@ final class Releases {
                 () -> port.downgrade(name, downgrade.claim()),
                 ReleaseResult.STILL_HELD,
                 downgrade.ticket(),
+                false,
                 notMine);
     }
 
@@ -84,10 +89,11 @@ final class Releases {
             Supplier<CompletableFuture<ReleaseReply>> command,
             ReleaseResult success,
             @Nullable ReleaseTicket ticket,
+            boolean followsDrop,
             Runnable notMine) {
         long now = clock.getAsLong();
         long answerBy = Times.after(now, settings.commandTimeoutNanos());
-        Pending mine = new Pending(name, id, command, success, ticket, notMine, now, answerBy);
+        Pending mine = new Pending(name, id, command, success, ticket, followsDrop, notMine, now, answerBy);
         pending.put(id, mine);
         transmit(mine);
         wakeBy.accept(mine.due());
@@ -145,8 +151,11 @@ final class Releases {
     }
 
     private void repeat(Pending mine, long now) {
-        if (now >= mine.repeatUntil || pending.size() > MOST_REPEATED) {
+        if (now >= mine.repeatUntil || (pending.size() > MOST_REPEATED && !mine.wasRepeated())) {
             pending.remove(mine.id, mine);
+            if (mine.followsDrop) {
+                mine.dropUnsent();
+            }
             mine.tell(ReleaseResult.UNCONFIRMED);
             counters.droppedReleases.increment();
             log.warn("Gave up repeating the release of lock '" + mine.name + "'");
@@ -186,6 +195,14 @@ final class Releases {
         final String id;
         final Supplier<CompletableFuture<ReleaseReply>> command;
         final Runnable notMine;
+
+        /**
+         * Whether it is for a claim whose acquires were without an answer and are dropped, so that a last copy would find nothing to
+         * undo when Redis is back. The few tenures that look the same here are over, or their lease ends by itself. Other
+         * releases cannot pile up: without Redis, no lock is taken that would have to be given back.
+         */
+        final boolean followsDrop;
+
         final long answerBy;
         final long repeatUntil;
         volatile long nextLook;
@@ -208,6 +225,7 @@ final class Releases {
                 Supplier<CompletableFuture<ReleaseReply>> command,
                 ReleaseResult success,
                 @Nullable ReleaseTicket ticket,
+                boolean followsDrop,
                 Runnable notMine,
                 long now,
                 long answerBy) {
@@ -216,6 +234,7 @@ final class Releases {
             this.command = command;
             this.success = success;
             this.ticket = ticket;
+            this.followsDrop = followsDrop;
             this.notMine = notMine;
             this.answerBy = answerBy;
             this.nextLook = answerBy;
@@ -232,6 +251,10 @@ final class Releases {
                 return success;
             }
             return mayRunTwice ? ReleaseResult.UNCONFIRMED : ReleaseResult.LOST;
+        }
+
+        boolean wasRepeated() {
+            return patience > FIRST_REPEAT_NANOS;
         }
 
         /** Before it is repeated: while Redis is away, copies must not pile up. */

@@ -206,6 +206,49 @@ class LockStateTest {
         }
 
         @Test
+        void anAcquireThatTimedOutIsDroppedBeforeItsClaimIsBuried() {
+            Script script = new Script().enterRenewed("a", 5000, 60_000);
+            Decision.SendAcquire acquire = script.only(Decision.SendAcquire.class);
+            script.tickAfter(2000);
+
+            assertThat(script.decisions)
+                    .filteredOn(decision -> !(decision instanceof Decision.Fail))
+                    .containsExactly(
+                            new Decision.Drop(acquire.flight()),
+                            new Decision.SendRelease(acquire.claim(), true, 0, null));
+        }
+
+        @Test
+        void aWaiterThatGoesOnAfterATimeoutDropsNothingUntilItLeaves() {
+            Script script = Script.waiting("a", 60_000).tickAfter(1100);
+            Decision.SendAcquire acquire = script.only(Decision.SendAcquire.class);
+            script.tickAfter(2000);
+            assertThat(script.decisions).isEmpty();
+
+            script.after(100).leave("a");
+            assertThat(script.only(Decision.Drop.class).flight()).isSameAs(acquire.flight());
+            assertThat(script.only(Decision.SendRelease.class).bury()).isTrue();
+        }
+
+        @Test
+        void whatWasAnsweredInTimeIsNotDropped() {
+            Script script = Script.waiting("a", 5000).leave("a");
+
+            assertThat(script.all(Decision.Drop.class)).isEmpty();
+        }
+
+        @Test
+        void theLateAnswerToAnAcquireThatTimedOutStillWinsTheLockForWhoGoesOn() {
+            Script script = Script.waiting("a", 60_000).tickAfter(1100);
+            Decision.SendAcquire acquire = script.only(Decision.SendAcquire.class);
+            script.tickAfter(2000).tickAfter(1000);
+            assertThat(script.only(Decision.SendAcquire.class).flight()).isSameAs(acquire.flight());
+            script.ok(acquire, 8, 0);
+
+            assertThat(script.holds("a")).isTrue();
+        }
+
+        @Test
         void noAnswerWithinAShortWaitIsABackendFailure() {
             Script script = new Script().enterRenewed("a", 300, 60_000).tickAfter(300);
 

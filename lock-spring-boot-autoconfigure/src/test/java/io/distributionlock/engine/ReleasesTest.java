@@ -117,6 +117,51 @@ class ReleasesTest {
         assertThat(sent).hasSizeBetween(6, 20);
     }
 
+    @Test
+    void whenTheReleaseOfADroppedBidIsGivenUpNoCopyIsLeft() {
+        releases.send("name", new Decision.SendRelease("host:a:1", true, 0, null));
+        tickUntilNothingIsRepeated();
+        assertThat(sent).hasSizeGreaterThan(10).allMatch(CompletableFuture::isCancelled);
+        assertThat(counters.droppedReleases()).isEqualTo(1);
+    }
+
+    /** Its lock was taken: as long as a copy waits for a connection, that may free it before its lease ends. */
+    @Test
+    void whenTheReleaseOfALockIsGivenUpItsLastCopyIsLeft() {
+        release();
+        tickUntilNothingIsRepeated();
+        int last = sent.size() - 1;
+        assertThat(sent.subList(0, last)).allMatch(CompletableFuture::isCancelled);
+        assertThat(sent.get(last)).isNotDone();
+    }
+
+    private void tickUntilNothingIsRepeated() {
+        while (!releases.isEmpty()) {
+            now = releases.due();
+            releases.tick(now);
+        }
+    }
+
+    @Test
+    void whenThereAreTooManyThoseThatCameFirstAreStillRepeated() {
+        int most = 10_000;
+        for (int i = 0; i < most; i++) {
+            releases.send("name", new Decision.SendRelease("host:a:" + i, true, 0, null));
+        }
+        now = releases.due();
+        releases.tick(now);
+        assertThat(sent).hasSize(2 * most);
+        for (int i = most; i < most + 100; i++) {
+            releases.send("name", new Decision.SendRelease("host:a:" + i, true, 0, null));
+        }
+        List<CompletableFuture<ReleaseReply>> late = List.copyOf(sent.subList(2 * most, sent.size()));
+        now += COMMAND_TIMEOUT;
+        releases.tick(now);
+        assertThat(late).hasSize(100).allMatch(CompletableFuture::isCancelled);
+        assertThat(counters.droppedReleases()).isEqualTo(100);
+        assertThat(sent.stream().filter(copy -> !copy.isDone())).hasSize(most);
+    }
+
     private void answer(ReleaseReply reply) {
         sent.get(sent.size() - 1).complete(reply);
     }

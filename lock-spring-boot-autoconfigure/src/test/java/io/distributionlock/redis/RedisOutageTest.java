@@ -1,0 +1,70 @@
+package io.distributionlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
+import io.distributionlock.engine.EngineSettings;
+import io.distributionlock.testing.RedisConnections;
+import io.distributionlock.testing.RedisProcess;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/** What attempts that failed while Redis was away leave for its return. */
+class RedisOutageTest {
+
+    private static final int ATTEMPTS = 300;
+    private static final Duration LONG = Duration.ofSeconds(30);
+
+    private final PortThreads threads = new PortThreads();
+    private final RedisProcess redis = RedisProcess.start();
+    private final LettuceConnectionFactory factory = RedisConnections.to(redis.port());
+    private final RedisLockExecutor executor = new RedisLockExecutor(
+            new StringRedisTemplate(factory),
+            "distribution-lock",
+            EngineSettings.standard("host:a").withCommandTimeout(Duration.ofMillis(100)));
+
+    @AfterEach
+    void end() {
+        executor.stop(Duration.ZERO);
+        factory.destroy();
+        redis.close();
+        threads.assertNoneLeft();
+    }
+
+    @Test
+    void attemptsThatTimedOutTakeNoLockWhenRedisIsBack() {
+        await().atMost(LONG).until(() -> attempt("before").join() instanceof LockOutcome.Acquired);
+        redis.kill();
+        List<CompletableFuture<LockOutcome>> attempts = new ArrayList<>();
+        for (int i = 0; i < ATTEMPTS; i++) {
+            attempts.add(attempt("name" + i));
+        }
+        attempts.forEach(
+                attempt -> assertThat(attempt).succeedsWithin(LONG).isInstanceOf(LockOutcome.BackendFailed.class));
+
+        redis.startAgain();
+
+        // A release that buries its claim is behind each of them.
+        await().atMost(LONG).until(() -> keys("*{name*:gone:*").size() == ATTEMPTS);
+        // The fencing number outlives the lock.
+        assertThat(keys("*{name*:fence")).isEmpty();
+    }
+
+    private CompletableFuture<LockOutcome> attempt(String name) {
+        return executor.acquire(
+                LockRequest.named(name).tryLockTime(Duration.ofSeconds(5)).build(), LockOwner.unique());
+    }
+
+    private List<?> keys(String pattern) {
+        return (List<?>) redis.command("KEYS", pattern);
+    }
+}
