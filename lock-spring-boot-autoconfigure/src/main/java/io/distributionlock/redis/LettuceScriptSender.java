@@ -115,8 +115,12 @@ final class LettuceScriptSender implements ScriptSender {
         sendOutgoingSoon(loop);
     }
 
-    private void sendOutgoingSoon(Executor loop) {
+    private void sendOutgoingSoon(@Nullable Executor loop) {
         if (outgoingScheduled.compareAndSet(false, true)) {
+            if (loop == null) {
+                sendOutgoing();
+                return;
+            }
             try {
                 loop.execute(sendOutgoing);
             } catch (RejectedExecutionException e) {
@@ -135,9 +139,9 @@ final class LettuceScriptSender implements ScriptSender {
             sendLater(commands);
         }
         outgoingScheduled.set(false);
-        Executor loop = eventLoop;
-        if (loop != null && !outgoing.isEmpty()) {
-            sendOutgoingSoon(loop);
+        if (!outgoing.isEmpty()) {
+            // Whoever added it may have found this scheduled, and relies on it, also when the loop is unused by now.
+            sendOutgoingSoon(eventLoop);
         }
     }
 
