@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -25,6 +26,9 @@ public class LockTemplate {
     private final LockExecutor executor;
     private final LockDefaults defaults;
     private final LockSurroundings surroundings;
+    /** One for all leases, of which there may be very many. */
+    private final Consumer<Lease> reportLoss;
+
     private final ThreadLeases viewLeases = new ThreadLeases();
 
     /** Locks by this executor, with these defaults; knows nothing of transactions. */
@@ -41,6 +45,7 @@ public class LockTemplate {
         this.executor = executor;
         this.defaults = defaults;
         this.surroundings = surroundings;
+        this.reportLoss = surroundings::lost;
     }
 
     LockSurroundings surroundings() {
@@ -230,7 +235,7 @@ public class LockTemplate {
 
     void reportLossOf(LockOutcome outcome) {
         if (surroundings != LockSurroundings.NONE && outcome instanceof LockOutcome.Acquired acquired) {
-            acquired.lease().onLost(surroundings::lost);
+            acquired.lease().onLost(reportLoss);
         }
     }
 

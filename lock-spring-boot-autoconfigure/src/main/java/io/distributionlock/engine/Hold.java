@@ -2,8 +2,8 @@ package io.distributionlock.engine;
 
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOwner;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** One acquisition inside a {@link Tenure}: the first one, or a re-entry. */
 final class Hold {
@@ -44,9 +44,10 @@ final class Hold {
 
     /** Called under the engine's lock. */
     void whenLost(Runnable listener) {
-        List<Runnable> extended = new ArrayList<>(lossListeners);
-        extended.add(listener);
-        lossListeners = extended;
+        // As small as can be: a process may hold very many locks, and one listener is what most of them have.
+        lossListeners = lossListeners.isEmpty()
+                ? List.of(listener)
+                : Stream.concat(lossListeners.stream(), Stream.of(listener)).toList();
     }
 
     /** Called under the engine's lock. */
