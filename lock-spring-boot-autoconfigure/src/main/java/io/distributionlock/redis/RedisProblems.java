@@ -74,6 +74,14 @@ final class RedisProblems {
                     "Take spring.data.redis.password out, or set spring.data.redis.username as well.",
                     failure);
         }
+        // Lettuce closes a connection that is refused, and may tell of its end before it tells of the refusal.
+        if (text.contains("connection closed prematurely")) {
+            return problem(
+                    "The connection to Redis was closed while it was being made (" + said + ").",
+                    "Correct spring.data.redis.username and spring.data.redis.password if Redis refuses them. Otherwise see that"
+                            + " both sides or neither speak TLS, and that Redis has connections left (maxclients).",
+                    failure);
+        }
         if (text.contains("write commands not allowed after non deterministic commands")) {
             return tooOld("one before 5.0", failure);
         }
