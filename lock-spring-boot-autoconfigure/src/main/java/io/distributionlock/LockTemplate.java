@@ -161,7 +161,7 @@ public class LockTemplate {
     /** The same as {@link #attempt(LockRequest)}, for an owner that may hold the lock already. */
     public LockOutcome attempt(LockRequest request, LockOwner owner) {
         LockOutcome outcome = attemptForWork(request, owner);
-        reportLossOf(outcome);
+        reportLossIfAcquired(outcome);
         return outcome;
     }
 
@@ -223,7 +223,7 @@ public class LockTemplate {
     public CompletableFuture<LockOutcome> acquireAsync(LockRequest request, LockOwner owner) {
         CompletableFuture<LockOutcome> attempt = acquireAsyncForWork(request, owner);
         if (surroundings != LockSurroundings.NONE) {
-            attempt.thenAccept(this::reportLossOf);
+            attempt.thenAccept(this::reportLossIfAcquired);
         }
         return attempt;
     }
@@ -233,9 +233,15 @@ public class LockTemplate {
         return executor.acquire(request, owner);
     }
 
-    void reportLossOf(LockOutcome outcome) {
-        if (surroundings != LockSurroundings.NONE && outcome instanceof LockOutcome.Acquired acquired) {
-            acquired.lease().onLost(reportLoss);
+    private void reportLossIfAcquired(LockOutcome outcome) {
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            reportLossOf(acquired.lease());
+        }
+    }
+
+    void reportLossOf(Lease lease) {
+        if (surroundings != LockSurroundings.NONE) {
+            lease.onLost(reportLoss);
         }
     }
 

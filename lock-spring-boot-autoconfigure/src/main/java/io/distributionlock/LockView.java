@@ -85,7 +85,7 @@ final class LockView implements DistributedLock {
 
     private boolean keep(LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
-            template.reportLossOf(acquired);
+            template.reportLossOf(acquired.lease());
             leases.push(this, acquired.lease());
             return true;
         }

@@ -194,7 +194,7 @@ public final class MultiLock {
 
     private void reportLossesOf(Outcome outcome) {
         if (!isForWork && outcome instanceof Outcome.Acquired acquired) {
-            acquired.leases().forEach(lease -> template.reportLossOf(new LockOutcome.Acquired(lease)));
+            acquired.leases().forEach(template::reportLossOf);
         }
     }
 
