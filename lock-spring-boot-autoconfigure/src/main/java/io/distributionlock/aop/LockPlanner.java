@@ -26,8 +26,7 @@ final class LockPlanner {
                 .commitGuard(declaration.annotation().commitGuard())
                 .label(key)
                 .build();
-        LockOverrides all = overrides.get();
-        LockOverride override = all.byKey().isEmpty() ? null : all.of(declaration);
+        LockOverride override = overrides.get().of(declaration);
         return override == null ? declared : override.applyTo(declared);
     }
 
