@@ -26,25 +26,21 @@ record SectionsSeen(
         Latencies gaps) {
 
     static SectionsSeen of(List<SectionThread> threads) {
-        Latencies waits = new Latencies();
-        Latencies operations = new Latencies();
-        Latencies gaps = new Latencies();
-        for (SectionThread thread : threads) {
-            waits.add(thread.waits);
-            operations.add(thread.operations);
-            gaps.add(thread.gaps);
-        }
-        return new SectionsSeen(
-                threads.stream().mapToLong(thread -> thread.sectionsInTime).toArray(),
-                threads.stream().mapToLong(thread -> thread.sections).sum(),
-                threads.stream().mapToLong(thread -> thread.timedOut).sum(),
-                threads.stream().mapToLong(thread -> thread.lastEnd).max().orElse(0),
-                waits,
-                operations,
-                gaps);
+        return together(threads.stream().map(SectionsSeen::of).toList());
     }
 
-    /** What several processes have seen together. */
+    private static SectionsSeen of(SectionThread thread) {
+        return new SectionsSeen(
+                new long[] {thread.sectionsInTime},
+                thread.sections,
+                thread.timedOut,
+                thread.lastEnd,
+                thread.waits,
+                thread.operations,
+                thread.gaps);
+    }
+
+    /** What several threads or processes have seen together. */
     static SectionsSeen together(List<SectionsSeen> parts) {
         Latencies waits = new Latencies();
         Latencies operations = new Latencies();
