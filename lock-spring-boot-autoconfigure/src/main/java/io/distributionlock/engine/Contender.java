@@ -7,7 +7,6 @@ import io.distributionlock.ReleaseResult;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.List;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -451,7 +450,7 @@ final class Contender {
             tickTenure(tenure, now, out);
         }
         if (bid != null && bid.isTimedOut(now)) {
-            bidFailed(bid, noAnswer(), now, out);
+            bidFailed(bid, settings.noAnswer(), now, out);
         }
         beatIfDue(now, out);
     }
@@ -498,12 +497,7 @@ final class Contender {
 
     private Throwable whyNoAnswer() {
         Throwable refusal = bid == null ? null : bid.refusal();
-        return refusal == null ? noAnswer() : refusal;
-    }
-
-    private TimeoutException noAnswer() {
-        return new TimeoutException("no answer in time (distribution-lock.redis.command-timeout is "
-                + settings.commandTimeout().toMillis() + " ms)");
+        return refusal == null ? settings.noAnswer() : refusal;
     }
 
     /** The process stops: nobody waits any longer. Who holds goes on. */

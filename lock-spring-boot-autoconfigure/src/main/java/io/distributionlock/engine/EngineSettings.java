@@ -1,6 +1,7 @@
 package io.distributionlock.engine;
 
 import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The times and bounds by which one process takes part in locking.
@@ -96,6 +97,12 @@ public record EngineSettings(
 
     long commandTimeoutNanos() {
         return commandTimeout.toNanos();
+    }
+
+    /** What is said of a command that stays unanswered for longer than {@link #commandTimeout()}. */
+    TimeoutException noAnswer() {
+        return new TimeoutException(
+                "no answer in time (distribution-lock.redis.command-timeout is " + commandTimeout.toMillis() + " ms)");
     }
 
     long grantLeaseNanos() {

@@ -19,6 +19,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
@@ -201,9 +202,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
                 .orTimeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .handle((result, failure) -> {
                     if (failure != null) {
-                        Throwable cause = failure instanceof CompletionException && failure.getCause() != null
-                                ? failure.getCause()
-                                : failure;
+                        Throwable cause = reason(failure);
                         if (cause instanceof UnsupportedOperationException unsupported) {
                             throw unsupported;
                         }
@@ -211,6 +210,13 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
                     }
                     return result;
                 });
+    }
+
+    private Throwable reason(Throwable failure) {
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        boolean timedOutHere = cause instanceof TimeoutException && cause.getMessage() == null;
+        return timedOutHere ? settings.noAnswer() : cause;
     }
 
     /** Takes an attempt out of its queue; {@code false} if its outcome is decided already. */

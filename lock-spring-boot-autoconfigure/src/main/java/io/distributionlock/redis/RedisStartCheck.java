@@ -27,19 +27,22 @@ public final class RedisStartCheck {
     /** Taken for a moment by each process that starts. */
     private static final String NAME = "distribution-lock-start-check";
 
+    /** The executor answers within its command timeout and knows why: who stopped listening at that moment could miss it. */
+    private static final Duration LONGER_THAN_THE_EXECUTOR = Duration.ofSeconds(5);
+
     private final LockExecutor executor;
     private final StringRedisTemplate template;
-    private final Duration timeout;
+    private final Duration patience;
 
-    /** @param timeout how long each of three questions may take */
-    public RedisStartCheck(LockExecutor executor, StringRedisTemplate template, Duration timeout) {
+    /** @param commandTimeout after which the executor gives a command up */
+    public RedisStartCheck(LockExecutor executor, StringRedisTemplate template, Duration commandTimeout) {
         this.executor = executor;
         this.template = template;
-        this.timeout = timeout;
+        this.patience = commandTimeout.plus(LONGER_THAN_THE_EXECUTOR);
     }
 
     /**
-     * Blocks for at most three times the timeout.
+     * Asks three questions, and blocks for each of them for the command timeout and five seconds at most.
      *
      * @throws BackendProblemException if locks cannot be had, saying why and what to do
      */
@@ -89,11 +92,11 @@ public final class RedisStartCheck {
 
     private <T> T answer(CompletableFuture<T> question) {
         try {
-            return question.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return question.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
             throw problem(e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {
-            throw unreachable("no answer within " + timeout.toMillis() + " ms", e);
+            throw unreachable("no answer within " + patience.toMillis() + " ms", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw unreachable("the start was interrupted while it waited for an answer", e);

@@ -2,6 +2,7 @@ package io.distributionlock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributionlock.LockBackendException;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
@@ -36,6 +37,20 @@ class SilentRedisIT extends FaultSuite {
         // Had the acquire left its lock behind, it would last for minutes.
         awaitTime(PAUSE, start);
         assertThat(acquire(there, renewed(LONG_LEASE)).release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void aQuestionWithoutAnswerFailsInTimeAndSaysHowLongItWaited() {
+        long start = System.nanoTime();
+        silence(PAUSE);
+        assertThat(here.executor().isLocked(name))
+                .failsWithin(SOON)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(LockBackendException.class)
+                .withMessageContaining("distribution-lock.redis.command-timeout");
+        awaitTime(PAUSE, start);
+        assertThat(acquire(there, once()).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
     @Test
