@@ -8,6 +8,7 @@ import io.distributionlock.BackendProblemException;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.redis.RedisRights;
+import io.distributionlock.testing.FreePorts;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.RespClient;
@@ -200,7 +201,7 @@ class RedisStartCheckTests {
     void whenRedisIsAwayThenTheStartSaysWhere(CapturedOutput output) {
         assertDoesNotStart(
                 output,
-                RedisProcess.freePort(),
+                FreePorts.next(),
                 List.of("Redis cannot be asked for locks", "distribution-lock.redis.check-on-start=false"),
                 CHECK);
     }

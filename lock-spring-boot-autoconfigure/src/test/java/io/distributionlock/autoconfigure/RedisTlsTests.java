@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributionlock.BackendProblemException;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.testing.FreePorts;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.TestCertificate;
@@ -31,7 +32,7 @@ class RedisTlsTests {
     @BeforeAll
     static void startRedis() throws Exception {
         certificate = TestCertificate.createIn(folder);
-        tlsPort = RedisProcess.freePort();
+        tlsPort = FreePorts.next();
         redis = RedisProcess.start(
                 RedisBinary.EMBEDDED,
                 "--tls-port",

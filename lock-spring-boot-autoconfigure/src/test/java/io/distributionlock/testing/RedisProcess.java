@@ -2,8 +2,6 @@ package io.distributionlock.testing;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,26 +73,13 @@ public final class RedisProcess implements AutoCloseable {
 
     private void startOnAFreePort() throws IOException {
         for (int attempt = 0; attempt < PORTS_TO_TRY; attempt++) {
-            port = freePort();
+            port = FreePorts.next();
             // Another program may take the port before the server does.
             if (tryStart()) {
                 return;
             }
         }
         throw new IllegalStateException("No redis-server could be started. It said: " + Files.readString(output));
-    }
-
-    /** A port that nobody uses at this moment; low enough for the one of the Cluster bus, which is 10,000 above. */
-    public static int freePort() {
-        int free;
-        do {
-            try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-                free = socket.getLocalPort();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
-            }
-        } while (free > 55_000);
-        return free;
     }
 
     private boolean tryStart() throws IOException {
