@@ -140,8 +140,11 @@ class MultiLockTests {
     @Test
     void theWaitingTimeRunsFromTheFirst() throws InterruptedException {
         Lease first = executor.occupy("a");
-        CompletableFuture<Void> released = CompletableFuture.runAsync(
-                first::release, CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS));
+        CompletableFuture<Void> released = CompletableFuture.runAsync(() -> {
+            Awaitility.await().until(() -> executor.waiting() == 1);
+            CompletableFuture.runAsync(first::release, CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS))
+                    .join();
+        });
         Duration wait = Duration.ofSeconds(20);
         of(wait, "a", "b").acquire().release();
         released.join();
@@ -153,7 +156,8 @@ class MultiLockTests {
     @Test
     void cancellingGivesUpWhatIsHeldAndWhatIsWaitedFor() {
         Lease other = executor.occupy("b");
-        CompletableFuture<MultiLock.Outcome> attempt = of("a", "b").attemptAsync(LockOwner.unique(), Runnable::run);
+        CompletableFuture<MultiLock.Outcome> attempt =
+                of(Duration.ofSeconds(20), "a", "b").attemptAsync(LockOwner.unique(), Runnable::run);
         assertThat(executor.isHeld("a")).isTrue();
         assertThat(attempt.cancel(true)).isTrue();
         assertThat(executor.isHeld("a")).isFalse();

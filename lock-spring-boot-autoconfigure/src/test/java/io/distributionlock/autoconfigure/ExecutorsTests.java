@@ -22,6 +22,7 @@ import io.distributionlock.quorum.QuorumMode;
 import io.distributionlock.quorum.QuorumNodeState;
 import io.distributionlock.quorum.QuorumSettings;
 import io.distributionlock.redis.RedisLockExecutor;
+import io.distributionlock.testing.FreePorts;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
@@ -114,7 +115,7 @@ class ExecutorsTests {
 
     @Test
     void whenANodeIsAwayThenItsStateSaysSo() {
-        int nobody = RedisProcess.freePort();
+        int nobody = FreePorts.next();
         runner(nodes("distribution-lock.quorum"))
                 .withPropertyValues(
                         "distribution-lock.executor=quorum",
@@ -158,6 +159,7 @@ class ExecutorsTests {
                 .withPropertyValues(
                         "distribution-lock.executor=local",
                         "distribution-lock.executors.payments.type=quorum",
+                        "distribution-lock.executors.payments.quorum.mode=all",
                         "distribution-lock.executors.jobs.type=local")
                 .withUserConfiguration(Shop.class)
                 .run(context -> {
@@ -182,7 +184,8 @@ class ExecutorsTests {
                         "distribution-lock.executors.payments.type=redis",
                         "distribution-lock.executors.payments.url=redis://127.0.0.1:"
                                 + servers.get(0).port(),
-                        "distribution-lock.executors.payments.key-prefix=pay")
+                        "distribution-lock.executors.payments.key-prefix=pay",
+                        "distribution-lock.redis.command-timeout=20s")
                 .run(context -> {
                     assertThat(context.getBean("paymentsLockExecutor")).isInstanceOf(RedisLockExecutor.class);
                     LockTemplate template = context.getBean("paymentsLockTemplate", LockTemplate.class);
@@ -203,7 +206,8 @@ class ExecutorsTests {
                 .withPropertyValues(
                         "distribution-lock.executor=local",
                         "distribution-lock.executors.payments.type=redis",
-                        "distribution-lock.executors.payments.connection-factory=second")
+                        "distribution-lock.executors.payments.connection-factory=second",
+                        "distribution-lock.redis.command-timeout=20s")
                 .run(context -> {
                     LockTemplate template = context.getBean("paymentsLockTemplate", LockTemplate.class);
                     try (Lease lease = template.acquire("where")) {

@@ -104,7 +104,7 @@ class KillSwitchTests {
                 assertThat(redis.calls("evalsha") + redis.calls("eval")).isZero();
             });
             withRedis
-                    .withPropertyValues("distribution-lock.enabled=true")
+                    .withPropertyValues("distribution-lock.enabled=true", "distribution-lock.redis.command-timeout=20s")
                     .run(context ->
                             assertThat(context.getBean(Service.class).token(0)).isGreaterThan(unguarded[0]));
             connections.destroy();

@@ -12,6 +12,7 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.observe.LockForcedEvent;
 import io.distributionlock.observe.LockMeter;
+import io.distributionlock.testing.FreePorts;
 import io.distributionlock.testing.RedisProcess;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
@@ -48,6 +49,7 @@ class LocksEndpointTests {
     private static RunningApplication start(String... properties) {
         List<String> all = new ArrayList<>(List.of(
                 "spring.data.redis.port=" + redis.port(),
+                "distribution-lock.redis.command-timeout=20s",
                 "management.endpoints.web.exposure.include=distributionlocks"));
         all.addAll(List.of(properties));
         return RunningApplication.start(Application.class, all.toArray(String[]::new));
@@ -187,7 +189,7 @@ class LocksEndpointTests {
 
     @Test
     void whoFreesALockIsLoggedAndAFailureOfRedisIsToldApart(CapturedOutput output) throws Exception {
-        int nobody = RedisProcess.freePort();
+        int nobody = FreePorts.next();
         try (RunningApplication here = start("distribution-lock.endpoint.force-release.enabled=true");
                 RunningApplication cutOff = start(
                         "distribution-lock.endpoint.force-release.enabled=true",
@@ -227,7 +229,7 @@ class LocksEndpointTests {
         try (RunningApplication context = start("distribution-lock.enabled=false")) {
             assertThat(get(context, "").<Boolean>read("$.enabled")).isFalse();
         }
-        int nobody = RedisProcess.freePort();
+        int nobody = FreePorts.next();
         try (RunningApplication context =
                 start("spring.data.redis.port=" + nobody, "distribution-lock.redis.command-timeout=300ms")) {
             DocumentContext report = get(context, "/order");

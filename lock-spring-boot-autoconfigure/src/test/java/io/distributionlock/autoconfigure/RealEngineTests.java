@@ -43,7 +43,7 @@ class RealEngineTests {
                 .withConfiguration(
                         AutoConfigurations.of(AopAutoConfiguration.class, DistributionLockAutoConfiguration.class))
                 .withUserConfiguration(ServiceConfiguration.class)
-                .withPropertyValues("distribution-lock.executor=local")
+                .withPropertyValues("distribution-lock.executor=local", "distribution-lock.redis.command-timeout=20s")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     test.run(context.getBean(Service.class), context.getBean(LockTemplate.class));
@@ -166,7 +166,7 @@ class RealEngineTests {
             this.template = template;
         }
 
-        @DistributionLock(key = "update", tryLockTime = 100)
+        @DistributionLock(key = "update", tryLockTime = 0)
         public String update(
                 @DistributionLockParam String code, @Nullable CountDownLatch inside, @Nullable CountDownLatch goOn) {
             if (inside != null && goOn != null) {

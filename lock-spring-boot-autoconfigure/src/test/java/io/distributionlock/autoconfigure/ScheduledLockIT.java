@@ -31,13 +31,15 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /**
- * A scheduled job on two real processes: a turn comes each second, and over a minute each runs once; after one process has been
- * killed it is once per turn again as soon as the dead holder's lease is over. {@code -Dlock.scheduled.turns} changes the length.
+ * A scheduled job on two real processes: over a minute each of its turns runs once; after one process has been killed it is once
+ * per turn again as soon as the dead holder's lease is over. A turn is so long that a process may be late by half of it: it
+ * neither finds the lock free again nor keeps it into the next turn. {@code -Dlock.scheduled.turns} changes how many there are.
  */
 class ScheduledLockIT {
 
-    private static final int TURNS = Integer.getInteger("lock.scheduled.turns", 60);
-    private static final int TURNS_AFTER_THE_KILL = 10;
+    private static final int TURN_SECONDS = 4;
+    private static final int TURNS = Integer.getInteger("lock.scheduled.turns", 15);
+    private static final int TURNS_AFTER_THE_KILL = 4;
     private static final Duration LONG = Duration.ofSeconds(60);
 
     private final List<Process> processes = new ArrayList<>();
@@ -83,11 +85,11 @@ class ScheduledLockIT {
     }
 
     private static long currentTurn() {
-        return Instant.now().getEpochSecond();
+        return Instant.now().getEpochSecond() / TURN_SECONDS;
     }
 
     private static void awaitTurn(long turn) {
-        Awaitility.await().atMost(LONG.plusSeconds(4L * TURNS)).until(() -> currentTurn() >= turn);
+        Awaitility.await().atMost(LONG.plusSeconds(2L * TURN_SECONDS * TURNS)).until(() -> currentTurn() >= turn);
     }
 
     private static void assertOnceEach(StringRedisTemplate template, long first, long last, int mayBeMissing) {
@@ -159,8 +161,8 @@ class ScheduledLockIT {
             redis.opsForSet().add("nodes", node);
         }
 
-        @Scheduled(cron = "* * * * * *")
-        @ScheduledLock(name = "turn", minHold = "600ms", maxHold = "900ms")
+        @Scheduled(cron = "*/" + TURN_SECONDS + " * * * * *")
+        @ScheduledLock(name = "turn", minHold = "2s", maxHold = "3800ms")
         public void turn() {
             redis.opsForList().rightPush("turns", Long.toString(currentTurn()));
         }

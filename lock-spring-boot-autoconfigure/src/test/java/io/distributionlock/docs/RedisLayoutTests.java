@@ -58,10 +58,15 @@ class RedisLayoutTests {
     }
 
     private static void giveUpWhileRedisIsSilent(RedisProcess redis, LockTemplate locks) {
-        redis.command("CLIENT", "PAUSE", "3000", "ALL");
-        assertThat(locks.attempt(
-                        LockRequest.named("given up").tryLockTime(Duration.ZERO).build()))
-                .isInstanceOf(LockOutcome.BackendFailed.class);
+        redis.pause();
+        try {
+            assertThat(locks.attempt(LockRequest.named("given up")
+                            .tryLockTime(Duration.ZERO)
+                            .build()))
+                    .isInstanceOf(LockOutcome.BackendFailed.class);
+        } finally {
+            redis.resume();
+        }
     }
 
     private static LockRequest request(String name, LockKind kind) {

@@ -45,7 +45,7 @@ public final class RedisSentinels implements AutoCloseable {
             file.toFile().deleteOnExit();
             Files.writeString(file, """
                     sentinel monitor %1$s 127.0.0.1 %2$d 2
-                    sentinel down-after-milliseconds %1$s 1000
+                    sentinel down-after-milliseconds %1$s 3000
                     sentinel failover-timeout %1$s 5000
                     """.formatted(MASTER, redis.master().port()));
             return file;
