@@ -5,6 +5,7 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -29,6 +30,11 @@ public final class AskingFor implements LockFixture {
     @Override
     public List<String> traces(String name) {
         return fixture.traces(name);
+    }
+
+    @Override
+    public List<RedisProcess> servers() {
+        return fixture.servers();
     }
 
     @Override

@@ -10,6 +10,7 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.testing.StandstillWatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,12 +22,14 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Two processes, {@link #here} and {@link #there}, and names of their own for each test. After each test nothing of these names
  * may be left.
  */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
+@ExtendWith(Standstills.class)
 abstract class ContractSuite {
 
     static final Duration LONGEST_TEST = Duration.ofMinutes(2);
@@ -37,9 +40,7 @@ abstract class ContractSuite {
     /** Shorter than the grant lease (3 s): whoever gets a lock within it did not wait for an orphan to end. */
     static final Duration BEFORE_AN_ORPHAN_ENDS = Duration.ofMillis(2_500);
 
-    private static final int MOST_STANDSTILLS = 3;
-
-    final Crew crew = new Crew();
+    Crew crew = new Crew();
     String name = freshName();
     private final List<String> names = new ArrayList<>(List.of(name));
     private LockFixture fixture;
@@ -79,36 +80,19 @@ abstract class ContractSuite {
         return "contract:" + UUID.randomUUID();
     }
 
-    /**
-     * Does work that depends on a lease being renewed. A process that stands still for too long to renew loses its lease,
-     * and rightly so: a failure in such a time proves nothing, and the work is done again on another name by other processes.
-     * A failure of a process that ran all the time is one.
-     */
-    final void whileRenewed(Duration lease, Work work) throws Exception {
-        Duration tooLong = lease.dividedBy(3);
-        for (int standstills = 0; ; standstills++) {
-            StandstillWatch watch = new StandstillWatch();
-            try (watch) {
-                work.run();
-                return;
-            } catch (Exception | AssertionError failure) {
-                if (standstills == MOST_STANDSTILLS || watch.longest().compareTo(tooLong) < 0) {
-                    throw failure;
-                }
-                System.out.println("Done again, because this process stood still for "
-                        + watch.longest().toMillis() + " ms while it had to renew leases of " + lease.toMillis()
-                        + " ms: " + failure);
-            }
-            fixture.close();
-            startTwoProcesses();
-            name = freshName();
-            names.add(name);
-        }
+    final StandstillWatch watch() {
+        return new StandstillWatch(fixture.servers());
     }
 
-    /** A part of a test. */
-    interface Work {
-        void run() throws Exception;
+    /** Other processes and another name, as if there had been no test yet. What the one before has left ends by itself. */
+    final void startAnew() {
+        crew.close();
+        fixture.close();
+        crew = new Crew();
+        name = freshName();
+        names.clear();
+        names.add(name);
+        startTwoProcesses();
     }
 
     /** A further name of this test. */

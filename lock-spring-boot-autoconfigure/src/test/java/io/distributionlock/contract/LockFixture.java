@@ -1,6 +1,7 @@
 package io.distributionlock.contract;
 
 import io.distributionlock.LockExecutor;
+import io.distributionlock.testing.RedisProcess;
 import java.util.List;
 
 /** Makes the executors of one test. They share one place of locks, and each of them stands for a process. */
@@ -14,6 +15,11 @@ public interface LockFixture extends AutoCloseable {
      * fencing number and tombstones. Empty when nobody holds the lock or waits for it.
      */
     List<String> traces(String name);
+
+    /** The servers that have the locks, if there are any. */
+    default List<RedisProcess> servers() {
+        return List.of();
+    }
 
     /** Ends all processes that were made. */
     @Override

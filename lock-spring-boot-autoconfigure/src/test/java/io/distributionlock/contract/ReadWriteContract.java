@@ -151,17 +151,13 @@ abstract class ReadWriteContract extends ContractSuite {
 
     @OnEveryThreadKind
     void aWriterThatIsToStayForAMinimumTimeLetsNoReadersInBefore() throws Exception {
-        long start = System.nanoTime();
         Duration least = Duration.ofSeconds(2);
         Lease written = here.acquire(
                 asking(LockKind.WRITE, Duration.ZERO).minHoldTime(least).build());
         Lease read = here.acquire(read(Duration.ZERO));
         assertThat(written.release()).isEqualTo(ReleaseResult.STILL_HELD);
         LockOutcome other = there.acquireAsync(read(Duration.ZERO)).get(SOON.toSeconds(), TimeUnit.SECONDS);
-        if (System.nanoTime() - start < least.toNanos()) {
-            // Else the machine was too slow to ask in time.
-            assertThat(other).isInstanceOf(LockOutcome.Busy.class);
-        }
+        assertThat(other).isInstanceOf(LockOutcome.Busy.class);
         assertThat(read.release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
@@ -181,17 +177,15 @@ abstract class ReadWriteContract extends ContractSuite {
 
     @OnEveryThreadKind
     void anInnerReadThatEndsFirstChangesNothingForTheWriter() throws Exception {
-        whileRenewed(LEASE, () -> {
-            Lease written = here.acquire(
-                    asking(LockKind.WRITE, Duration.ZERO).renewedLease(LEASE).build());
-            Lease read = here.acquire(read(Duration.ZERO));
-            assertThat(read.release()).isEqualTo(ReleaseResult.STILL_HELD);
-            // Longer than the lease: only renewals keep it.
-            CompletableFuture<LockOutcome> waiting = there.acquireAsync(read(Duration.ofMillis(1_800)));
-            assertThat(outcomeOf(waiting)).isInstanceOf(LockOutcome.Busy.class);
-            assertThat(written.confirm()).isTrue();
-            written.close();
-        });
+        Lease written = here.acquire(
+                asking(LockKind.WRITE, Duration.ZERO).renewedLease(LEASE).build());
+        Lease read = here.acquire(read(Duration.ZERO));
+        assertThat(read.release()).isEqualTo(ReleaseResult.STILL_HELD);
+        // Longer than the lease: only renewals keep it.
+        CompletableFuture<LockOutcome> waiting = there.acquireAsync(read(Duration.ofMillis(1_800)));
+        assertThat(outcomeOf(waiting)).isInstanceOf(LockOutcome.Busy.class);
+        assertThat(written.confirm()).isTrue();
+        written.close();
     }
 
     @OnEveryThreadKind
@@ -259,15 +253,12 @@ abstract class ReadWriteContract extends ContractSuite {
 
     @OnEveryThreadKind
     void aRenewedReaderStaysBeyondItsLease() throws Exception {
-        whileRenewed(LEASE, () -> {
-            Lease reader = crew.call(() ->
-                    here.acquire(asking(LockKind.READ, SOON).renewedLease(LEASE).build()));
-            LockRequest longer =
-                    asking(LockKind.WRITE, Duration.ofMillis(1_500)).build();
-            assertThat(crew.call(() -> there.attempt(longer))).isInstanceOf(LockOutcome.Busy.class);
-            assertThat(reader.confirm()).isTrue();
-            assertThat(reader.release()).isEqualTo(ReleaseResult.RELEASED);
-        });
+        Lease reader = crew.call(() ->
+                here.acquire(asking(LockKind.READ, SOON).renewedLease(LEASE).build()));
+        LockRequest longer = asking(LockKind.WRITE, Duration.ofMillis(1_500)).build();
+        assertThat(crew.call(() -> there.attempt(longer))).isInstanceOf(LockOutcome.Busy.class);
+        assertThat(reader.confirm()).isTrue();
+        assertThat(reader.release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
     @OnEveryThreadKind

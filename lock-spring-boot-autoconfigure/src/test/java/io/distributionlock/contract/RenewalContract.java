@@ -18,14 +18,11 @@ abstract class RenewalContract extends ContractSuite {
 
     @OnEveryThreadKind
     void aRenewedLockOutlivesItsLease() throws Exception {
-        whileRenewed(LEASE, () -> {
-            Lease lease = here.acquire(renewed(LEASE));
-            assertThat(crew.call(() -> there.tryAcquire(waiting(SEVERAL_LEASES))))
-                    .isEmpty();
-            assertThat(lease.isValid()).isTrue();
-            assertThat(lease.remaining()).isBetween(Duration.ofNanos(1), LEASE);
-            assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
-        });
+        Lease lease = here.acquire(renewed(LEASE));
+        assertThat(crew.call(() -> there.tryAcquire(waiting(SEVERAL_LEASES)))).isEmpty();
+        assertThat(lease.isValid()).isTrue();
+        assertThat(lease.remaining()).isBetween(Duration.ofNanos(1), LEASE);
+        assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
     @OnEveryThreadKind
@@ -39,80 +36,67 @@ abstract class RenewalContract extends ContractSuite {
 
     @OnEveryThreadKind
     void renewalGoesOnUntilTheOutermostRelease() throws Exception {
-        whileRenewed(LEASE, () -> {
-            Lease outer = here.acquire(renewed(LEASE));
-            Lease inner = here.acquire(renewed(LEASE));
-            assertThat(inner.release()).isEqualTo(ReleaseResult.STILL_HELD);
-            assertThat(crew.call(() -> there.tryAcquire(waiting(SEVERAL_LEASES))))
-                    .isEmpty();
-            assertThat(outer.isValid()).isTrue();
-            assertThat(outer.release()).isEqualTo(ReleaseResult.RELEASED);
-        });
+        Lease outer = here.acquire(renewed(LEASE));
+        Lease inner = here.acquire(renewed(LEASE));
+        assertThat(inner.release()).isEqualTo(ReleaseResult.STILL_HELD);
+        assertThat(crew.call(() -> there.tryAcquire(waiting(SEVERAL_LEASES)))).isEmpty();
+        assertThat(outer.isValid()).isTrue();
+        assertThat(outer.release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
     @OnEveryThreadKind
     void aFixedReentryDoesNotEndARenewedLock() throws Exception {
-        whileRenewed(LEASE, () -> {
-            Lease outer = here.acquire(renewed(LEASE));
-            Lease inner = here.acquire(fixed(Duration.ofMillis(100)));
-            assertThat(crew.call(() -> there.tryAcquire(waiting(SEVERAL_LEASES))))
-                    .isEmpty();
-            assertThat(outer.isValid()).isTrue();
-            inner.close();
-            assertThat(outer.release()).isEqualTo(ReleaseResult.RELEASED);
-        });
+        Lease outer = here.acquire(renewed(LEASE));
+        Lease inner = here.acquire(fixed(Duration.ofMillis(100)));
+        assertThat(crew.call(() -> there.tryAcquire(waiting(SEVERAL_LEASES)))).isEmpty();
+        assertThat(outer.isValid()).isTrue();
+        inner.close();
+        assertThat(outer.release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
     @OnEveryThreadKind
     void aRenewedReentryKeepsAFixedLockUntilItsExit() throws Exception {
-        whileRenewed(LEASE, () -> {
-            Lease outer = here.acquire(fixed(LEASE));
-            Lease inner = here.acquire(renewed(LEASE));
-            assertThat(crew.call(() -> there.tryAcquire(waiting(SEVERAL_LEASES))))
-                    .isEmpty();
-            assertThat(inner.isValid()).isTrue();
-            assertThat(inner.release()).isEqualTo(ReleaseResult.STILL_HELD);
-            awaitLost(outer);
-            assertThat(outer.release()).isEqualTo(ReleaseResult.LOST);
-            assertFreeAtOnce(there);
-        });
+        Lease outer = here.acquire(fixed(LEASE));
+        Lease inner = here.acquire(renewed(LEASE));
+        assertThat(crew.call(() -> there.tryAcquire(waiting(SEVERAL_LEASES)))).isEmpty();
+        assertThat(inner.isValid()).isTrue();
+        assertThat(inner.release()).isEqualTo(ReleaseResult.STILL_HELD);
+        awaitLost(outer);
+        assertThat(outer.release()).isEqualTo(ReleaseResult.LOST);
+        assertFreeAtOnce(there);
     }
 
     @OnEveryThreadKind
     void aRenewedLockIsGivenUpAtItsMaximumHoldTime() throws Exception {
-        whileRenewed(LEASE, () -> {
-            Duration most = Duration.ofMillis(1_500);
-            LockRequest request = LockRequest.named(name)
-                    .tryLockTime(LONGEST_TEST)
-                    .renewedLease(LEASE)
-                    .maxHoldTime(most)
-                    .build();
-            AtomicBoolean toldLost = new AtomicBoolean();
-            Lease lease = here.acquire(request);
-            lease.onLost(lost -> toldLost.set(true));
-            Timed<Lease> next = timed(() -> crew.call(() -> there.acquire(patient())));
-            // Longer than one lease: it was renewed before it was given up.
-            assertThat(next.took()).isBetween(most.minusMillis(500), SOON);
-            assertThat(lease.isValid()).isFalse();
-            eventually().untilTrue(toldLost);
-            assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
-            assertThat(next.result().release()).isEqualTo(ReleaseResult.RELEASED);
-        });
+        Duration most = Duration.ofMillis(1_500);
+        LockRequest request = LockRequest.named(name)
+                .tryLockTime(LONGEST_TEST)
+                .renewedLease(LEASE)
+                .maxHoldTime(most)
+                .build();
+        AtomicBoolean toldLost = new AtomicBoolean();
+        Lease lease = here.acquire(request);
+        lease.onLost(lost -> toldLost.set(true));
+        Timed<Lease> next = timed(() -> crew.call(() -> there.acquire(patient())));
+        // Longer than one lease: it was renewed before it was given up.
+        assertThat(next.took()).isBetween(most.minusMillis(500), SOON);
+        assertThat(lease.isValid()).isFalse();
+        eventually().untilTrue(toldLost);
+        assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
+        assertThat(next.result().release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
     @OnEveryThreadKind
     void manyRenewedLocksLiveSideBySide() throws Exception {
-        whileRenewed(LEASE, () -> {
-            List<Lease> leases = new ArrayList<>();
-            for (int i = 0; i < 50; i++) {
-                leases.add(here.acquire(
-                        LockRequest.named(name(":" + i)).renewedLease(LEASE).build()));
-            }
-            Lease probe = crew.call(() -> there.acquire(fixed(SEVERAL_LEASES)));
-            awaitLost(probe);
-            assertThat(leases).allMatch(Lease::isValid);
-            assertThat(leases).extracting(Lease::release).containsOnly(ReleaseResult.RELEASED);
-            assertThat(probe.release()).isEqualTo(ReleaseResult.LOST);
-        });
+        List<Lease> leases = new ArrayList<>();
+        for (int i = 0; i < 50; i++) {
+            leases.add(here.acquire(
+                    LockRequest.named(name(":" + i)).renewedLease(LEASE).build()));
+        }
+        Lease probe = crew.call(() -> there.acquire(fixed(SEVERAL_LEASES)));
+        awaitLost(probe);
+        assertThat(leases).allMatch(Lease::isValid);
+        assertThat(leases).extracting(Lease::release).containsOnly(ReleaseResult.RELEASED);
+        assertThat(probe.release()).isEqualTo(ReleaseResult.LOST);
     }
 }

@@ -49,7 +49,7 @@ final class ThreadKindExtension implements TestTemplateInvocationContextProvider
             CompletableFuture<Void> end = new CompletableFuture<>();
             Thread thread = kind.factory().newThread(() -> {
                 try {
-                    invocation.proceed();
+                    Standstills.run(invocation, invocationContext);
                     end.complete(null);
                 } catch (Throwable e) {
                     end.completeExceptionally(e);

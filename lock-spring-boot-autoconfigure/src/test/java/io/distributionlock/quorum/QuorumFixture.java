@@ -58,6 +58,11 @@ final class QuorumFixture implements LockFixture {
     }
 
     @Override
+    public List<RedisProcess> servers() {
+        return servers;
+    }
+
+    @Override
     public void close() {
         executors.forEach(executor -> executor.stop(Duration.ZERO));
         factories.forEach(LettuceConnectionFactory::destroy);

@@ -1,5 +1,7 @@
 package io.distributionlock.redis;
 
+import static org.awaitility.Awaitility.await;
+
 import io.distributionlock.LockExecutor;
 import io.distributionlock.contract.LockFixture;
 import io.distributionlock.engine.EngineSettings;
@@ -19,6 +21,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 final class RedisFixture implements LockFixture {
 
     private static final String PREFIX = "distribution-lock";
+
+    private static final Duration LONGEST_CONNECT = Duration.ofSeconds(60);
 
     private final RedisProcess redis;
     private final ReplicaAcks acks;
@@ -49,10 +53,24 @@ final class RedisFixture implements LockFixture {
     public LockExecutor newProcess() {
         LettuceConnectionFactory factory = connections.get();
         factories.add(factory);
-        RedisLockExecutor executor = new RedisLockExecutor(
-                new StringRedisTemplate(factory), PREFIX, EngineSettings.standard(InstanceName.create()), acks);
+        RedisLockExecutor executor = new RedisLockExecutor(new StringRedisTemplate(factory), PREFIX, settings(), acks);
         executors.add(executor);
+        connect(executor);
         return executor;
+    }
+
+    /** On a loaded machine a first connection may take longer than an attempt. */
+    private static void connect(LockExecutor executor) {
+        await().atMost(LONGEST_CONNECT)
+                .pollDelay(Duration.ZERO)
+                .pollInterval(Duration.ofMillis(5))
+                .ignoreExceptions()
+                .until(() -> !executor.isLocked("not yet").join());
+    }
+
+    private EngineSettings settings() {
+        EngineSettings standard = EngineSettings.standard(InstanceName.create());
+        return acks.areWanted() ? standard.withCommandTimeout(acks.timeout().multipliedBy(4)) : standard;
     }
 
     @Override
@@ -66,6 +84,11 @@ final class RedisFixture implements LockFixture {
             }
         }
         return left;
+    }
+
+    @Override
+    public List<RedisProcess> servers() {
+        return List.of(redis);
     }
 
     @Override

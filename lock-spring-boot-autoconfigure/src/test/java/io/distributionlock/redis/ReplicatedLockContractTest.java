@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeAll;
 /** Whose locks count only when a replica has them keeps the same contract. */
 class ReplicatedLockContractTest extends LockExecutorContract {
 
-    private static final ReplicaAcks ONE = new ReplicaAcks(1, Duration.ofMillis(660));
+    private static final ReplicaAcks ONE = new ReplicaAcks(1, Duration.ofSeconds(3));
 
     private static ReplicatedRedis redis;
 
