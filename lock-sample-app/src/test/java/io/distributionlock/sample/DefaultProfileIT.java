@@ -34,7 +34,7 @@ class DefaultProfileIT {
     void prepare() throws IOException {
         data = Files.createTempDirectory(Files.createDirectories(Path.of("target", "data")), "default-")
                 .toAbsolutePath();
-        redisPort = TestRedis.freePort();
+        redisPort = FreePorts.next();
         redis = RedisClient.create(RedisURI.create("127.0.0.1", redisPort));
         masters = TestMasters.atFreePorts();
     }
@@ -99,7 +99,8 @@ class DefaultProfileIT {
 
     @Test
     void theSecondInstanceThatItStartsItselfEndsWithIt() {
-        Instance first = start("first", "sample.order.work-time=10ms");
+        // The second one gets a port near that of the first, and needs some seconds to take it.
+        Instance first = start("first", "server.port=" + FreePorts.next(), "sample.order.work-time=10ms");
         assertThat(Answer.to("POST", first.port(), "/v1/instances")).matches(Answer::isDone, "done");
         await().atMost(GENEROUS.multipliedBy(3))
                 .until(() -> namesOfInstances(first).size() == 2);

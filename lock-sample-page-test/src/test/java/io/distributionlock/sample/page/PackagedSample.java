@@ -4,8 +4,6 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -32,7 +30,7 @@ final class PackagedSample implements AutoCloseable {
 
     /** Starts it and waits until it listens. */
     static PackagedSample start() {
-        int port = freePort();
+        int port = FreePorts.next();
         try {
             Path work = Files.createDirectories(Path.of(System.getProperty("sample.work")));
             Path data = Files.createTempDirectory(work, "data-").toAbsolutePath();
@@ -46,7 +44,7 @@ final class PackagedSample implements AutoCloseable {
                             System.getProperty("sample.jar"),
                             "--server.port=" + port,
                             "--sample.data-directory=" + data,
-                            "--sample.embedded-redis.port=" + freePort(),
+                            "--sample.embedded-redis.port=" + FreePorts.next(),
                             "--distribution-lock.executors.masters.quorum.nodes=" + freeNodes()))
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
@@ -97,14 +95,6 @@ final class PackagedSample implements AutoCloseable {
     }
 
     private static String freeNodes() {
-        return Stream.generate(() -> "redis://127.0.0.1:" + freePort()).limit(3).collect(Collectors.joining(","));
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Stream.generate(() -> "redis://127.0.0.1:" + FreePorts.next()).limit(3).collect(Collectors.joining(","));
     }
 }
