@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -14,6 +15,24 @@ import java.util.stream.Stream;
 
 /** The sample as it is shipped, run by {@code java -jar} with a Redis and a database of its own. */
 final class PackagedSample implements AutoCloseable {
+
+    /**
+     * What makes it patient with processes that stand still for a second or two, as they may on a busy machine: work on an order takes
+     * long enough to be seen, and who waits hears of what goes on before the wait ends.
+     */
+    private static final List<String> PATIENCE = List.of(
+            "--sample.order.work-time=10s",
+            // Longer than between two visitors of the queue, who otherwise would not meet without the lock on a fast
+            // machine.
+            "--sample.work.time=40ms",
+            "--distribution-lock.locks.updateOrderStatus.try-lock-time=3s",
+            "--distribution-lock.locks.flashSale.try-lock-time=50s",
+            "--distribution-lock.locks.userAddress.try-lock-time=50s",
+            "--distribution-lock.locks.catalogue.try-lock-time=50s",
+            "--distribution-lock.locks.invoice.try-lock-time=50s",
+            "--distribution-lock.executors.masters.quorum.node-timeout=2s",
+            "--distribution-lock.redis.command-timeout=20s",
+            "--spring.data.redis.timeout=20s");
 
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
     private static final long STOP_SECONDS = 60;
@@ -35,17 +54,18 @@ final class PackagedSample implements AutoCloseable {
             Path work = Files.createDirectories(Path.of(System.getProperty("sample.work")));
             Path data = Files.createTempDirectory(work, "data-").toAbsolutePath();
             Path output = data.resolve("instance.log");
-            Process process = new ProcessBuilder(List.of(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx256m",
-                            "-XX:TieredStopAtLevel=1",
-                            "-jar",
-                            System.getProperty("sample.jar"),
-                            "--server.port=" + port,
-                            "--sample.data-directory=" + data,
-                            "--sample.embedded-redis.port=" + FreePorts.next(),
-                            "--distribution-lock.executors.masters.quorum.nodes=" + freeNodes()))
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xmx256m",
+                    "-XX:TieredStopAtLevel=1",
+                    "-jar",
+                    System.getProperty("sample.jar"),
+                    "--server.port=" + port,
+                    "--sample.data-directory=" + data,
+                    "--sample.embedded-redis.port=" + FreePorts.next(),
+                    "--distribution-lock.executors.masters.quorum.nodes=" + freeNodes()));
+            command.addAll(PATIENCE);
+            Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
                     .start();
@@ -95,6 +115,8 @@ final class PackagedSample implements AutoCloseable {
     }
 
     private static String freeNodes() {
-        return Stream.generate(() -> "redis://127.0.0.1:" + FreePorts.next()).limit(3).collect(Collectors.joining(","));
+        return Stream.generate(() -> "redis://127.0.0.1:" + FreePorts.next())
+                .limit(3)
+                .collect(Collectors.joining(","));
     }
 }
