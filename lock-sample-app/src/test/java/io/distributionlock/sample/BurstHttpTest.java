@@ -29,6 +29,8 @@ import org.springframework.test.context.ContextConfiguration;
             "distribution-lock.locks.userAddress.try-lock-time=0",
             "distribution-lock.locks.cart.try-lock-time=0",
             "distribution-lock.executors.masters.type=local",
+            Patience.WITH_REDIS,
+            Patience.WITH_CLIENT,
             "spring.datasource.url=jdbc:h2:mem:burst-http;DB_CLOSE_DELAY=-1"
         })
 @ContextConfiguration(initializers = OwnRedis.class)

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** What a newcomer runs: nothing is there but the application, started twice. */
 class DefaultProfileIT {
 
-    private static final Duration GENEROUS = Duration.ofSeconds(30);
+    private static final Duration GENEROUS = Duration.ofSeconds(60);
 
     private Path data;
     private int redisPort;
@@ -34,7 +34,7 @@ class DefaultProfileIT {
     void prepare() throws IOException {
         data = Files.createTempDirectory(Files.createDirectories(Path.of("target", "data")), "default-")
                 .toAbsolutePath();
-        redisPort = TestRedis.freePort();
+        redisPort = FreePorts.next();
         redis = RedisClient.create(RedisURI.create("127.0.0.1", redisPort));
         masters = TestMasters.atFreePorts();
     }
@@ -54,7 +54,8 @@ class DefaultProfileIT {
 
     @Test
     void twoThatStartTogetherShareRedisAndDatabase() throws Exception {
-        Instance first = start("first", "sample.order.work-time=4s");
+        // Longer than three waits for its lock.
+        Instance first = start("first", "sample.order.work-time=15s");
         Instance second = start("second", "sample.order.work-time=10ms");
         first.port();
         second.warmUp();
@@ -67,8 +68,8 @@ class DefaultProfileIT {
         first.warmUp();
         CompletableFuture<Answer> atWork = CompletableFuture.supplyAsync(() -> first.update("A1002", 7, 2));
         await().atMost(GENEROUS).until(() -> isLocked("A1002"));
-        assertThat(second.update("A1002", 8, 3)).matches(Answer::isBusy, "busy");
-        assertThat(atWork.get(30, TimeUnit.SECONDS)).matches(Answer::isDone, "done");
+        assertThat(Answer.ofReachableRedis(() -> second.update("A1002", 8, 3))).matches(Answer::isBusy, "busy");
+        assertThat(atWork.get(60, TimeUnit.SECONDS)).matches(Answer::isDone, "done");
         assertThat(second.orders().statusOf("A1002")).isEqualTo(2);
     }
 
@@ -99,7 +100,8 @@ class DefaultProfileIT {
 
     @Test
     void theSecondInstanceThatItStartsItselfEndsWithIt() {
-        Instance first = start("first", "sample.order.work-time=10ms");
+        // The second one gets a port near that of the first, and needs some seconds to take it.
+        Instance first = start("first", "server.port=" + FreePorts.next(), "sample.order.work-time=10ms");
         assertThat(Answer.to("POST", first.port(), "/v1/instances")).matches(Answer::isDone, "done");
         await().atMost(GENEROUS.multipliedBy(3))
                 .until(() -> namesOfInstances(first).size() == 2);
@@ -127,6 +129,7 @@ class DefaultProfileIT {
         all.add("sample.data-directory=" + data);
         all.add("sample.embedded-redis.port=" + redisPort);
         all.add(masters.property());
+        all.addAll(List.of(Patience.WITH_BUSY_ORDERS, Patience.WITH_REDIS, Patience.WITH_CLIENT));
         Instance instance = Instance.start(name, all.toArray(String[]::new));
         instances.add(instance);
         return instance;

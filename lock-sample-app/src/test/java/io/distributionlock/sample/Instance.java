@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Instance implements AutoCloseable {
 
     private static final Pattern STARTED_ON = Pattern.compile("Tomcat started on port (\\d+)");
+    private static final String PORT = "server.port=";
     private static final String MASTERS = "distribution-lock.executors.masters.";
     private static final Duration START_LIMIT = Duration.ofSeconds(90);
     private static final Path OUTPUT = Path.of("target", "instances");
@@ -36,17 +37,20 @@ final class Instance implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(endWithTheTests);
     }
 
-    /** Starts an instance, and does not wait for it. It listens on a free port, and has three masters only if it is told where. */
+    /** Starts an instance, and does not wait for it. Only if it is told where, it has three masters, and listens elsewhere than on any free port. */
     static Instance start(String name, String... properties) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), SampleApplication.class.getName()));
-        command.addAll(List.of("--server.port=0", "--sample.instance=" + name));
+        command.add("--sample.instance=" + name);
         for (String property : properties) {
             command.add("--" + property);
         }
-        if (Arrays.stream(properties).noneMatch(property -> property.startsWith(MASTERS))) {
+        if (noneBeginsWith(PORT, properties)) {
+            command.add("--" + PORT + "0");
+        }
+        if (noneBeginsWith(MASTERS, properties)) {
             command.add("--" + MASTERS + "type=local");
         }
         try {
@@ -61,6 +65,10 @@ final class Instance implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static boolean noneBeginsWith(String begin, String... properties) {
+        return Arrays.stream(properties).noneMatch(property -> property.startsWith(begin));
     }
 
     String name() {

@@ -195,6 +195,14 @@ class MastersIT {
                 "spring.data.redis.port=" + redis.port(),
                 "spring.datasource.url=" + database.url(),
                 "sample.order.work-time=10ms",
-                "sample.job.cron=-");
+                // So long that a burst is not over when a master is killed in its middle, however late that is.
+                "sample.work.time=100ms",
+                "sample.job.cron=-",
+                // A server that stands still for a moment is waited for, and not done without: there may be no other.
+                "distribution-lock.executors.masters.quorum.node-timeout=2s",
+                "distribution-lock.locks.invoice.try-lock-time=45s",
+                Patience.WITH_ORDERS,
+                Patience.WITH_REDIS,
+                Patience.WITH_CLIENT);
     }
 }

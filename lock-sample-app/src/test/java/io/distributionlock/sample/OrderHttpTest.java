@@ -23,6 +23,9 @@ import org.springframework.test.context.ContextConfiguration;
             "sample.instance=test",
             "sample.job.cron=-",
             "distribution-lock.executors.masters.type=local",
+            Patience.WITH_BUSY_ORDERS,
+            Patience.WITH_REDIS,
+            Patience.WITH_CLIENT,
             "sample.order.busy-message=Somebody is faster",
             "spring.datasource.url=jdbc:h2:mem:order-http;DB_CLOSE_DELAY=-1"
         })

@@ -60,15 +60,24 @@ class ReadmeCommandsTest {
         Command update = commands.get(1);
         // The first call connects to Redis.
         await().atMost(Duration.ofSeconds(30)).until(() -> update.send(port).isDone());
-        CompletableFuture<Answer> first = CompletableFuture.supplyAsync(() -> update.send(port));
-        CompletableFuture<Answer> second = CompletableFuture.supplyAsync(() -> update.send(port));
-        Answer winner = first.join().isDone() ? first.join() : second.join();
-        Answer other = first.join().isDone() ? second.join() : first.join();
+        List<Answer> both = sendTwice(update);
+        // Within the second that a newcomer waits, a Redis that stands still may not have answered.
+        for (int again = 0; again < 2 && both.stream().anyMatch(Answer::isUnavailable); again++) {
+            both = sendTwice(update);
+        }
+        Answer winner = both.get(0).isDone() ? both.get(0) : both.get(1);
+        Answer other = both.get(0).isDone() ? both.get(1) : both.get(0);
 
         String page = Files.readString(Path.of("..", readme));
         assertThat(winner.message()).isEqualTo("修改订单状态成功").isSubstringOf(page);
         assertThat(winner.took()).isGreaterThanOrEqualTo(Duration.ofSeconds(3));
         assertThat(other.message()).isEqualTo("业务处理繁忙,请稍后重试").isSubstringOf(page);
         assertThat(other.took()).isGreaterThanOrEqualTo(Duration.ofMillis(900));
+    }
+
+    private List<Answer> sendTwice(Command command) {
+        CompletableFuture<Answer> first = CompletableFuture.supplyAsync(() -> command.send(port));
+        CompletableFuture<Answer> second = CompletableFuture.supplyAsync(() -> command.send(port));
+        return List.of(first.join(), second.join());
     }
 }

@@ -14,7 +14,7 @@ class RedisDownAtStartIT {
 
     @Test
     void callsFailClearlyUntilRedisIsThere() {
-        int port = TestRedis.freePort();
+        int port = FreePorts.next();
         try (TestDatabase database = TestDatabase.start();
                 Instance instance = Instance.start(
                         "without-redis",

@@ -19,6 +19,8 @@ import org.springframework.test.context.ContextConfiguration;
             "sample.instance=test",
             "sample.job.cron=-",
             "distribution-lock.executors.masters.type=local",
+            Patience.WITH_REDIS,
+            Patience.WITH_CLIENT,
             "sample.work.time=0",
             "sample.order.work-time=0",
             "spring.datasource.url=jdbc:h2:mem:scenario-http;DB_CLOSE_DELAY=-1"

@@ -29,7 +29,7 @@ final class TestMasters {
 
     static TestMasters atFreePorts() {
         return new TestMasters(
-                IntStream.range(0, 3).mapToObj(i -> TestRedis.freePort()).toList());
+                IntStream.range(0, 3).mapToObj(i -> FreePorts.next()).toList());
     }
 
     int port(int index) {

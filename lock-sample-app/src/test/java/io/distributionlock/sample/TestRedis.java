@@ -2,12 +2,12 @@ package io.distributionlock.sample;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import redis.embedded.RedisServer;
 
 /** A Redis that belongs to a test, and so outlives the instances that use it. */
 final class TestRedis implements AutoCloseable {
+
+    private static final int ATTEMPTS = 3;
 
     private final int port;
     private final RedisServer server;
@@ -18,7 +18,15 @@ final class TestRedis implements AutoCloseable {
     }
 
     static TestRedis start() {
-        return startAt(freePort());
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return startAt(FreePorts.next());
+            } catch (UncheckedIOException portTakenMeanwhile) {
+                if (attempt == ATTEMPTS) {
+                    throw portTakenMeanwhile;
+                }
+            }
+        }
     }
 
     static TestRedis startAt(int port) {
@@ -30,14 +38,6 @@ final class TestRedis implements AutoCloseable {
                     .build();
             server.start();
             return new TestRedis(port, server);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -4,11 +4,10 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -16,6 +15,24 @@ import java.util.stream.Stream;
 
 /** The sample as it is shipped, run by {@code java -jar} with a Redis and a database of its own. */
 final class PackagedSample implements AutoCloseable {
+
+    /**
+     * What makes it patient with processes that stand still for a second or two, as they may on a busy machine: work on an order takes
+     * long enough to be seen, and who waits hears of what goes on before the wait ends.
+     */
+    private static final List<String> PATIENCE = List.of(
+            "--sample.order.work-time=10s",
+            // Longer than between two visitors of the queue, who otherwise would not meet without the lock on a fast
+            // machine.
+            "--sample.work.time=40ms",
+            "--distribution-lock.locks.updateOrderStatus.try-lock-time=3s",
+            "--distribution-lock.locks.flashSale.try-lock-time=50s",
+            "--distribution-lock.locks.userAddress.try-lock-time=50s",
+            "--distribution-lock.locks.catalogue.try-lock-time=50s",
+            "--distribution-lock.locks.invoice.try-lock-time=50s",
+            "--distribution-lock.executors.masters.quorum.node-timeout=2s",
+            "--distribution-lock.redis.command-timeout=20s",
+            "--spring.data.redis.timeout=20s");
 
     private static final Duration START_LIMIT = Duration.ofMinutes(2);
     private static final long STOP_SECONDS = 60;
@@ -32,22 +49,23 @@ final class PackagedSample implements AutoCloseable {
 
     /** Starts it and waits until it listens. */
     static PackagedSample start() {
-        int port = freePort();
+        int port = FreePorts.next();
         try {
             Path work = Files.createDirectories(Path.of(System.getProperty("sample.work")));
             Path data = Files.createTempDirectory(work, "data-").toAbsolutePath();
             Path output = data.resolve("instance.log");
-            Process process = new ProcessBuilder(List.of(
-                            Path.of(System.getProperty("java.home"), "bin", "java")
-                                    .toString(),
-                            "-Xmx256m",
-                            "-XX:TieredStopAtLevel=1",
-                            "-jar",
-                            System.getProperty("sample.jar"),
-                            "--server.port=" + port,
-                            "--sample.data-directory=" + data,
-                            "--sample.embedded-redis.port=" + freePort(),
-                            "--distribution-lock.executors.masters.quorum.nodes=" + freeNodes()))
+            List<String> command = new ArrayList<>(List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-Xmx256m",
+                    "-XX:TieredStopAtLevel=1",
+                    "-jar",
+                    System.getProperty("sample.jar"),
+                    "--server.port=" + port,
+                    "--sample.data-directory=" + data,
+                    "--sample.embedded-redis.port=" + FreePorts.next(),
+                    "--distribution-lock.executors.masters.quorum.nodes=" + freeNodes()));
+            command.addAll(PATIENCE);
+            Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
                     .start();
@@ -97,14 +115,8 @@ final class PackagedSample implements AutoCloseable {
     }
 
     private static String freeNodes() {
-        return Stream.generate(() -> "redis://127.0.0.1:" + freePort()).limit(3).collect(Collectors.joining(","));
-    }
-
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return Stream.generate(() -> "redis://127.0.0.1:" + FreePorts.next())
+                .limit(3)
+                .collect(Collectors.joining(","));
     }
 }

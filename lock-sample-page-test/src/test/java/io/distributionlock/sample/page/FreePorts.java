@@ -1,0 +1,38 @@
+package io.distributionlock.sample.page;
+
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Ports for servers that a test is about to start, each given once. They lie below those that the system gives to connections and
+ * to servers that name none, so that nobody takes one before its server has started, nor while a test keeps it stopped.
+ */
+final class FreePorts {
+
+    private static final int FIRST = 21_000;
+    private static final int BEHIND_LAST = 32_000;
+
+    private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
+
+    private FreePorts() {}
+
+    static int next() {
+        return ThreadLocalRandom.current()
+                .ints(FIRST, BEHIND_LAST)
+                .filter(GIVEN::add)
+                .filter(FreePorts::isFree)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port)) {
+            return socket.isBound();
+        } catch (IOException taken) {
+            return false;
+        }
+    }
+}
