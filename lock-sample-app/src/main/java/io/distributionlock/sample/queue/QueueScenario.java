@@ -31,7 +31,7 @@ class QueueScenario implements Scenario {
 
     @Override
     public Duration gap() {
-        return Duration.ofMillis(25);
+        return Duration.ofMillis(15);
     }
 
     @Override

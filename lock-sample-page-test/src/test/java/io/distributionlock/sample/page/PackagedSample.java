@@ -22,9 +22,6 @@ final class PackagedSample implements AutoCloseable {
      */
     private static final List<String> PATIENCE = List.of(
             "--sample.order.work-time=10s",
-            // Longer than between two visitors of the queue, who otherwise would not meet without the lock on a fast
-            // machine.
-            "--sample.work.time=40ms",
             "--distribution-lock.locks.updateOrderStatus.try-lock-time=3s",
             "--distribution-lock.locks.flashSale.try-lock-time=50s",
             "--distribution-lock.locks.userAddress.try-lock-time=50s",
