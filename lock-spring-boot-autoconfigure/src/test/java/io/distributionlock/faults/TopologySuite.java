@@ -77,11 +77,11 @@ abstract class TopologySuite {
     }
 
     final Instance newInstance(LettuceConnectionFactory factory) {
-        return newInstance(factory, ReplicaAcks.NONE);
+        return newInstance(factory, ReplicaAcks.NONE, FaultSuite.COMMAND_TIMEOUT);
     }
 
-    final Instance newInstance(LettuceConnectionFactory factory, ReplicaAcks acks) {
-        Instance instance = new Instance(factory, acks);
+    final Instance newInstance(LettuceConnectionFactory factory, ReplicaAcks acks, Duration commandTimeout) {
+        Instance instance = new Instance(factory, acks, commandTimeout);
         instances.add(instance);
         return instance;
     }
