@@ -224,11 +224,15 @@ abstract class FaultSuite {
         return lease;
     }
 
-    /** Starts a thread that takes the lock; the test goes on when it waits in the queue of Redis. */
+    /**
+     * Starts a thread that takes the lock; the test goes on when it waits in the queue of Redis, and has heard so. If the holder
+     * has lost the lock by then, the thread may have it already.
+     */
     final CompletableFuture<ObservedLease> startWaiting(Instance instance, LockRequest request) {
         long before = queueLength(request.name());
         CompletableFuture<ObservedLease> waiter = start(() -> acquire(instance, request));
-        eventually().until(() -> queueLength(request.name()) > before);
+        eventually().until(() -> queueLength(request.name()) > before || waiter.isDone());
+        instance.awaitAnswers(request.name());
         return waiter;
     }
 

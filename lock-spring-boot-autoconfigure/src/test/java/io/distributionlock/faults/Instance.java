@@ -1,5 +1,7 @@
 package io.distributionlock.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.distributionlock.LockDefaults;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
@@ -57,6 +59,11 @@ final class Instance implements AutoCloseable {
                 throw new IllegalStateException("No lock was got from Redis within " + LONGEST_WARM_UP);
             }
         }
+    }
+
+    /** Returns when what was asked before of this lock was answered, unless replicas are asked: answers come in order. */
+    void awaitAnswers(String lock) {
+        assertThat(executor.isLocked(lock)).succeedsWithin(FaultSuite.SOON);
     }
 
     RedisLockExecutor executor() {
