@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -18,12 +17,6 @@ class ConnectionFaultsIT extends FaultSuite {
     /** Kills all that there are of a type, but waits for the first one to come back after an earlier kill. */
     private void killConnections(String type) {
         eventually().until(() -> (Long) redis.command("CLIENT", "KILL", "TYPE", type) > 0);
-    }
-
-    private void awaitSubscriptions(int count) {
-        eventually()
-                .untilAsserted(() -> assertThat((List<?>) redis.command("PUBSUB", "CHANNELS"))
-                        .hasSize(count));
     }
 
     @Test

@@ -280,6 +280,13 @@ abstract class FaultSuite {
         return (Long) redis.command("ZCARD", ownerKey(lock) + ":queue");
     }
 
+    /** Returns when so many processes listen for messages. */
+    final void awaitSubscriptions(int count) {
+        eventually()
+                .untilAsserted(() -> assertThat((List<?>) redis.command("PUBSUB", "CHANNELS"))
+                        .hasSize(count));
+    }
+
     /** Nobody gets the lock, not even by waiting a moment, and the lease is still valid. */
     final void assertStillHeld(ObservedLease lease, Instance elsewhere) {
         LockRequest request =
