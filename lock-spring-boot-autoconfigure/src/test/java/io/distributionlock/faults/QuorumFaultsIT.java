@@ -271,6 +271,8 @@ class QuorumFaultsIT {
         for (int away = 0; away < 3; away++) {
             RedisProcess ahead = servers.get((away + 1) % 3);
             String key = "distribution-lock:{" + name + "}:fence";
+            // Two nodes are enough for a lock; this may be the one that is asked yet.
+            eventually().until(() -> ahead.command("GET", key) != null);
             long far = Long.parseLong(String.valueOf(ahead.command("GET", key))) + 3_600_000_000L;
             ahead.command("SET", key, String.valueOf(far));
             servers.get(away).pause();
