@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -18,12 +17,6 @@ class ConnectionFaultsIT extends FaultSuite {
     /** Kills all that there are of a type, but waits for the first one to come back after an earlier kill. */
     private void killConnections(String type) {
         eventually().until(() -> (Long) redis.command("CLIENT", "KILL", "TYPE", type) > 0);
-    }
-
-    private void awaitSubscriptions(int count) {
-        eventually()
-                .untilAsserted(() -> assertThat((List<?>) redis.command("PUBSUB", "CHANNELS"))
-                        .hasSize(count));
     }
 
     @Test
@@ -88,6 +81,7 @@ class ConnectionFaultsIT extends FaultSuite {
         killConnections("normal");
         eventually().until(() -> lost.size() == 1);
         assertThat(held.isValid()).isFalse();
+        there.awaitLocks();
         ObservedLease next = acquire(there, renewed(LONG_LEASE));
         assertThat(held.release()).isEqualTo(ReleaseResult.LOST);
         assertStillHeld(next, here);
@@ -96,13 +90,13 @@ class ConnectionFaultsIT extends FaultSuite {
 
     @Test
     void everyScriptIsSentAgainWhenRedisHasForgottenIt() throws Exception {
-        ObservedLease held = acquire(here, renewed(Duration.ofMillis(1_500)));
+        ObservedLease held = acquire(here, renewed(Duration.ofMillis(4_500)));
         redis.command("SCRIPT", "FLUSH");
         CompletableFuture<ObservedLease> waiter = startWaiting(there, renewed(LONG_LEASE));
         redis.command("SCRIPT", "FLUSH");
         long start = System.nanoTime();
         // Without a renewal it would be over by then.
-        awaitTime(Duration.ofSeconds(2), start);
+        awaitTime(Duration.ofSeconds(5), start);
         assertThat(held.isValid()).isTrue();
         redis.command("SCRIPT", "FLUSH");
         assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);

@@ -1,5 +1,7 @@
 package io.distributionlock.faults;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.distributionlock.LockDefaults;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
@@ -28,23 +30,25 @@ final class Instance implements AutoCloseable {
 
     /** @param port of Redis, or of a proxy before it */
     Instance(int port) {
-        this(RedisConnections.to(port), ReplicaAcks.NONE);
+        this(RedisConnections.to(port), ReplicaAcks.NONE, FaultSuite.COMMAND_TIMEOUT);
     }
 
     /** @param factory is ended with the instance */
-    Instance(LettuceConnectionFactory factory, ReplicaAcks acks) {
+    Instance(LettuceConnectionFactory factory, ReplicaAcks acks, Duration commandTimeout) {
         this.factory = factory;
         this.executor = new RedisLockExecutor(
                 new StringRedisTemplate(factory),
                 RedisPortSettings.DEFAULT_KEY_PREFIX,
-                EngineSettings.standard(InstanceName.create()),
+                EngineSettings.standard(InstanceName.create()).withCommandTimeout(commandTimeout),
                 acks);
         this.locks = new LockTemplate(executor, LockDefaults.STANDARD);
-        warmUp();
+        // On a loaded machine, a first command may take longer than the command timeout: classes are loaded and
+        // connections made.
+        awaitLocks();
     }
 
-    /** On a loaded machine, a first command may take longer than the command timeout: classes are loaded and connections made. */
-    private void warmUp() {
+    /** Returns when a lock was got and released: it is connected. */
+    void awaitLocks() {
         LockRequest request = LockRequest.named("warm-up:" + UUID.randomUUID())
                 .tryLockTime(Duration.ZERO)
                 .build();
@@ -55,6 +59,11 @@ final class Instance implements AutoCloseable {
                 throw new IllegalStateException("No lock was got from Redis within " + LONGEST_WARM_UP);
             }
         }
+    }
+
+    /** Returns when what was asked before of this lock was answered, unless replicas are asked: answers come in order. */
+    void awaitAnswers(String lock) {
+        assertThat(executor.isLocked(lock)).succeedsWithin(FaultSuite.SOON);
     }
 
     RedisLockExecutor executor() {

@@ -66,7 +66,7 @@ class QuorumFaultsIT {
     void withOneOfThreeKilledEverythingGoesOn() {
         startServers(3);
         QuorumInstance here = newInstance(Duration.ZERO, ports()).warmedUp();
-        Lease held = acquire(here, name, renewed(Duration.ofSeconds(2)));
+        Lease held = acquire(here, name, renewed(Duration.ofSeconds(5)));
         servers.get(1).kill();
         long killedAt = System.nanoTime();
         for (int i = 0; i < 20; i++) {
@@ -74,13 +74,14 @@ class QuorumFaultsIT {
             assertThat(other.release()).isEqualTo(ReleaseResult.RELEASED);
         }
         assertThat(here.executor().isLocked(name)).succeedsWithin(SOON).isEqualTo(true);
-        awaitTime(Duration.ofSeconds(5), killedAt);
+        awaitTime(Duration.ofSeconds(8), killedAt);
         assertThat(held.isValid()).isTrue();
         assertThat(held.confirm()).isTrue();
         assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
-        assertThat(here.executor().nodes())
-                .extracting(QuorumNodeState::reachable)
-                .containsExactly(true, false, true);
+        eventually()
+                .untilAsserted(() -> assertThat(here.executor().nodes())
+                        .extracting(QuorumNodeState::reachable)
+                        .containsExactly(true, false, true));
     }
 
     @Test
@@ -110,17 +111,20 @@ class QuorumFaultsIT {
         startServers(3);
         QuorumInstance here = newInstance(Duration.ZERO, ports()).warmedUp();
         QuorumInstance there = newInstance(Duration.ZERO, ports()).warmedUp();
-        Lease lease = acquire(here, name, fixed(Duration.ofSeconds(6)));
+        Duration hold = Duration.ofSeconds(12);
+        Lease lease = acquire(here, name, fixed(hold));
         CompletableFuture<LockOutcome> waiter = there.locks().acquireAsync(fixed(LONG));
-        // Until it was told that the lock is busy.
-        awaitTime(Duration.ofSeconds(1), System.nanoTime());
+        // Most nodes answer this after they have said that the lock is busy.
+        assertThat(there.executor().isLocked(name)).succeedsWithin(SOON).isEqualTo(true);
         servers.get(0).pause();
         servers.get(1).pause();
-        awaitTime(Duration.ofSeconds(2), System.nanoTime());
+        // An attempt has failed, and another one was made.
+        eventually().until(() -> there.executor().nodes().subList(0, 2).stream().noneMatch(QuorumNodeState::reachable));
+        awaitTime(Duration.ofMillis(1_400), System.nanoTime());
         assertThat(waiter).isNotDone();
         servers.get(0).resume();
         servers.get(1).resume();
-        assertThat(waiter).succeedsWithin(SOON.plusSeconds(6));
+        assertThat(waiter).succeedsWithin(SOON.plus(hold));
         assertThat(lease.isValid()).isFalse();
         Lease next = ((LockOutcome.Acquired) waiter.get()).lease();
         assertThat(next.fencingToken()).isGreaterThan(lease.fencingToken());
@@ -169,7 +173,7 @@ class QuorumFaultsIT {
         servers.get(1).kill();
         long killedAt = System.nanoTime();
         eventually().until(() -> !held.isValid());
-        assertThat(since(killedAt)).isLessThan(lease.plusSeconds(2));
+        assertThat(since(killedAt)).isLessThan(lease.plusSeconds(5));
         eventually().untilTrue(toldLost);
         assertThat(held.release()).isEqualTo(ReleaseResult.LOST);
     }
@@ -267,6 +271,8 @@ class QuorumFaultsIT {
         for (int away = 0; away < 3; away++) {
             RedisProcess ahead = servers.get((away + 1) % 3);
             String key = "distribution-lock:{" + name + "}:fence";
+            // Two nodes are enough for a lock; this may be the one that is asked yet.
+            eventually().until(() -> ahead.command("GET", key) != null);
             long far = Long.parseLong(String.valueOf(ahead.command("GET", key))) + 3_600_000_000L;
             ahead.command("SET", key, String.valueOf(far));
             servers.get(away).pause();
@@ -309,17 +315,14 @@ class QuorumFaultsIT {
 
     @Test
     void withTheDelayANodeThatComesBackEmptyLetsNobodyIn() {
-        Duration delay = Duration.ofSeconds(6);
-        Lease[] both = afterANodeCameBackEmpty(delay, Duration.ofSeconds(5));
+        Duration delay = Duration.ofSeconds(9);
+        Lease[] both = afterANodeCameBackEmpty(delay, Duration.ofSeconds(8));
         assertThat(both[1]).as("a second holder").isNull();
         // It counts again when every lease from before its restart has ended.
         QuorumInstance there = instances.get(1);
         eventually()
-                .until(() -> there.locks()
-                        .tryAcquire(fixed(Duration.ofSeconds(1)))
-                        .map(Lease::release)
-                        .filter(ReleaseResult.RELEASED::equals)
-                        .isPresent());
+                .until(() -> there.locks().attempt(fixed(LONG)) instanceof LockOutcome.Acquired acquired
+                        && acquired.lease().release() == ReleaseResult.RELEASED);
         assertThat(both[0].isValid()).isFalse();
     }
 
@@ -339,9 +342,14 @@ class QuorumFaultsIT {
         servers.get(1).kill();
         servers.get(1).startAgain();
         Lease second = null;
+        boolean keptOut = false;
         while (second == null && first.isValid()) {
-            second = there.locks().tryAcquire(once()).orElse(null);
+            // Some may find too few nodes that answer: one of them is just coming back.
+            LockOutcome outcome = there.locks().attempt(once());
+            keptOut |= outcome instanceof LockOutcome.Busy;
+            second = outcome instanceof LockOutcome.Acquired acquired ? acquired.lease() : null;
         }
+        assertThat(second != null || keptOut).as("there was an answer").isTrue();
         if (second != null && !first.isValid()) {
             // It came after the first, rightly.
             second.release();

@@ -68,6 +68,8 @@ class RedisRestartIT extends FaultSuite {
         redis.kill();
         redis.startAgain();
         ObservedLease first = get(waiter, SOON);
+        // Its process may be connected later than the other one.
+        eventually().until(() -> !held.isValid());
         assertThat(held.release()).isEqualTo(ReleaseResult.LOST);
         CompletableFuture<ObservedLease> second = startWaiting(here, renewed(LONG_LEASE));
         eventually()
@@ -92,6 +94,7 @@ class RedisRestartIT extends FaultSuite {
         eventually()
                 .until(() -> here.locks().attempt(once()) instanceof LockOutcome.Acquired acquired
                         && acquired.lease().release() == ReleaseResult.RELEASED);
+        there.awaitLocks();
         assertThat(acquire(there, renewed(LONG_LEASE)).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 

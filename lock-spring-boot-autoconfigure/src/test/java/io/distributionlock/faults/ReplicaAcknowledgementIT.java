@@ -29,7 +29,14 @@ import org.junit.jupiter.api.Test;
 /** A lock counts only when two replicas have it ({@code distribution-lock.redis.min-replicas-to-ack}). */
 class ReplicaAcknowledgementIT extends TopologySuite {
 
-    private static final ReplicaAcks BOTH = new ReplicaAcks(2, Duration.ofMillis(500));
+    /** Longer than a machine may stand still: a replica that lives has the time to say so. */
+    private static final ReplicaAcks BOTH = new ReplicaAcks(2, Duration.ofSeconds(3));
+
+    /** For what is to happen before the time of the replicas is over. */
+    private static final ReplicaAcks BOTH_LATE = new ReplicaAcks(2, Duration.ofSeconds(8));
+
+    /** Longer than three of the times above: no attempt gives up before it is told why. */
+    private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(25);
 
     private final ReplicatedRedis redis = ReplicatedRedis.start(RedisBinary.EMBEDDED, 2);
     private final RedisProcess master = redis.master();
@@ -38,8 +45,12 @@ class ReplicaAcknowledgementIT extends TopologySuite {
 
     @BeforeEach
     void startTwoInstances() {
-        here = newInstance(RedisConnections.to(master.port()), BOTH);
-        there = newInstance(RedisConnections.to(master.port()), BOTH);
+        here = newInstance(BOTH);
+        there = newInstance(BOTH);
+    }
+
+    private Instance newInstance(ReplicaAcks acks) {
+        return newInstance(RedisConnections.to(master.port()), acks, COMMAND_TIMEOUT);
     }
 
     @Override
@@ -109,24 +120,25 @@ class ReplicaAcknowledgementIT extends TopologySuite {
         for (CompletableFuture<LockOutcome> attempt : attempts) {
             assertThat(get(attempt)).isInstanceOf(LockOutcome.NotReplicated.class);
         }
-        // One after the other, they would take half a minute.
-        assertThat(since(start)).isLessThan(SOON);
+        // One after the other, they would take three minutes.
+        assertThat(since(start)).isLessThan(BOTH.timeout().multipliedBy(3).plus(SOON));
         eventually().until(() -> Stream.iterate(0, i -> i + 1).limit(60).noneMatch(i -> isOn(master, name + i)));
         resumeIt();
     }
 
     @Test
     void manyLocksAreAcknowledgedByFewWaits() throws Exception {
-        assertThat(acquire(here, renewed(LONG_LEASE)).release()).isEqualTo(ReleaseResult.RELEASED);
+        Instance patient = newInstance(BOTH_LATE);
+        assertThat(acquire(patient, renewed(LONG_LEASE)).release()).isEqualTo(ReleaseResult.RELEASED);
         pauseOneReplica();
         master.resetCalls();
         List<CompletableFuture<ObservedLease>> attempts = new ArrayList<>();
         for (int i = 0; i < 60; i++) {
             LockRequest request = FaultSuite.renewed(name + i, LONG_LEASE);
-            attempts.add(start(() -> acquire(here, request)));
+            attempts.add(start(() -> acquire(patient, request)));
         }
         // While the first WAIT holds up the connection, the other commands gather behind it.
-        eventually().until(() -> here.executor().activeNames() == 60);
+        eventually().until(() -> patient.executor().activeNames() == 60);
         redis.replicas().get(1).resume();
         for (CompletableFuture<ObservedLease> attempt : attempts) {
             assertThat(get(attempt).release()).isEqualTo(ReleaseResult.RELEASED);
@@ -160,7 +172,7 @@ class ReplicaAcknowledgementIT extends TopologySuite {
         // Giving back needs no replica.
         long start = System.nanoTime();
         assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
-        assertThat(since(start)).isLessThan(FaultSuite.COMMAND_TIMEOUT);
+        assertThat(since(start)).isLessThan(BOTH.timeout());
 
         assertThat(get(waiter, SOON)).isInstanceOf(LockOutcome.NotReplicated.class);
         eventually().until(() -> !isOn(master, name));
@@ -185,16 +197,14 @@ class ReplicaAcknowledgementIT extends TopologySuite {
 
     @Test
     void aConnectionThatBreaksBeforeTheReplicasHaveAnsweredProvesNothing() throws Exception {
-        Instance patient = newInstance(RedisConnections.to(master.port()), new ReplicaAcks(2, Duration.ofMillis(660)));
+        Instance patient = newInstance(BOTH_LATE);
         pauseOneReplica();
-        CompletableFuture<LockOutcome> attempt = start(() -> patient.locks().attempt(waiting(Duration.ofSeconds(10))));
+        CompletableFuture<LockOutcome> attempt = start(() -> patient.locks().attempt(waiting(Duration.ofSeconds(20))));
         eventually().until(() -> isOn(master, name));
         // Lettuce sends the WAIT again, over a connection that has written nothing.
         master.command("CLIENT", "KILL", "TYPE", "normal");
 
-        assertThat(get(attempt, SOON))
-                .isInstanceOf(LockOutcome.NotAcquired.class)
-                .isNotInstanceOf(LockOutcome.Busy.class);
+        assertThat(get(attempt)).isInstanceOf(LockOutcome.NotAcquired.class).isNotInstanceOf(LockOutcome.Busy.class);
         eventually().until(() -> !isOn(master, name));
         resumeIt();
     }

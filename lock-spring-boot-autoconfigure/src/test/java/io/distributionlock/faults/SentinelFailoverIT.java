@@ -72,6 +72,7 @@ class SentinelFailoverIT extends TopologySuite {
         assertThat(held.lease().confirm()).isTrue();
         assertThat(waiter).isNotDone();
         awaitSubscriptions(master);
+        there.awaitLocks();
         assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
         ObservedLease next = get(waiter, SOON);
         assertThat(next.token()).isGreaterThan(held.token());
@@ -93,6 +94,8 @@ class SentinelFailoverIT extends TopologySuite {
         master = sentinels.awaitMasterOtherThan(previous);
 
         awaitSubscriptions(master);
+        here.awaitLocks();
+        there.awaitLocks();
         assertThat(held.lease().confirm()).isTrue();
         assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
         assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);

@@ -89,6 +89,8 @@ class SlowNetworkIT extends FaultSuite {
     void anAcquireThatArrivesAfterItsAttemptWasGivenUpTakesNothing() throws Exception {
         TcpProxy network = newProxy();
         Instance late = newInstance(network.port());
+        // Nothing but the acquire is to be under way.
+        awaitSubscriptions(3);
         network.stick(Direction.TO_SERVER);
         CompletableFuture<LockOutcome> attempt = late.executor().acquire(renewed(LONG_LEASE), LockOwner.unique());
         eventually().until(network::holdsBack);

@@ -50,7 +50,7 @@ class StopIT extends FaultSuite {
         List<CompletableFuture<ObservedLease>> waitersElsewhere = new ArrayList<>();
         for (int number = 0; number < NAMES; number++) {
             // A lease that has to be renewed several times while the instance stops.
-            LockRequest request = renewed(name(number), Duration.ofSeconds(2));
+            LockRequest request = renewed(name(number), Duration.ofMillis(4_500));
             CountDownLatch held = new CountDownLatch(1);
             holders.add(start(() -> {
                 ObservedLease lease = acquire(here, request);
@@ -81,7 +81,7 @@ class StopIT extends FaultSuite {
         assertThat(here.locks().attempt(renewed(name(NAMES), LONG_LEASE)))
                 .as("an attempt while the instance stops")
                 .isInstanceOf(LockOutcome.BackendFailed.class);
-        awaitTime(Duration.ofSeconds(3), System.nanoTime());
+        awaitTime(Duration.ofSeconds(6), System.nanoTime());
         assertThat(stopped).as("waits for the work").isNotDone();
         workEnds.countDown();
         for (CompletableFuture<ReleaseResult> holder : holders) {
@@ -165,8 +165,10 @@ class StopIT extends FaultSuite {
                 .as("nothing is renewed any more")
                 .isZero();
         redis.startAgain();
+        there.awaitLocks();
         // The repeated release comes to nothing, and does no harm.
         ObservedLease next = acquire(there, renewed(LONG_LEASE));
+        here.awaitLocks();
         awaitTime(Duration.ofMillis(1_500), System.nanoTime());
         assertStillHeld(next, here);
         assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);

@@ -77,11 +77,11 @@ abstract class TopologySuite {
     }
 
     final Instance newInstance(LettuceConnectionFactory factory) {
-        return newInstance(factory, ReplicaAcks.NONE);
+        return newInstance(factory, ReplicaAcks.NONE, FaultSuite.COMMAND_TIMEOUT);
     }
 
-    final Instance newInstance(LettuceConnectionFactory factory, ReplicaAcks acks) {
-        Instance instance = new Instance(factory, acks);
+    final Instance newInstance(LettuceConnectionFactory factory, ReplicaAcks acks, Duration commandTimeout) {
+        Instance instance = new Instance(factory, acks, commandTimeout);
         instances.add(instance);
         return instance;
     }
@@ -113,11 +113,15 @@ abstract class TopologySuite {
         return lease;
     }
 
-    /** Starts a thread that takes the lock; the test goes on when it waits in the queue of Redis. */
+    /**
+     * Starts a thread that takes the lock; the test goes on when it waits in the queue of Redis, and has heard so unless replicas
+     * are asked.
+     */
     final CompletableFuture<ObservedLease> startWaiting(Instance instance, LockRequest request, RedisProcess master) {
         String queue = ownerKey(request.name()) + ":queue";
         CompletableFuture<ObservedLease> waiter = start(() -> acquire(instance, request));
         eventually().until(() -> Objects.equals(master.command("EXISTS", queue), 1L));
+        instance.awaitAnswers(request.name());
         return waiter;
     }
 
