@@ -22,14 +22,12 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Two processes, {@link #here} and {@link #there}, and names of their own for each test. After each test nothing of these names
  * may be left.
  */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
-@ExtendWith(Standstills.class)
 abstract class ContractSuite {
 
     static final Duration LONGEST_TEST = Duration.ofMinutes(2);

@@ -20,31 +20,12 @@ final class Standstills implements InvocationInterceptor {
     private static final Duration SHORTEST = Duration.ofMillis(100);
 
     @Override
-    public void interceptTestMethod(
-            Invocation<Void> invocation,
-            ReflectiveInvocationContext<Method> invocationContext,
-            ExtensionContext extensionContext)
-            throws Throwable {
-        run(invocation, invocationContext);
-    }
-
-    @Override
     public void interceptTestTemplateMethod(
             Invocation<Void> invocation,
             ReflectiveInvocationContext<Method> invocationContext,
             ExtensionContext extensionContext)
             throws Throwable {
-        if (invocationContext.getExecutable().isAnnotationPresent(OnEveryThreadKind.class)) {
-            // It comes here on its own thread.
-            invocation.proceed();
-        } else {
-            run(invocation, invocationContext);
-        }
-    }
-
-    /** Runs the test on this thread. */
-    static void run(Invocation<Void> first, ReflectiveInvocationContext<Method> test) throws Throwable {
-        run(first, test, SHORTEST);
+        run(invocation, invocationContext, SHORTEST);
     }
 
     /** @param shortest which standstill counts as one */

@@ -34,7 +34,8 @@ final class ThreadKindExtension implements TestTemplateInvocationContextProvider
 
         @Override
         public List<Extension> getAdditionalExtensions() {
-            return List.of(new Mover(kind));
+            // In this order: a test is done again on the thread to which it was moved.
+            return List.of(new Mover(kind), new Standstills());
         }
     }
 
@@ -49,7 +50,7 @@ final class ThreadKindExtension implements TestTemplateInvocationContextProvider
             CompletableFuture<Void> end = new CompletableFuture<>();
             Thread thread = kind.factory().newThread(() -> {
                 try {
-                    Standstills.run(invocation, invocationContext);
+                    invocation.proceed();
                     end.complete(null);
                 } catch (Throwable e) {
                     end.completeExceptionally(e);

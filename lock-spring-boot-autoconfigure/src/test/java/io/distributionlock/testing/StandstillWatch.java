@@ -42,17 +42,18 @@ public final class StandstillWatch implements AutoCloseable {
 
     private void watch(long start, Runnable question) {
         long last = start;
-        boolean looksForTheLastTime = false;
-        while (!looksForTheLastTime) {
-            looksForTheLastTime = closed;
-            question.run();
-            long now = System.nanoTime();
-            sawGap(now - last);
-            last = now;
-            if (!looksForTheLastTime) {
-                LockSupport.parkNanos(TICK_NANOS);
-            }
+        while (!closed) {
+            last = look(last, question);
+            LockSupport.parkNanos(TICK_NANOS);
         }
+        look(last, question);
+    }
+
+    private long look(long last, Runnable question) {
+        question.run();
+        long now = System.nanoTime();
+        sawGap(now - last);
+        return now;
     }
 
     private synchronized void sawGap(long nanos) {
