@@ -14,6 +14,7 @@ final class FreePorts {
 
     private static final int FIRST = 21_000;
     private static final int BEHIND_LAST = 32_000;
+    private static final int MOST_ATTEMPTS = 10_000;
 
     private static final Set<Integer> GIVEN = ConcurrentHashMap.newKeySet();
 
@@ -21,7 +22,7 @@ final class FreePorts {
 
     static int next() {
         return ThreadLocalRandom.current()
-                .ints(FIRST, BEHIND_LAST)
+                .ints(MOST_ATTEMPTS, FIRST, BEHIND_LAST)
                 .filter(GIVEN::add)
                 .filter(FreePorts::isFree)
                 .findFirst()

@@ -15,6 +15,7 @@ public final class FreePorts {
 
     private static final int LOWEST = 10_500;
     private static final int HIGHEST = 20_500;
+    private static final int MOST_ATTEMPTS = 10_000;
 
     private static final Set<Integer> given = ConcurrentHashMap.newKeySet();
 
@@ -22,13 +23,12 @@ public final class FreePorts {
 
     /** One that this virtual machine was not given before. */
     public static int next() {
-        for (int attempt = LOWEST; attempt < HIGHEST; attempt++) {
-            int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
-            if (given.add(port) && isFree(port)) {
-                return port;
-            }
-        }
-        throw new IllegalStateException("No port is free between " + LOWEST + " and " + HIGHEST);
+        return ThreadLocalRandom.current()
+                .ints(MOST_ATTEMPTS, LOWEST, HIGHEST)
+                .filter(given::add)
+                .filter(FreePorts::isFree)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("No port is free from " + LOWEST + " to " + HIGHEST));
     }
 
     private static boolean isFree(int port) {

@@ -4,14 +4,15 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** The sample as it is shipped, run by {@code java -jar} with a Redis and a database of its own. */
 final class PackagedSample implements AutoCloseable {
@@ -46,7 +47,8 @@ final class PackagedSample implements AutoCloseable {
 
     /** Starts it and waits until it listens. */
     static PackagedSample start() {
-        int port = FreePorts.next();
+        List<Integer> ports = freePorts(5);
+        int port = ports.get(0);
         try {
             Path work = Files.createDirectories(Path.of(System.getProperty("sample.work")));
             Path data = Files.createTempDirectory(work, "data-").toAbsolutePath();
@@ -59,8 +61,8 @@ final class PackagedSample implements AutoCloseable {
                     System.getProperty("sample.jar"),
                     "--server.port=" + port,
                     "--sample.data-directory=" + data,
-                    "--sample.embedded-redis.port=" + FreePorts.next(),
-                    "--distribution-lock.executors.masters.quorum.nodes=" + freeNodes()));
+                    "--sample.embedded-redis.port=" + ports.get(1),
+                    "--distribution-lock.executors.masters.quorum.nodes=" + nodesAt(ports.subList(2, 5))));
             command.addAll(PATIENCE);
             Process process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
@@ -111,9 +113,26 @@ final class PackagedSample implements AutoCloseable {
         }
     }
 
-    private static String freeNodes() {
-        return Stream.generate(() -> "redis://127.0.0.1:" + FreePorts.next())
-                .limit(3)
-                .collect(Collectors.joining(","));
+    private static String nodesAt(List<Integer> ports) {
+        return ports.stream().map(port -> "redis://127.0.0.1:" + port).collect(Collectors.joining(","));
+    }
+
+    /** Below those that the system gives to connections: the sample needs some seconds until it has taken all of them. */
+    private static List<Integer> freePorts(int count) {
+        return ThreadLocalRandom.current()
+                .ints(10_000, 21_000, 32_000)
+                .distinct()
+                .filter(PackagedSample::isFree)
+                .limit(count)
+                .boxed()
+                .toList();
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port)) {
+            return socket.isBound();
+        } catch (IOException taken) {
+            return false;
+        }
     }
 }
