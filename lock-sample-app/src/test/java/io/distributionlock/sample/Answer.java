@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 
 /** What the sample answered over HTTP, and how long that took. */
@@ -57,11 +58,16 @@ record Answer(int status, String body, Duration took) {
      * get from a Redis that stands still while somebody's time ends.
      */
     static Answer ofReachableRedis(Supplier<Answer> request) {
-        Answer answer = request.get();
-        for (int again = 0; again < 2 && answer.isUnavailable(); again++) {
-            answer = request.get();
+        return allOfReachableRedis(() -> List.of(request.get())).get(0);
+    }
+
+    /** The same for requests that belong together: all are sent again if one of them is told that. */
+    static List<Answer> allOfReachableRedis(Supplier<List<Answer>> requests) {
+        List<Answer> answers = requests.get();
+        for (int again = 0; again < 2 && answers.stream().anyMatch(Answer::isUnavailable); again++) {
+            answers = requests.get();
         }
-        return answer;
+        return answers;
     }
 
     JsonNode json() {

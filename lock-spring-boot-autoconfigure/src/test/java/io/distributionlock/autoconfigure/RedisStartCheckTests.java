@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -68,25 +69,27 @@ class RedisStartCheckTests {
     }
 
     private static void assertDoesNotStart(CapturedOutput output, int port, List<String> texts, String... properties) {
-        Throwable failure = catchThrowable(() -> start(port, properties).close());
-        for (int again = 0; again < MOST_HIDDEN && hidesTheReason(failure); again++) {
-            failure = catchThrowable(() -> start(port, properties).close());
-        }
-        assertThat(failure).hasStackTraceContaining("BackendProblemException");
+        assertThat(reasonToldBy(
+                        () -> catchThrowable(() -> start(port, properties).close())))
+                .hasStackTraceContaining("BackendProblemException");
         assertThat(output).contains("APPLICATION FAILED TO START").contains(texts);
     }
 
     /** Now and then Lettuce tells that a connection has ended before it tells that Redis had refused it. */
+    private static <T extends Throwable> T reasonToldBy(Supplier<T> attempt) {
+        T failure = attempt.get();
+        for (int again = 0; again < MOST_HIDDEN && hidesTheReason(failure); again++) {
+            failure = attempt.get();
+        }
+        return failure;
+    }
+
     private static boolean hidesTheReason(Throwable failure) {
         return Throwables.getStackTrace(failure).contains("Connection closed prematurely");
     }
 
     private static LockBackendException firstUse(int port, String... properties) {
-        LockBackendException failure = tryFirstUse(port, properties);
-        for (int again = 0; again < MOST_HIDDEN && hidesTheReason(failure); again++) {
-            failure = tryFirstUse(port, properties);
-        }
-        return failure;
+        return reasonToldBy(() -> tryFirstUse(port, properties));
     }
 
     private static LockBackendException tryFirstUse(int port, String... properties) {
