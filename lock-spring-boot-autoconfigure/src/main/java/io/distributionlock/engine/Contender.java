@@ -35,6 +35,7 @@ final class Contender {
     private final LockKind kind;
     private final EngineSettings settings;
     private final ClaimNames claims;
+    private final long beatPhase;
     private final ArrayDeque<Waiter> queue = new ArrayDeque<>(1);
 
     /** No waiter's deadline is earlier than this. */
@@ -43,15 +44,17 @@ final class Contender {
     private @Nullable Bid bid;
     private @Nullable Tenure tenure;
 
-    Contender(LockKind kind, EngineSettings settings, ClaimNames claims) {
+    /** @param beatPhase when, within each heartbeat's time, the single attempts of this name have theirs */
+    Contender(LockKind kind, EngineSettings settings, ClaimNames claims, long beatPhase) {
         this.kind = kind;
         this.settings = settings;
         this.claims = claims;
+        this.beatPhase = beatPhase;
     }
 
     /** A contender that owns the lock already: as a reader, by what is left of an exclusive tenure. */
-    static Contender reading(Tenure downgraded, EngineSettings settings, ClaimNames claims) {
-        Contender reader = new Contender(LockKind.READ, settings, claims);
+    static Contender reading(Tenure downgraded, EngineSettings settings, ClaimNames claims, long beatPhase) {
+        Contender reader = new Contender(LockKind.READ, settings, claims, beatPhase);
         reader.tenure = downgraded;
         return reader;
     }
@@ -255,7 +258,7 @@ final class Contender {
     }
 
     private void heardBusy(Bid bidder, long sentAt, AcquireReply.Busy busy, long now, List<Decision> out) {
-        long beat = nextHeartbeat(sentAt);
+        long beat = nextHeartbeat(sentAt, now);
         if (bidder.wasGrantedAfter(busy.fence())) {
             beat = now;
         } else if (busy.leaseLeftMillis() >= 0) {
@@ -281,9 +284,14 @@ final class Contender {
     }
 
     /** Single attempts of one name have their heartbeats at the same time, so that they travel in one command. */
-    private long nextHeartbeat(long sentAt) {
+    private long nextHeartbeat(long sentAt, long now) {
         long beat = settings.heartbeatNanos();
-        return kind == LockKind.REENTRANT ? Times.after(sentAt, beat) : (sentAt / beat + 1) * beat;
+        if (kind == LockKind.REENTRANT) {
+            return Times.after(sentAt, beat);
+        }
+        long next = sentAt + beat - Math.floorMod(sentAt - beatPhase, beat);
+        // Who was answered only after that moment is in time for the one after it, unless Redis is slow.
+        return next <= now && now - sentAt < beat ? next + beat : next;
     }
 
     /** An acquire was under way when its claim was granted the lock by a message; here is its answer. */

@@ -435,7 +435,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
                 perform(share.name(), decision);
             }
         }
-        if (heartbeats.size() == 1 || settings.grantsNeedConfirmation()) {
+        if (settings.grantsNeedConfirmation()) {
             // Whether a claim that has won may be used is told of each alone.
             heartbeats.forEach(heartbeat -> sendAcquire(share.name(), heartbeat));
             return;

@@ -22,10 +22,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockState {
 
+    /** A large odd number, by which names that are nearly the same are far apart. */
+    private static final long HASH_SPREAD = 0x9E3779B97F4A7C15L;
+
     private final String name;
     private final EngineSettings settings;
     private final ClaimNames claims;
     private final Contender together;
+    private final long beatPhase;
 
     /** The contenders of single attempts by their claims, in the order of arrival. */
     private final Map<String, Contender> singles = new LinkedHashMap<>(0);
@@ -34,7 +38,9 @@ final class LockState {
         this.name = name;
         this.settings = settings;
         this.claims = claims;
-        this.together = new Contender(LockKind.REENTRANT, settings, claims);
+        // So that a process that waits for many names does not ask for all of them at one moment.
+        this.beatPhase = Math.floorMod((long) name.hashCode() * HASH_SPREAD, settings.heartbeatNanos());
+        this.together = new Contender(LockKind.REENTRANT, settings, claims, beatPhase);
     }
 
     String name() {
@@ -111,7 +117,7 @@ final class LockState {
         } else if (kind == LockKind.REENTRANT) {
             together.enter(waiter, now, out);
         } else {
-            Contender single = new Contender(kind, settings, claims);
+            Contender single = new Contender(kind, settings, claims, beatPhase);
             single.enter(waiter, now, out);
             remember(single);
         }
@@ -161,7 +167,7 @@ final class LockState {
         if (holder == together) {
             Tenure shared = together.yieldShared(now, out);
             if (shared != null) {
-                remember(Contender.reading(shared, settings, claims));
+                remember(Contender.reading(shared, settings, claims, beatPhase));
             }
         } else {
             settle(claim, holder);

@@ -33,7 +33,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
     LettuceScriptCommand(ScriptCall<T> call, Consumer<AsyncCommand<byte[], byte[], ?>> sender, Runnable answered) {
         super(new Command<>(
                 CommandType.EVALSHA,
-                new Answer<>(call.script()),
+                new Answer<>(call),
                 arguments(call.script().sha1Bytes(), call)));
         this.call = call;
         this.sender = sender;
@@ -63,7 +63,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
     private void sendText() {
         AsyncCommand<byte[], byte[], T> eval = new AsyncCommand<>(new Command<>(
                 CommandType.EVAL,
-                new Answer<>(call.script()),
+                new Answer<>(call),
                 arguments(call.script().text(), call)));
         eval.onComplete((reply, failure) -> {
             if (failure == null) {
@@ -96,18 +96,18 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
     /** Reads an integer or a text. */
     private static final class Answer<T> extends CommandOutput<byte[], byte[], T> {
 
-        private final LockScript<T> script;
+        private final ScriptCall<T> call;
 
         @SuppressWarnings("NullAway") // the base class takes null for "nothing yet"
-        Answer(LockScript<T> script) {
+        Answer(ScriptCall<T> call) {
             super(ByteArrayCodec.INSTANCE, null);
-            this.script = script;
+            this.call = call;
         }
 
         @Override
         public void set(long integer) {
             try {
-                output = script.meaningOf(integer);
+                output = call.meaningOf(integer);
             } catch (RuntimeException e) {
                 setError(e.getMessage());
             }
@@ -116,7 +116,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         @Override
         public void set(ByteBuffer bytes) {
             try {
-                output = script.meaningOf(StandardCharsets.UTF_8.decode(bytes).toString());
+                output = call.meaningOf(StandardCharsets.UTF_8.decode(bytes).toString());
             } catch (RuntimeException e) {
                 setError(e.getMessage());
             }

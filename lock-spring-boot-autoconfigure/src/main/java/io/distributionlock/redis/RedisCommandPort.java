@@ -32,6 +32,15 @@ public final class RedisCommandPort implements CommandPort {
 
     private static final byte[] WAIT = bytes("wait");
 
+    /** As handover.lua has it. */
+    private static final int CLAIMS_OF_A_RUN = 100;
+
+    /** Behind so many further runs others go on, at their heartbeats: nothing that is repeated here goes on for ever. */
+    private static final int MOST_RUNS = 1_000;
+
+    private static final long NOBODY_INSIDE = -1;
+    private static final long DONE_BUT_OTHERS_MAY_ENTER = -2;
+
     private static final boolean LETTUCE_PRESENT =
             ClassUtils.isPresent("io.lettuce.core.RedisClient", RedisCommandPort.class.getClassLoader());
 
@@ -120,7 +129,7 @@ public final class RedisCommandPort implements CommandPort {
         if (wait) {
             parameters.add(WAIT);
         }
-        ScriptCall<AcquireReply> call = new ScriptCall<>(LockScript.ACQUIRE, 6, parameters);
+        ScriptCall<AcquireReply> call = new ScriptCall<>(LockScript.ACQUIRE, 6, parameters, goOn(name));
         return replicated == null
                 ? sender.send(call)
                 : replicated.send(call, reply -> reply instanceof AcquireReply.Ok);
@@ -132,6 +141,15 @@ public final class RedisCommandPort implements CommandPort {
             // Whether replicas have it is told of each claim alone.
             return CommandPort.super.acquireAll(name, biddings);
         }
+        List<byte[]> parameters = new ArrayList<>(6 + biddings.size());
+        keys(name).addTo(parameters);
+        parameters.add(context(name));
+        biddings.forEach(bidding -> parameters.add(bytes(bidding.claim())));
+        ScriptCall<BeatReply> beat = new ScriptCall<>(LockScript.BEAT, 5, parameters, goOn(name));
+        return Heartbeat.of(biddings, sender.send(beat), absent -> askAgain(name, absent));
+    }
+
+    private CompletableFuture<List<AcquireReply>> askAgain(String name, List<Bidding> biddings) {
         LockKeys keys = keys(name);
         List<byte[]> parameters = new ArrayList<>(7 + 3 * biddings.size());
         keys.addTo(parameters);
@@ -144,7 +162,7 @@ public final class RedisCommandPort implements CommandPort {
             parameters.add(bytes(bidding.claim()));
             parameters.add(bytes(bidding.leaseMillis()));
         }
-        return sender.send(new ScriptCall<>(LockScript.ACQUIRE_ALL, keyCount, parameters));
+        return sender.send(new ScriptCall<>(LockScript.ACQUIRE_ALL, keyCount, parameters, goOn(name)));
     }
 
     @Override
@@ -154,7 +172,7 @@ public final class RedisCommandPort implements CommandPort {
         keys.addTo(parameters);
         parameters.add(bytes(claim));
         parameters.add(context(name));
-        return sender.send(new ScriptCall<>(LockScript.DOWNGRADE, 5, parameters));
+        return sender.send(new ScriptCall<>(LockScript.DOWNGRADE, 5, parameters, goOn(name)));
     }
 
     @Override
@@ -171,7 +189,7 @@ public final class RedisCommandPort implements CommandPort {
         if (keepMillis > 0) {
             parameters.add(bytes(keepMillis));
         }
-        return sender.send(new ScriptCall<>(LockScript.RELEASE, keyCount, parameters));
+        return sender.send(new ScriptCall<>(LockScript.RELEASE, keyCount, parameters, goOn(name)));
     }
 
     @Override
@@ -223,10 +241,41 @@ public final class RedisCommandPort implements CommandPort {
 
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
+        return forceRelease(name, MOST_RUNS);
+    }
+
+    /** A run frees some; the first says how many further runs those need who were inside then, and not who comes meanwhile. */
+    private CompletableFuture<Boolean> forceRelease(String name, long runs) {
         List<byte[]> parameters = new ArrayList<>(6);
         keys(name).addTo(parameters);
         parameters.add(context(name));
-        return patiently(new ScriptCall<>(LockScript.FORCE_RELEASE, 5, parameters));
+        return patiently(new ScriptCall<>(LockScript.FORCE_RELEASE, 5, parameters))
+                .thenCompose(left -> {
+                    if (left > 0 && runs > 0) {
+                        return forceRelease(name, Math.min(runs - 1, left / CLAIMS_OF_A_RUN))
+                                .thenApply(wasHeld -> true);
+                    }
+                    if (left == DONE_BUT_OTHERS_MAY_ENTER) {
+                        goOn(name).run();
+                    }
+                    return CompletableFuture.completedFuture(left != NOBODY_INSIDE);
+                });
+    }
+
+    /** What is to be done when a script has handled as many claims as it may: go on, until all who may enter are inside. */
+    private Runnable goOn(String name) {
+        return () -> admit(name, MOST_RUNS);
+    }
+
+    private void admit(String name, int runs) {
+        List<byte[]> parameters = new ArrayList<>(6);
+        keys(name).addTo(parameters);
+        parameters.add(context(name));
+        sender.send(new ScriptCall<>(LockScript.ADMIT, 5, parameters)).thenAccept(undone -> {
+            if (undone && runs > 1) {
+                admit(name, runs - 1);
+            }
+        });
     }
 
     private <T> CompletableFuture<T> patiently(ScriptCall<T> call) {
@@ -280,7 +329,8 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     private byte[] fenceLife(long leaseMillis) {
-        return leaseMillis > fenceLifeMillis / 2 ? bytes(2 * leaseMillis) : fenceLife;
+        long margin = fenceLifeMillis / 2;
+        return leaseMillis > margin ? bytes(leaseMillis + margin) : fenceLife;
     }
 
     private static byte[] bytes(long number) {

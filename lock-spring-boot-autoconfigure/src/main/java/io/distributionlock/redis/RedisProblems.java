@@ -106,7 +106,7 @@ final class RedisProblems {
                     "Let spring.data.redis.* name the master, the Sentinels or the Cluster.",
                     failure);
         }
-        if (says(text, "oom ")) {
+        if (says(text, "oom ") || text.contains("-oom ")) {
             return problem(
                     "Redis has no memory left for a lock (" + said + ").",
                     "Raise maxmemory, or free some; keep maxmemory-policy at noeviction.",

@@ -23,8 +23,8 @@ public final class RedisRights {
             "zrange",
             "zrevrange",
             "zscore",
+            "zmscore",
             "zrem",
-            "zremrangebyscore",
             "hset",
             "hget",
             "hdel");

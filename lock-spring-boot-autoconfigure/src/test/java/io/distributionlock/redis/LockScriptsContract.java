@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 abstract class LockScriptsContract {
 
     private static final long LEASE = 20_000;
-    private static final long DAY = Duration.ofHours(24).toMillis();
+    private static final long TEN_MINUTES = Duration.ofMinutes(10).toMillis();
+    private static final long FIVE_MINUTES = Duration.ofMinutes(5).toMillis();
 
     private static final String OWNER = "distribution-lock:{order}";
     private static final String FENCE = OWNER + ":fence";
@@ -56,7 +57,7 @@ abstract class LockScriptsContract {
         assertThat(redis.command("GET", OWNER)).isEqualTo("host:a:1");
         assertLife(OWNER, LEASE);
         assertThat(redis.command("GET", FENCE)).isEqualTo(String.valueOf(ok.fence()));
-        assertLife(FENCE, DAY);
+        assertLife(FENCE, TEN_MINUTES);
         assertThat(ok.fence()).isBetween(before, serverMicros());
         assertThat(ok.waiting()).isZero();
 
@@ -121,16 +122,36 @@ abstract class LockScriptsContract {
         assertThat(redis.calls("ping") + redis.calls("script|load")).isZero();
     }
 
+    /** E9. */
     @Test
-    void theFenceLivesForTwoLeasesIfThatIsMoreThanADay() {
-        long week = Duration.ofDays(7).toMillis();
-        a.acquireOk("order", "host:a:1", week);
-        assertLife(FENCE, 2 * week);
+    void theFenceOutlivesEveryLeaseByFiveMinutes() {
+        long hours = Duration.ofHours(6).toMillis();
+        a.acquireOk("order", "host:a:1", hours);
+        assertLife(FENCE, hours + FIVE_MINUTES);
 
         b.acquireBusy("order", "host:b:1", LEASE);
         a.renew("order", "host:a:1", LEASE);
-        assertLife(FENCE, 2 * week);
-        assertLife(OWNER, week);
+        assertLife(FENCE, hours + FIVE_MINUTES);
+        assertLife(OWNER, hours);
+        a.renew("order", "host:a:1", 2 * hours);
+        assertLife(FENCE, 2 * hours + FIVE_MINUTES);
+    }
+
+    @Test
+    void aShortLeaseDoesNotShortenTheLifeOfTheFenceForOtherReaders() {
+        long hours = Duration.ofHours(6).toMillis();
+        a.acquireOk("order", "host:a:r1", hours);
+        b.acquireOk("order", "host:b:r1", LEASE);
+        b.acquireOk("order", "host:b:r1", LEASE);
+        assertLife(FENCE, hours + FIVE_MINUTES);
+    }
+
+    @Test
+    void aReaderThatAsksAgainWhenTheFenceIsGoneGetsANewOne() {
+        long fence = a.acquireOk("order", "host:a:r1", LEASE).fence();
+        redis.command("DEL", FENCE);
+        assertThat(a.acquireOk("order", "host:a:r1", LEASE).fence()).isGreaterThan(fence);
+        assertLife(FENCE, TEN_MINUTES);
     }
 
     @Test
@@ -290,9 +311,9 @@ abstract class LockScriptsContract {
     @Test
     void renewRefreshesTheLifeOfTheFence() {
         a.acquireOk("order", "host:a:1", LEASE);
-        redis.command("PEXPIRE", FENCE, "1000000");
+        redis.command("PEXPIRE", FENCE, "100000");
         a.renew("order", "host:a:1", LEASE);
-        assertLife(FENCE, DAY);
+        assertLife(FENCE, TEN_MINUTES);
     }
 
     @Test
