@@ -45,9 +45,15 @@ public interface CommandPort extends AutoCloseable {
         List<CompletableFuture<AcquireReply>> replies = biddings.stream()
                 .map(bidding -> acquire(name, bidding.claim(), bidding.leaseMillis(), true))
                 .toList();
-        return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
+        CompletableFuture<List<AcquireReply>> all = CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
                 .thenApply(
                         unused -> replies.stream().map(CompletableFuture::join).toList());
+        all.whenComplete((unused, failure) -> {
+            if (all.isCancelled()) {
+                replies.forEach(reply -> reply.cancel(false));
+            }
+        });
+        return all;
     }
 
     /**

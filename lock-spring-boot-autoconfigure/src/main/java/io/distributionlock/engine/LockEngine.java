@@ -533,7 +533,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
                 if (replies != null) {
                     state.acquireAnswered(sent.claim(), sent.sentAt(), sent.leaseMillis(), replies.get(i), now, out);
                 } else {
-                    state.acquireFailed(sent.claim(), sent.sentAt(), failure, now, out);
+                    state.acquireFailed(sent.claim(), sent.sentAt(), reason(failure), now, out);
                 }
             }
         }));

@@ -19,13 +19,49 @@ final class LockKeys {
     private static final byte[] READERS = bytes(":readers");
 
     private final byte[] owner;
+    private final int nameStart;
 
     /**
      * @param prefix without braces
      * @param name the name of the lock, whatever it holds
      */
     LockKeys(String prefix, String name) {
-        this.owner = bytes(prefix + ":{" + escaped(name) + "}");
+        String start = prefix + ":{";
+        this.owner = bytes(start + escaped(name) + "}");
+        this.nameStart = bytes(start).length;
+    }
+
+    /** The name of the lock as it stands in its keys, behind something else; {@link #nameOf} reads it. */
+    byte[] nameBehind(byte[] start) {
+        int length = owner.length - nameStart - 1;
+        byte[] whole = Arrays.copyOf(start, start.length + length);
+        System.arraycopy(owner, nameStart, whole, start.length, length);
+        return whole;
+    }
+
+    /**
+     * The name of a lock, from how it stands in its keys.
+     *
+     * @throws IllegalArgumentException if no name is written like this
+     */
+    static String nameOf(String escaped) {
+        int next = escaped.indexOf('%');
+        if (next < 0) {
+            return escaped;
+        }
+        StringBuilder name = new StringBuilder(escaped.length());
+        int done = 0;
+        for (; next >= 0; next = escaped.indexOf('%', done)) {
+            name.append(escaped, done, next);
+            boolean surrogate = escaped.startsWith("u", next + 1);
+            int start = surrogate ? next + 2 : next + 1;
+            done = start + (surrogate ? 4 : 2);
+            if (done > escaped.length()) {
+                throw new IllegalArgumentException("'" + escaped + "' is not the name of a lock in a key");
+            }
+            name.append((char) Integer.parseInt(escaped, start, done, 16));
+        }
+        return name.append(escaped, done, escaped.length()).toString();
     }
 
     /** A string: the claim that holds the lock. */

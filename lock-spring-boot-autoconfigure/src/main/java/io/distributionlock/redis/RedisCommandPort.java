@@ -9,7 +9,6 @@ import io.distributionlock.engine.ReleaseReply;
 import io.distributionlock.engine.RenewReply;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -125,7 +124,7 @@ public final class RedisCommandPort implements CommandPort {
         parameters.add(bytes(claim));
         parameters.add(bytes(leaseMillis));
         parameters.add(fenceLife(leaseMillis));
-        parameters.add(context(name));
+        parameters.add(context(keys));
         if (wait) {
             parameters.add(WAIT);
         }
@@ -141,9 +140,10 @@ public final class RedisCommandPort implements CommandPort {
             // Whether replicas have it is told of each claim alone.
             return CommandPort.super.acquireAll(name, biddings);
         }
+        LockKeys keys = keys(name);
         List<byte[]> parameters = new ArrayList<>(6 + biddings.size());
-        keys(name).addTo(parameters);
-        parameters.add(context(name));
+        keys.addTo(parameters);
+        parameters.add(context(keys));
         biddings.forEach(bidding -> parameters.add(bytes(bidding.claim())));
         ScriptCall<BeatReply> beat = new ScriptCall<>(LockScript.BEAT, 5, parameters, goOn(name));
         return Heartbeat.of(biddings, sender.send(beat), absent -> askAgain(name, absent));
@@ -157,7 +157,7 @@ public final class RedisCommandPort implements CommandPort {
         int keyCount = parameters.size();
         long longest = biddings.stream().mapToLong(Bidding::leaseMillis).max().orElse(0);
         parameters.add(fenceLife(longest));
-        parameters.add(context(name));
+        parameters.add(context(keys));
         for (Bidding bidding : biddings) {
             parameters.add(bytes(bidding.claim()));
             parameters.add(bytes(bidding.leaseMillis()));
@@ -171,7 +171,7 @@ public final class RedisCommandPort implements CommandPort {
         List<byte[]> parameters = new ArrayList<>(7);
         keys.addTo(parameters);
         parameters.add(bytes(claim));
-        parameters.add(context(name));
+        parameters.add(context(keys));
         return sender.send(new ScriptCall<>(LockScript.DOWNGRADE, 5, parameters, goOn(name)));
     }
 
@@ -185,7 +185,7 @@ public final class RedisCommandPort implements CommandPort {
         }
         int keyCount = parameters.size();
         parameters.add(bytes(claim));
-        parameters.add(context(name));
+        parameters.add(context(keys));
         if (keepMillis > 0) {
             parameters.add(bytes(keepMillis));
         }
@@ -246,10 +246,7 @@ public final class RedisCommandPort implements CommandPort {
 
     /** A run frees some; the first says how many further runs those need who were inside then, and not who comes meanwhile. */
     private CompletableFuture<Boolean> forceRelease(String name, long runs) {
-        List<byte[]> parameters = new ArrayList<>(6);
-        keys(name).addTo(parameters);
-        parameters.add(context(name));
-        return patiently(new ScriptCall<>(LockScript.FORCE_RELEASE, 5, parameters))
+        return patiently(new ScriptCall<>(LockScript.FORCE_RELEASE, 5, keysAndContext(name)))
                 .thenCompose(left -> {
                     if (left > 0 && runs > 0) {
                         return forceRelease(name, Math.min(runs - 1, left / CLAIMS_OF_A_RUN))
@@ -268,14 +265,19 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     private void admit(String name, int runs) {
-        List<byte[]> parameters = new ArrayList<>(6);
-        keys(name).addTo(parameters);
-        parameters.add(context(name));
-        sender.send(new ScriptCall<>(LockScript.ADMIT, 5, parameters)).thenAccept(undone -> {
+        sender.send(new ScriptCall<>(LockScript.ADMIT, 5, keysAndContext(name))).thenAccept(undone -> {
             if (undone && runs > 1) {
                 admit(name, runs - 1);
             }
         });
+    }
+
+    private List<byte[]> keysAndContext(String name) {
+        LockKeys keys = keys(name);
+        List<byte[]> parameters = new ArrayList<>(6);
+        keys.addTo(parameters);
+        parameters.add(context(keys));
+        return parameters;
     }
 
     private <T> CompletableFuture<T> patiently(ScriptCall<T> call) {
@@ -321,11 +323,8 @@ public final class RedisCommandPort implements CommandPort {
         return new LockKeys(settings.keyPrefix(), name);
     }
 
-    private byte[] context(String name) {
-        byte[] nameBytes = bytes(name);
-        byte[] context = Arrays.copyOf(contextStart, contextStart.length + nameBytes.length);
-        System.arraycopy(nameBytes, 0, context, contextStart.length, nameBytes.length);
-        return context;
+    private byte[] context(LockKeys keys) {
+        return keys.nameBehind(contextStart);
     }
 
     private byte[] fenceLife(long leaseMillis) {

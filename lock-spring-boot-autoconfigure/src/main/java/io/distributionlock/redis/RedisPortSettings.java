@@ -36,7 +36,7 @@ public record RedisPortSettings(
                     + "': it must not be blank, and must hold no line breaks and no braces, "
                     + "which Redis Cluster reads as a hash tag.");
         }
-        if (instance.isBlank() || instance.indexOf('\n') >= 0) {
+        if (instance.isBlank() || instance.chars().anyMatch(character -> "\r\n".indexOf(character) >= 0)) {
             throw new IllegalArgumentException(
                     "The instance is '" + instance + "': it must not be blank and must hold no line breaks.");
         }

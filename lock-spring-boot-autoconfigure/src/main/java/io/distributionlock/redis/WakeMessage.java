@@ -3,7 +3,10 @@ package io.distributionlock.redis;
 import io.distributionlock.engine.CommandListener;
 import java.nio.charset.StandardCharsets;
 
-/** A message on the channel of one process: fields between line breaks, the name of the lock last because it may hold some. */
+/**
+ * A message on the channel of one process: fields between line breaks, the name of the lock last because it may hold some. It is
+ * written as in the keys, because half a surrogate pair would not come through otherwise.
+ */
 final class WakeMessage {
 
     private WakeMessage() {}
@@ -18,11 +21,11 @@ final class WakeMessage {
         if (text.startsWith("granted\n")) {
             String[] fields = text.split("\n", 4);
             requireFields(4, fields);
-            listener.granted(fields[3], fields[1], Long.parseLong(fields[2]));
+            listener.granted(LockKeys.nameOf(fields[3]), fields[1], Long.parseLong(fields[2]));
         } else if (text.startsWith("revoked\n")) {
             String[] fields = text.split("\n", 3);
             requireFields(3, fields);
-            listener.revoked(fields[2], fields[1]);
+            listener.revoked(LockKeys.nameOf(fields[2]), fields[1]);
         } else {
             throw new IllegalArgumentException("neither granted nor revoked");
         }

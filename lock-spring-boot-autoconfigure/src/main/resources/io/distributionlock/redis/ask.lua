@@ -37,19 +37,27 @@ local function ask(claim, lease, life, tombstone, waits)
 
   if let_in(now, claim) then
     local fence = enter(claim, lease, life, now)
-    -- Readers that stood right behind this one.
-    let_in(now)
+    if stands or not waits then
+      redis.call('ZREM', KEYS[3], claim)
+    end
+    if asks_to_read(claim) then
+      -- Readers that stood right behind this one.
+      let_in(now)
+    end
     drop_peers_of_empty_queue()
     return ok('ok', fence)
   end
 
   if not waits then
     drop_peers_of_empty_queue()
-  elseif not stands then
+    return busy(now)
+  end
+  if not stands then
     -- A ticket, not a time: the server's clock may step back.
     local last = redis.call('ZREVRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
     redis.call('ZADD', KEYS[3], (tonumber(last) or 0) + 1, claim)
     redis.call('PEXPIRE', KEYS[3], queue_life)
   end
+  redis.call('PEXPIRE', KEYS[4], queue_life)
   return busy(now)
 end

@@ -18,6 +18,7 @@ local now = server_millis()
 -- First what expires, which is not refused when memory is full. Without a queue there would be nobody to see the life that is shown.
 if redis.call('PEXPIRE', KEYS[3], queue_life) == 1 then
   show_life(ARGV[2], now)
+  redis.call('PEXPIRE', KEYS[4], queue_life)
   if redis.call('EXISTS', KEYS[1]) == 0 then
     let_in(now)
     drop_peers_of_empty_queue()

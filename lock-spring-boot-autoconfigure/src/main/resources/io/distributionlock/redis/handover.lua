@@ -51,7 +51,12 @@ local function first_live(now)
 end
 
 -- They keep nobody out, so that some may stay for the next run.
+local dropped_ended_readers = false
 local function drop_ended_readers(now)
+  if dropped_ended_readers then
+    return
+  end
+  dropped_ended_readers = true
   local ended = redis.call('ZRANGE', KEYS[5], '-inf', '(' .. number(now), 'BYSCORE', 'LIMIT', 0, quota)
   if #ended > 0 then
     redis.call('ZREM', KEYS[5], unpack(ended))
@@ -64,7 +69,7 @@ local function longest(life)
   return math.max(life, redis.call('PTTL', KEYS[2]))
 end
 
--- The claim is inside from now on, and out of the queue. Returns its fencing number.
+-- The claim is inside from now on. Returns its fencing number.
 local function enter(claim, lease, life, now)
   local fence
   if asks_to_read(claim) then
@@ -74,7 +79,6 @@ local function enter(claim, lease, life, now)
     fence = next_fence(life)
     redis.call('SET', KEYS[1], claim, 'PX', lease)
   end
-  redis.call('ZREM', KEYS[3], claim)
   return fence
 end
 
@@ -85,32 +89,29 @@ local function let_in(now, me)
     return false
   end
   drop_ended_readers(now)
-  local read = somebody_reads(KEYS[5], now)
   while true do
     local first = first_live(now)
     if undone then
       return false
     end
     if not first or first == me then
-      return me ~= nil and (asks_to_read(me) or not read)
+      return me ~= nil and (asks_to_read(me) or not somebody_reads(KEYS[5], now))
     end
     local reads = asks_to_read(first)
-    if read and not reads or not within_quota() then
+    if not reads and somebody_reads(KEYS[5], now) or not within_quota() then
       return false
     end
     local fence = enter(first, tonumber(grant_lease), tonumber(fence_life), now)
+    redis.call('ZREM', KEYS[3], first)
     redis.call('PUBLISH', channel .. instance_of(first), table.concat({'granted', first, fence, lock}, '\n'))
     if not reads then
       return false
     end
-    read = true
   end
 end
 
--- A sign of life of the process, seen as long as there is a queue.
 local function show_life(claim, now)
   redis.call('HSET', KEYS[4], instance_of(claim), number(now + live_window))
-  redis.call('PEXPIRE', KEYS[4], queue_life)
 end
 
 -- Redis drops an empty queue by itself; the peers have no meaning without it.

@@ -4,6 +4,7 @@ import static io.distributionlock.engine.Script.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.LockFailureReason;
+import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
@@ -183,6 +184,53 @@ class LockStateTest {
             Script script = Script.waiting("a", 5000).tickAfter(1100).leave("a");
 
             assertThat(script.only(Decision.SendRelease.class).bury()).isTrue();
+        }
+    }
+
+    /** E8. */
+    @Nested
+    class Heartbeats {
+
+        private Script waitingFor(String name) {
+            Script script = new Script(name, Script.SETTINGS);
+            script.enter("a", "a", request(60_000).kind(LockKind.FAIR));
+            return script.busy(script.only(Decision.SendAcquire.class), 60_000, 7);
+        }
+
+        @Test
+        void ofManyNamesAreSpreadOverTheSecond() {
+            long[] inTenths = new long[10];
+            for (int i = 0; i < 1_000; i++) {
+                Script script = waitingFor("order-" + i);
+                long in = script.state.due() - script.now;
+                assertThat(in).isBetween(1L, Times.nanos(1_000));
+                inTenths[(int) Math.min(9, in / Times.nanos(100))]++;
+            }
+            for (long count : inTenths) {
+                assertThat(count).isBetween(50L, 200L);
+            }
+        }
+
+        @Test
+        void ofOneNameAreAtTheSameMoments() {
+            Script first = waitingFor("order");
+            Script second = new Script("order", Script.SETTINGS).after(1_234);
+            second.enter("a", "a", request(60_000).kind(LockKind.READ));
+            second.busy(second.only(Decision.SendAcquire.class), 60_000, 7);
+            assertThat((second.state.due() - first.state.due()) % Times.nanos(1_000))
+                    .isZero();
+        }
+
+        @Test
+        void areNotMissedByAnAnswerThatComesJustAfterTheMoment() {
+            long moment = waitingFor("order").state.due();
+            Script script = new Script("order", Script.SETTINGS);
+            script.now = moment - Times.nanos(10);
+            script.enter("a", "a", request(60_000).kind(LockKind.FAIR));
+            script.after(20).busy(script.only(Decision.SendAcquire.class), 60_000, 7);
+
+            assertThat(script.all(Decision.SendAcquire.class)).isEmpty();
+            assertThat(script.state.due()).isEqualTo(moment + Times.nanos(1_000));
         }
     }
 

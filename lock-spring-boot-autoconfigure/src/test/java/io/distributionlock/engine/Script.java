@@ -29,7 +29,11 @@ final class Script {
     }
 
     Script(EngineSettings settings) {
-        state = new LockState("name", settings, new ClaimNames("me"));
+        this("name", settings);
+    }
+
+    Script(String name, EngineSettings settings) {
+        state = new LockState(name, settings, new ClaimNames("me"));
     }
 
     Script after(long millis) {

@@ -188,8 +188,9 @@ class BoundedScriptsTest {
     void aReleaseByForceOfManyReadersHandsTheLockOver() {
         letReadersIn();
         a.acquireBusy("order", "host:a:1", LEASE);
+        redis.command("HSET", PEERS, "host:a", "99999999999999");
         assertThat(TestProcess.answer(a.port.forceRelease("order"))).isTrue();
-        assertThat(redis.command("GET", OWNER)).isEqualTo("host:a:1");
+        await().atMost(SOON).until(() -> "host:a:1".equals(redis.command("GET", OWNER)));
     }
 
     private void letReadersWait() {

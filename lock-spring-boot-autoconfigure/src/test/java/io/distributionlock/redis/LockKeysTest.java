@@ -43,6 +43,7 @@ class LockKeysTest {
                 name.append(alphabet.charAt(random.nextInt(alphabet.length())));
             }
             LockKeys keys = new LockKeys("distribution-lock", name.toString());
+            assertThat(LockKeys.nameOf(text(keys.nameBehind(new byte[0])))).isEqualTo(name.toString());
             int slot = SlotHash.getSlot(keys.owner());
             for (String key : texts(keys, "host:1")) {
                 assertThat(SlotHash.getSlot(key))
