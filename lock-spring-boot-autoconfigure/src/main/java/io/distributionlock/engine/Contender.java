@@ -1,5 +1,6 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.BackendProblemException;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
@@ -335,7 +336,8 @@ final class Contender {
     }
 
     private void bidFailed(Bid bidder, Throwable cause, long now, List<Decision> out) {
-        bidder.failed(Times.after(now, settings.heartbeatNanos()));
+        // Whoever has no memory left must not be asked to remember each attempt that it refused.
+        bidder.failed(cause instanceof BackendProblemException, Times.after(now, settings.heartbeatNanos()));
         for (Iterator<Waiter> waiters = queue.iterator(); waiters.hasNext(); ) {
             Waiter waiter = waiters.next();
             if (!waiter.sawBusy()) {

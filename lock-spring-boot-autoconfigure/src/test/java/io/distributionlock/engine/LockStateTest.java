@@ -3,6 +3,7 @@ package io.distributionlock.engine;
 import static io.distributionlock.engine.Script.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributionlock.BackendProblemException;
 import io.distributionlock.LockFailureReason;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
@@ -426,6 +427,18 @@ class LockStateTest {
     /** A holder must not forget that an acquire of its claim may still run: its late copy would be an owner that nobody knows. */
     @Nested
     class Burial {
+
+        /** E5: thousands of refused attempts would fill a memory that is full with tombstones. */
+        @Test
+        void doesNotFollowAnAcquireThatTheBackendRefused() {
+            Script script = new Script().enter("a", 10_000, 5000);
+            script.failed(
+                    script.only(Decision.SendAcquire.class),
+                    new BackendProblemException("Redis has no memory left for a lock.", "Free some.", null));
+
+            assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.BACKEND_FAILED);
+            assertThat(script.only(Decision.SendRelease.class).bury()).isFalse();
+        }
 
         @Test
         void aFailedAcquireIsRememberedWhenAGrantArrivesWhileTheNextOneIsUnderWay() {
