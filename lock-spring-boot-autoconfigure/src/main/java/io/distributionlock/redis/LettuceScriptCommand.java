@@ -32,9 +32,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
      */
     LettuceScriptCommand(ScriptCall<T> call, Consumer<AsyncCommand<byte[], byte[], ?>> sender, Runnable answered) {
         super(new Command<>(
-                CommandType.EVALSHA,
-                new Answer<>(call),
-                arguments(call.script().sha1Bytes(), call)));
+                CommandType.EVALSHA, new Answer<>(call), arguments(call.script().sha1Bytes(), call)));
         this.call = call;
         this.sender = sender;
         this.answered = answered;
@@ -62,9 +60,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
 
     private void sendText() {
         AsyncCommand<byte[], byte[], T> eval = new AsyncCommand<>(new Command<>(
-                CommandType.EVAL,
-                new Answer<>(call),
-                arguments(call.script().text(), call)));
+                CommandType.EVAL, new Answer<>(call), arguments(call.script().text(), call)));
         eval.onComplete((reply, failure) -> {
             if (failure == null) {
                 complete(reply);

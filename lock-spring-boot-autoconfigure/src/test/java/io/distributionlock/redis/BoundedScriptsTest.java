@@ -140,9 +140,10 @@ class BoundedScriptsTest {
 
         AcquireReply reply = b.acquire("order", "host:b:1", LEASE, true);
         assertThat(reply).isInstanceOf(AcquireReply.Busy.class);
-        await().atMost(SOON).untilAsserted(() -> assertThat(b.told.granted)
-                .extracting(RecordingListener.Granted::claim)
-                .containsExactly("host:b:1"));
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(b.told.granted)
+                        .extracting(RecordingListener.Granted::claim)
+                        .containsExactly("host:b:1"));
         assertThat(redis.command("GET", OWNER)).isEqualTo("host:b:1");
         assertThat(redis.command("EXISTS", QUEUE, PEERS)).isEqualTo(0L);
     }

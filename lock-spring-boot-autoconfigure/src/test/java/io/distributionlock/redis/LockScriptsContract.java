@@ -510,8 +510,9 @@ abstract class LockScriptsContract {
         List<AcquireReply> replies = beat(claims);
 
         assertThat(redis.calls()).isLessThan(10);
-        assertThat(replies).hasSize(250).allSatisfy(reply -> assertThat(reply)
-                .isInstanceOfSatisfying(AcquireReply.Busy.class, busy -> {
+        assertThat(replies)
+                .hasSize(250)
+                .allSatisfy(reply -> assertThat(reply).isInstanceOfSatisfying(AcquireReply.Busy.class, busy -> {
                     assertThat(busy.fence()).isEqualTo(storedFence());
                     assertThat(busy.leaseLeftMillis()).isBetween(1L, LEASE);
                 }));
