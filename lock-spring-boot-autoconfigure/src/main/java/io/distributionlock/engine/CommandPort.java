@@ -78,6 +78,12 @@ public interface CommandPort extends AutoCloseable {
                 new UnsupportedOperationException("This backend cannot be asked who holds lock '" + name + "'."));
     }
 
+    /**
+     * Lets the processes of those who are inside be {@linkplain CommandListener#asked asked} whether they have these claims. Nobody
+     * waits for an answer. Unless it is overridden, nobody is asked: a backend that never forgets what it was told has no need.
+     */
+    default void inquire(String name) {}
+
     /** Frees a lock whoever holds it, and tells the holder's process; answers whether anybody held it. */
     CompletableFuture<Boolean> forceRelease(String name);
 

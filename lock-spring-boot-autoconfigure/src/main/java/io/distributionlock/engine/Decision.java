@@ -23,6 +23,9 @@ sealed interface Decision {
     /** Turns an exclusive tenure into one of a reader; the ticket is told how that ended. */
     record SendDowngrade(String claim, ReleaseTicket ticket) implements Decision {}
 
+    /** Lets those who are inside be asked whether they know of it. */
+    record Inquire() implements Decision {}
+
     /** Asks to prolong a lease; the extension, if any, is told how that ended. */
     record SendRenew(
             String claim,

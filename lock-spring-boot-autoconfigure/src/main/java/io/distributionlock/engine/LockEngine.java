@@ -275,7 +275,21 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
 
     @Override
     public void granted(String name, String claim, long fence) {
-        onEvent(name, false, (state, now, out) -> state.granted(claim, fence, now, out));
+        boolean[] wanted = {false};
+        onEvent(name, false, (state, now, out) -> wanted[0] = state.granted(claim, fence, now, out));
+        if (!wanted[0]) {
+            releases.giveBack(name, claim);
+        }
+    }
+
+    /** A backend that has lost what it was told last may hold the lock for a claim that was given up. */
+    @Override
+    public void asked(String name, String claim) {
+        boolean[] known = {false};
+        onEvent(name, false, (state, now, out) -> known[0] = state.has(claim));
+        if (!known[0]) {
+            releases.giveBack(name, claim);
+        }
     }
 
     @Override
@@ -455,6 +469,8 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
             releases.send(name, downgrade, () -> revoked(name, downgrade.claim()));
         } else if (decision instanceof Decision.SendRenew renew) {
             sendRenewals(List.of(new CommandPort.Renewal(name, renew.claim(), renew.leaseMillis())), List.of(renew));
+        } else if (decision instanceof Decision.Inquire) {
+            port.inquire(name);
         } else if (decision instanceof Decision.Drop drop) {
             drop.flight().drop();
         } else if (decision instanceof Decision.Grant grant) {

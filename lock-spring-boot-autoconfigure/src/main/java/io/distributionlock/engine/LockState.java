@@ -26,6 +26,7 @@ final class LockState {
     private final EngineSettings settings;
     private final ClaimNames claims;
     private final Contender together;
+    private final Inquiry inquiry;
 
     /** The contenders of single attempts by their claims, in the order of arrival. */
     private final Map<String, Contender> singles = new LinkedHashMap<>(0);
@@ -35,6 +36,7 @@ final class LockState {
         this.settings = settings;
         this.claims = claims;
         this.together = new Contender(LockKind.REENTRANT, settings, claims);
+        this.inquiry = new Inquiry(settings.heartbeatNanos());
     }
 
     String name() {
@@ -199,6 +201,9 @@ final class LockState {
     void acquireAnswered(
             String claim, long sentAt, long leaseMillis, AcquireReply reply, long now, List<Decision> out) {
         onClaim(claim, contender -> contender.acquireAnswered(claim, sentAt, leaseMillis, reply, now, out));
+        if (reply instanceof AcquireReply.Busy busy && has(claim) && inquiry.isDue(busy.fence(), now)) {
+            out.add(new Decision.Inquire());
+        }
     }
 
     void acquireFailed(String claim, long sentAt, Throwable cause, long now, List<Decision> out) {
@@ -232,8 +237,16 @@ final class LockState {
         }
     }
 
-    void granted(String claim, long fence, long now, List<Decision> out) {
+    /** Says whether the claim is one that stands here; if it does not, nobody wants what it was granted. */
+    boolean granted(String claim, long fence, long now, List<Decision> out) {
+        boolean known = has(claim);
         onClaim(claim, bidder -> bidder.granted(claim, fence, now, out));
+        return known;
+    }
+
+    /** Whether a claim waits here, or owns the lock. */
+    boolean has(String claim) {
+        return contenderOf(claim) != null;
     }
 
     /** The claim has the lock no longer, whatever it believes. */
@@ -243,11 +256,13 @@ final class LockState {
 
     /** Messages are received from now on, and earlier ones may be missing, of a grant or of a release by force: ask at once. */
     void listening(long now, List<Decision> out) {
+        inquiry.soon();
         onAll(contender -> contender.listening(now, out));
     }
 
     /** Redis may have lost everything, and what was under way may run twice. */
     void reconnected(long now, List<Decision> out) {
+        inquiry.soon();
         onAll(contender -> contender.reconnected(now, out));
     }
 

@@ -70,6 +70,16 @@ final class Releases {
                 () -> {});
     }
 
+    /**
+     * Gives back what was granted to a claim that this process does not have: the backend has forgotten that it was given up. No
+     * tombstone is needed: what may run late was buried then. If its release is under way, that is enough.
+     */
+    void giveBack(String name, String claim) {
+        if (!pending.containsKey(claim)) {
+            send(name, new Decision.SendRelease(claim, false, 0, null));
+        }
+    }
+
     /** @param notMine what happens if the claim turns out not to own the lock */
     void send(String name, Decision.SendDowngrade downgrade, Runnable notMine) {
         send(
@@ -94,7 +104,8 @@ final class Releases {
         long now = clock.getAsLong();
         long answerBy = Times.after(now, settings.commandTimeoutNanos());
         Pending mine = new Pending(name, id, command, success, ticket, followsDrop, notMine, now, answerBy);
-        pending.put(id, mine);
+        // It may have been given back a moment ago, after a late message.
+        mine.mayRunTwice = pending.put(id, mine) != null;
         transmit(mine);
         wakeBy.accept(mine.due());
     }

@@ -37,6 +37,9 @@ final class LockScript<T> {
 
     static final LockScript<Boolean> FORCE_RELEASE = answeringInteger("force-release", answer -> answer == 1);
 
+    /** Answers with the number of claims that were asked about. */
+    static final LockScript<Long> INQUIRE = answeringInteger("inquire", answer -> answer);
+
     static final LockScript<InspectReply> INSPECT = answeringText("inspect", InspectReply::parse);
 
     /** A key without an expiry, which only a hand in Redis can make, lasts until somebody removes it. */

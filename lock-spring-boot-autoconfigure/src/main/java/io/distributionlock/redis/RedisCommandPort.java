@@ -222,6 +222,14 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     @Override
+    public void inquire(String name) {
+        List<byte[]> parameters = new ArrayList<>(6);
+        keys(name).addTo(parameters);
+        parameters.add(context(name));
+        sender.send(new ScriptCall<>(LockScript.INQUIRE, 5, parameters));
+    }
+
+    @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
         List<byte[]> parameters = new ArrayList<>(6);
         keys(name).addTo(parameters);

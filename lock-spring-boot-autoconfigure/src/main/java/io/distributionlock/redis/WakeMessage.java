@@ -23,8 +23,12 @@ final class WakeMessage {
             String[] fields = text.split("\n", 3);
             requireFields(3, fields);
             listener.revoked(fields[2], fields[1]);
+        } else if (text.startsWith("asked\n")) {
+            String[] fields = text.split("\n", 3);
+            requireFields(3, fields);
+            listener.asked(fields[2], fields[1]);
         } else {
-            throw new IllegalArgumentException("neither granted nor revoked");
+            throw new IllegalArgumentException("neither granted nor revoked nor asked");
         }
     }
 
