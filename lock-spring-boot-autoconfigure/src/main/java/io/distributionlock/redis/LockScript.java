@@ -37,7 +37,7 @@ final class LockScript<T> {
 
     static final LockScript<Boolean> FORCE_RELEASE = answeringInteger("force-release", answer -> answer == 1);
 
-    /** Answers with the number of claims that were asked about. */
+    /** Answers with the number of claims that were looked at. */
     static final LockScript<Long> INQUIRE = answeringInteger("inquire", answer -> answer);
 
     static final LockScript<InspectReply> INSPECT = answeringText("inspect", InspectReply::parse);

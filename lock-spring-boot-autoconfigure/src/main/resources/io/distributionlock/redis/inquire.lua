@@ -2,7 +2,7 @@
 --
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers
 -- ARGV  1 context (see handover.lua)
--- Result  how many claims were asked about: an owner, or of the readers those whose leases end first
+-- Result  how many claims were looked at: the owner, or the hundred readers whose leases end first
 
 local context = ARGV[1]
 -- include fence.lua
@@ -14,6 +14,9 @@ drop_ended_readers(server_millis())
 local inside = redis.call('ZRANGE', KEYS[5], 0, 99)
 inside[#inside + 1] = redis.call('GET', KEYS[1]) or nil
 for _, claim in ipairs(inside) do
-  redis.call('PUBLISH', channel .. instance_of(claim), table.concat({'asked', claim, lock}, '\n'))
+  -- What is only kept for its minimum time has no owner to be asked.
+  if string.sub(claim, 1, 5) ~= 'kept:' then
+    redis.call('PUBLISH', channel .. instance_of(claim), table.concat({'asked', claim, lock}, '\n'))
+  end
 end
 return #inside

@@ -135,6 +135,29 @@ class ReleasesTest {
         assertThat(sent.get(last)).isNotDone();
     }
 
+    @Test
+    void whatNobodyWantsIsGivenBackUnlessItsReleaseIsUnderWay() {
+        release();
+        releases.giveBack("name", "host:a:1");
+        assertThat(sent).hasSize(1);
+        answer(ReleaseReply.RELEASED);
+        releases.giveBack("name", "host:a:1");
+        assertThat(sent).hasSize(2);
+        answer(ReleaseReply.NOT_MINE);
+        assertThat(releases.isEmpty()).isTrue();
+    }
+
+    /** A message about the claim came late, between the decision to release it and its release. */
+    @Test
+    void aReleaseThatFindsNothingBecauseItWasGivenBackAMomentAgoIsNotReportedAsLost() {
+        releases.giveBack("name", "host:a:1");
+        release();
+        answer(ReleaseReply.NOT_MINE);
+        assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
+        sent.get(0).complete(ReleaseReply.RELEASED);
+        assertThat(releases.isEmpty()).isTrue();
+    }
+
     private void tickUntilNothingIsRepeated() {
         while (!releases.isEmpty()) {
             now = releases.due();

@@ -109,6 +109,13 @@ final class Script {
         return step(out -> state.granted(claim, fence, now, out));
     }
 
+    /** Whether a grant would be given back. */
+    boolean isUnwanted(String claim, long fence) {
+        boolean[] known = new boolean[1];
+        step(out -> known[0] = state.granted(claim, fence, now, out));
+        return !known[0];
+    }
+
     interface Step {
         void run(List<Decision> out);
     }

@@ -501,6 +501,35 @@ abstract class LockScriptsContract {
         assertThat(redis.calls("publish")).isZero();
     }
 
+    @Test
+    void anInquiryAsksTheProcessOfTheOwnerAndChangesNothing() {
+        listen(a, b);
+        a.acquireOk("order", "host:a:1", LEASE);
+        List<String> before = keys();
+        b.port.inquire("order");
+        await().untilAsserted(
+                () -> assertThat(a.told.asked).containsExactly(new RecordingListener.Asked("order", "host:a:1")));
+        assertThat(keys()).isEqualTo(before);
+        assertThat(b.told.asked).isEmpty();
+    }
+
+    @Test
+    void anInquiryAsksForEachReaderAndForNobodyWhereALockIsFreeOrOnlyKept() {
+        listen(a, b);
+        a.acquireOk("order", "host:a:r1", LEASE);
+        b.acquireOk("order", "host:b:r1", LEASE);
+        a.acquireOk("job", "host:a:2", LEASE);
+        TestProcess.answer(a.port.release("job", "host:a:2", false, LEASE));
+        b.port.inquire("free");
+        b.port.inquire("job");
+        b.port.inquire("order");
+        await().untilAsserted(
+                () -> assertThat(a.told.asked).containsExactly(new RecordingListener.Asked("order", "host:a:r1")));
+        await().untilAsserted(
+                () -> assertThat(b.told.asked).containsExactly(new RecordingListener.Asked("order", "host:b:r1")));
+        assertThat(redis.calls("publish")).isEqualTo(2);
+    }
+
     private void listen(TestProcess... processes) {
         for (TestProcess process : processes) {
             process.port.listen();
