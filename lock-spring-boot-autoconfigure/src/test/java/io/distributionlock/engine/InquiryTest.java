@@ -58,7 +58,9 @@ class InquiryTest {
     @Test
     void aClaimIsWantedWhileItWaitsAndWhileItOwnsTheLock() {
         Script script = Script.waiting("a", 5_000);
-        assertThat(script.isUnwanted("me:1", 7)).as("an old grant of a claim that waits").isFalse();
+        assertThat(script.isUnwanted("me:1", 7))
+                .as("an old grant of a claim that waits")
+                .isFalse();
         assertThat(script.isUnwanted("me:1", 8)).isFalse();
         assertThat(script.holds("a")).isTrue();
         assertThat(script.isUnwanted("me:1", 8)).as("a second message").isFalse();

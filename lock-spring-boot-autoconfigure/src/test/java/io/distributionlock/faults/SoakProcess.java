@@ -119,7 +119,8 @@ final class SoakProcess {
             while (!draining) {
                 LockRequest request = randomRequest();
                 if (random.nextInt(4) == 0) {
-                    CompletableFuture.runAsync(() -> takeATurn(request), callers).join();
+                    CompletableFuture.runAsync(() -> takeATurn(request), callers)
+                            .join();
                 } else {
                     takeATurn(request);
                 }

@@ -507,8 +507,8 @@ abstract class LockScriptsContract {
         a.acquireOk("order", "host:a:1", LEASE);
         List<String> before = keys();
         b.port.inquire("order");
-        await().untilAsserted(
-                () -> assertThat(a.told.asked).containsExactly(new RecordingListener.Asked("order", "host:a:1")));
+        await().untilAsserted(() ->
+                assertThat(a.told.asked).containsExactly(new RecordingListener.Asked("order", "host:a:1")));
         assertThat(keys()).isEqualTo(before);
         assertThat(b.told.asked).isEmpty();
     }
@@ -523,10 +523,10 @@ abstract class LockScriptsContract {
         b.port.inquire("free");
         b.port.inquire("job");
         b.port.inquire("order");
-        await().untilAsserted(
-                () -> assertThat(a.told.asked).containsExactly(new RecordingListener.Asked("order", "host:a:r1")));
-        await().untilAsserted(
-                () -> assertThat(b.told.asked).containsExactly(new RecordingListener.Asked("order", "host:b:r1")));
+        await().untilAsserted(() ->
+                assertThat(a.told.asked).containsExactly(new RecordingListener.Asked("order", "host:a:r1")));
+        await().untilAsserted(() ->
+                assertThat(b.told.asked).containsExactly(new RecordingListener.Asked("order", "host:b:r1")));
         assertThat(redis.calls("publish")).isEqualTo(2);
     }
 

@@ -70,7 +70,8 @@ class WakeListenerTest {
             process.port.listen();
             awaitListening(process, 1);
             for (String message :
-                    new String[] {"", "hello", "granted", "granted\na\nb\nc", "granted\na\n1", "revoked\na", "asked\na"}) {
+                    new String[] {"", "hello", "granted", "granted\na\nb\nc", "granted\na\n1", "revoked\na", "asked\na"
+                    }) {
                 redis.command("PUBLISH", CHANNEL, message);
             }
             redis.command("PUBLISH", CHANNEL, "granted\nhost:a:1\n17\nname");
