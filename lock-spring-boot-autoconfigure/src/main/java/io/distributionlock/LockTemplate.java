@@ -6,10 +6,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The programmatic entry to locks, with blocking calls on top of a {@link LockExecutor}. Thread-safe; a thread that holds a
@@ -153,6 +155,9 @@ public class LockTemplate {
      * Takes the lock and says as a value how that ended. Blocks for at most the request's waiting time, and for a single
      * attempt at most for the command timeout. If the thread is interrupted, the outcome is
      * {@link LockOutcome.Interrupted} and the thread's flag is set again.
+     *
+     * @throws IllegalStateException if it would have to wait on an event loop, as would every blocking call of this class; use
+     *     {@link #acquireAsync(LockRequest)} there
      */
     public LockOutcome attempt(LockRequest request) {
         return attempt(request, LockOwner.currentThread());
@@ -189,9 +194,9 @@ public class LockTemplate {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        CompletableFuture<LockOutcome> attempt = executor.acquire(request, owner);
+        CompletableFuture<LockOutcome> attempt = ask(request, owner);
         try {
-            return attempt.get();
+            return Await.interruptibly(attempt);
         } catch (InterruptedException e) {
             if (attempt.cancel(true)) {
                 throw e;
@@ -199,21 +204,50 @@ public class LockTemplate {
             // The outcome was there before the interrupt was seen: keep it, and leave the interrupt to the caller's
             // next wait.
             Thread.currentThread().interrupt();
-            return attempt.join();
+            return Await.uninterruptibly(attempt);
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof LockUpgradeException || e.getCause() instanceof IllegalArgumentException) {
-                throw (RuntimeException) e.getCause();
-            }
-            throw new IllegalStateException(
-                    "The lock executor is defective: an attempt for '" + request.name()
-                            + "' ended with an exception instead of an outcome.",
-                    e.getCause());
+            throw mistake(request, e.getCause());
         }
     }
 
     /**
+     * The same as {@link #attempt(LockRequest, LockOwner)}, but an interrupt does not end the wait, nor does it cost the place
+     * in the queue; the thread's flag is set again.
+     */
+    LockOutcome attemptUninterruptibly(LockRequest request, LockOwner owner) {
+        try {
+            return Await.uninterruptibly(ask(request, owner));
+        } catch (CompletionException e) {
+            throw mistake(request, e.getCause());
+        }
+    }
+
+    /** Begins an attempt that the calling thread will wait for. */
+    private CompletableFuture<LockOutcome> ask(LockRequest request, LockOwner owner) {
+        CompletableFuture<LockOutcome> attempt = executor.acquire(request, owner);
+        try {
+            Await.requireAllowed(attempt, "Lock '" + request.name() + "'", "LockTemplate.acquireAsync");
+        } catch (IllegalStateException e) {
+            if (attempt.cancel(true)) {
+                throw e;
+            }
+        }
+        return attempt;
+    }
+
+    private static RuntimeException mistake(LockRequest request, @Nullable Throwable cause) {
+        return cause instanceof LockUpgradeException || cause instanceof IllegalArgumentException
+                ? (RuntimeException) cause
+                : new IllegalStateException(
+                        "The lock executor is defective: an attempt for '" + request.name()
+                                + "' ended with an exception instead of an outcome.",
+                        cause);
+    }
+
+    /**
      * Takes the lock without blocking. Cancelling the future gives the attempt up. Each call has an owner of its own, so it
-     * never counts as re-entry; use {@link #acquireAsync(LockRequest, LockOwner)} for that.
+     * never counts as re-entry; use {@link #acquireAsync(LockRequest, LockOwner)} for that. What hangs on the future runs on a
+     * thread of the library that may be blocked, or on the calling thread if the outcome is there already.
      */
     public CompletableFuture<LockOutcome> acquireAsync(LockRequest request) {
         return acquireAsync(request, LockOwner.unique());
@@ -225,10 +259,19 @@ public class LockTemplate {
         if (surroundings != LockSurroundings.NONE) {
             attempt.thenAccept(this::reportLossIfAcquired);
         }
-        return attempt;
+        return HandedOver.ofAttempt(attempt, LockTemplate::giveBack);
     }
 
-    /** The same as {@link #acquireAsync(LockRequest, LockOwner)}, for whoever tells of the loss of the lease in other ways. */
+    private static void giveBack(LockOutcome outcome) {
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            acquired.lease().releaseAsync();
+        }
+    }
+
+    /**
+     * The same as {@link #acquireAsync(LockRequest, LockOwner)}, for whoever tells of the loss of the lease in other ways. What
+     * hangs on the future runs where the answer comes in, and must not block.
+     */
     public CompletableFuture<LockOutcome> acquireAsyncForWork(LockRequest request, LockOwner owner) {
         return executor.acquire(request, owner);
     }
@@ -251,7 +294,7 @@ public class LockTemplate {
      * backend fails.
      */
     public CompletableFuture<Boolean> forceRelease(String name) {
-        return executor.forceRelease(name);
+        return HandedOver.of(executor.forceRelease(name));
     }
 
     /** The kinds of locks that can be asked for. */

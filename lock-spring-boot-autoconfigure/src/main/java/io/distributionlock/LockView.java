@@ -1,6 +1,7 @@
 package io.distributionlock;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -30,34 +31,24 @@ final class LockView implements DistributedLock {
 
     @Override
     public void lock() {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    lockInterruptibly();
-                    return;
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        requireLocked(keep(attemptUninterruptibly(LockRequest.FOREVER)));
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        if (!tryLock(LockRequest.FOREVER)) {
+        requireLocked(tryLock(LockRequest.FOREVER));
+    }
+
+    private void requireLocked(boolean locked) {
+        if (!locked) {
             throw new IllegalStateException("Lock '" + name + "' was reported busy before the end of time.");
         }
     }
 
     @Override
     public boolean tryLock() {
-        LockOutcome outcome = attemptUninterruptibly();
-        return keep(outcome);
+        // Does not respond to interrupts either; one command is waited for, no more.
+        return keep(attemptUninterruptibly(Duration.ZERO));
     }
 
     @Override
@@ -68,19 +59,15 @@ final class LockView implements DistributedLock {
     }
 
     private boolean tryLock(Duration wait) throws InterruptedException {
-        return keep(template.attemptInterruptibly(
-                template.request(name).kind(kind).tryLockTime(wait).build(), LockOwner.currentThread()));
+        return keep(template.attemptInterruptibly(request(wait), LockOwner.currentThread()));
     }
 
-    /** {@link java.util.concurrent.locks.Lock#tryLock()} does not respond to interrupts; one command is waited for, no more. */
-    private LockOutcome attemptUninterruptibly() {
-        LockRequest once =
-                template.request(name).kind(kind).tryLockTime(Duration.ZERO).build();
-        try {
-            return template.acquireAsyncForWork(once, LockOwner.currentThread()).join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException mistake ? mistake : e;
-        }
+    private LockOutcome attemptUninterruptibly(Duration wait) {
+        return template.attemptUninterruptibly(request(wait), LockOwner.currentThread());
+    }
+
+    private LockRequest request(Duration wait) {
+        return template.request(name).kind(kind).tryLockTime(wait).build();
     }
 
     private boolean keep(LockOutcome outcome) {
@@ -122,8 +109,10 @@ final class LockView implements DistributedLock {
 
     @Override
     public boolean isLocked() {
+        CompletableFuture<Boolean> answer = executor.isLocked(name);
+        Await.requireAllowed(answer, "Whether lock '" + name + "' is held", "LockExecutor.isLocked");
         try {
-            return executor.isLocked(name).join();
+            return Await.uninterruptibly(answer);
         } catch (CompletionException e) {
             if (e.getCause() instanceof LockBackendException backend) {
                 throw backend;

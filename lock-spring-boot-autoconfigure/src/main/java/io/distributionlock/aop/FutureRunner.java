@@ -1,5 +1,6 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.Await;
 import io.distributionlock.HeldLocks;
 import io.distributionlock.LockLostException;
 import io.distributionlock.LockSurroundings;
@@ -38,9 +39,9 @@ final class FutureRunner implements CallRunner {
             return resultOf(call, LockTaker.take(call.locks(), call.template(), entry.owner()), entry);
         }
         CompletableFuture<MultiLock.Outcome> taking =
-                LockTaker.takeAsync(call.locks(), call.template(), entry, elsewhere);
+                LockTaker.takeAsync(call.locks(), call.template(), entry);
         return taking.isDone() && !taking.isCompletedExceptionally()
-                ? resultOf(call, LockTaker.taking(taking.join(), call.locks()), entry)
+                ? resultOf(call, LockTaker.taking(Await.uninterruptibly(taking), call.locks()), entry)
                 : resultLater(call, taking, entry);
     }
 
@@ -59,12 +60,12 @@ final class FutureRunner implements CallRunner {
         GuardedFuture result = new GuardedFuture();
         result.passCancelTo(taking);
         taking.whenComplete((taken, failure) -> {
-            if (failure != null) {
-                entry.over();
-                result.completeExceptionally(failure);
-                return;
-            }
             elsewhere.execute(() -> {
+                if (failure != null) {
+                    entry.over();
+                    result.completeExceptionally(failure);
+                    return;
+                }
                 try {
                     Object own = resultOf(call, LockTaker.taking(taken, call.locks()), entry);
                     if (own instanceof CompletionStage<?> stage) {
@@ -126,15 +127,17 @@ final class FutureRunner implements CallRunner {
         try {
             own.whenComplete((value, failure) -> {
                 if (Thread.currentThread() == caller) {
-                    finish(result, held, entry, value, failure);
+                    finish(result, held.releaseAndFindLoss(), entry, value, failure);
                 } else {
-                    // Giving back may block, and this may be an event loop.
-                    elsewhere.execute(() -> finish(result, held, entry, value, failure));
+                    // Whoever waits for the locks must not wait for a thread here; whoever sees the result may block.
+                    held.releaseAndFindLossAsync()
+                            .whenComplete((loss, unused) ->
+                                    elsewhere.execute(() -> finish(result, loss, entry, value, failure)));
                 }
             });
         } catch (Throwable e) {
             // The stage will never tell when it has ended.
-            finish(result, held, entry, null, e);
+            finish(result, held.releaseAndFindLoss(), entry, null, e);
         }
         result.passCancelTo(own);
         return result;
@@ -142,11 +145,10 @@ final class FutureRunner implements CallRunner {
 
     private static void finish(
             GuardedFuture result,
-            HeldLocks held,
+            @Nullable LockLostException loss,
             AsyncEntry entry,
             @Nullable Object value,
             @Nullable Throwable failure) {
-        LockLostException loss = held.releaseAndFindLoss();
         entry.over();
         if (loss != null) {
             if (failure != null) {

@@ -8,7 +8,6 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.MultiLock;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 
 /** Takes all locks of a call or none, and says which annotation asked for the one that was not got. */
 final class LockTaker {
@@ -32,11 +31,11 @@ final class LockTaker {
      * late, it says {@code false}.
      */
     static CompletableFuture<MultiLock.Outcome> takeAsync(
-            List<PlannedLock> locks, LockTemplate template, AsyncEntry entry, Executor releaseExecutor) {
+            List<PlannedLock> locks, LockTemplate template, AsyncEntry entry) {
         LockTemplate byOwner = entry.entersAgain()
                 ? new LockTemplate(new OwnerByName(template, entry::ownerOf), LockDefaults.STANDARD)
                 : template;
-        return multiLock(locks, byOwner).attemptAsync(entry.owner(), releaseExecutor);
+        return multiLock(locks, byOwner).attemptAsync(entry.owner());
     }
 
     private static MultiLock multiLock(List<PlannedLock> locks, LockTemplate template) {

@@ -31,9 +31,9 @@ final class ReactiveRunner implements CallRunner {
 
     private final FailureAnswers answers;
     private final Supplier<LockSurroundings> surroundings;
-    private final Executor releaseExecutor =
+    private final Executor elsewhereExecutor =
             new ElsewhereExecutor(() -> task -> Schedulers.boundedElastic().schedule(task));
-    private final Scheduler releases = Schedulers.fromExecutor(releaseExecutor);
+    private final Scheduler elsewhere = Schedulers.fromExecutor(elsewhereExecutor);
 
     ReactiveRunner(FailureAnswers answers, Supplier<LockSurroundings> surroundings) {
         this.answers = answers;
@@ -131,7 +131,7 @@ final class ReactiveRunner implements CallRunner {
     private Mono<Session> sessions(LockedCall call, AsyncEntry entry) {
         return Mono.<Session>create(sink -> {
                     CompletableFuture<MultiLock.Outcome> taking =
-                            LockTaker.takeAsync(call.locks(), call.template(), entry, releaseExecutor);
+                            LockTaker.takeAsync(call.locks(), call.template(), entry);
                     sink.onCancel(() -> {
                         if (taking.cancel(true)) {
                             entry.over();
@@ -153,7 +153,7 @@ final class ReactiveRunner implements CallRunner {
                             next.run();
                         } else {
                             // The method must not run on a thread of the engine.
-                            releaseExecutor.execute(next);
+                            elsewhereExecutor.execute(next);
                         }
                     });
                 })
@@ -170,7 +170,7 @@ final class ReactiveRunner implements CallRunner {
     }
 
     private void discard(Session session) {
-        releaseExecutor.execute(() -> session.release());
+        session.release();
     }
 
     /** One subscription, with its locks or the reason why it has none. */
@@ -217,14 +217,18 @@ final class ReactiveRunner implements CallRunner {
         }
 
         Mono<Void> release(Loss loss) {
-            return Mono.<Void>fromRunnable(() -> loss.set(release())).subscribeOn(releases);
+            return Mono.defer(() -> {
+                CompletableFuture<@Nullable LockLostException> released = release();
+                Mono<Void> end = Mono.fromFuture(released).doOnNext(loss::set).then();
+                // What follows must not run where the answers come in.
+                return released.isDone() ? end : end.publishOn(elsewhere);
+            });
         }
 
-        @Nullable
-        LockLostException release() {
-            LockLostException loss = held == null ? null : held.releaseAndFindLoss();
-            entry.over();
-            return loss;
+        CompletableFuture<@Nullable LockLostException> release() {
+            CompletableFuture<@Nullable LockLostException> released =
+                    held == null ? CompletableFuture.completedFuture(null) : held.releaseAndFindLossAsync();
+            return released.whenComplete((loss, failure) -> entry.over());
         }
     }
 }

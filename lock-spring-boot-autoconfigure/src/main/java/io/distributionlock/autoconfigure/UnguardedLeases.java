@@ -6,6 +6,7 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -72,6 +73,11 @@ final class UnguardedLeases {
         }
 
         @Override
+        public CompletableFuture<Boolean> confirmAsync() {
+            return CompletableFuture.completedFuture(confirm());
+        }
+
+        @Override
         public Duration remaining() {
             return isValid() ? FOREVER : Duration.ZERO;
         }
@@ -79,6 +85,11 @@ final class UnguardedLeases {
         @Override
         public boolean extend(Duration holdLockTime) {
             return isValid();
+        }
+
+        @Override
+        public CompletableFuture<Boolean> extendAsync(Duration holdLockTime) {
+            return CompletableFuture.completedFuture(extend(holdLockTime));
         }
 
         /** It is never lost. */
@@ -92,6 +103,11 @@ final class UnguardedLeases {
             }
             open.remove(this);
             return isHeldByOwnerOf(this) ? ReleaseResult.STILL_HELD : ReleaseResult.RELEASED;
+        }
+
+        @Override
+        public CompletableFuture<ReleaseResult> releaseAsync() {
+            return CompletableFuture.completedFuture(release());
         }
     }
 }

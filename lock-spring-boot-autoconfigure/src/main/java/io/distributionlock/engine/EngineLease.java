@@ -1,8 +1,11 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.Await;
+import io.distributionlock.HandedOver;
 import io.distributionlock.Lease;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
+import io.distributionlock.LossMark;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -52,17 +55,32 @@ final class EngineLease implements Lease {
 
     @Override
     public boolean confirm() {
-        return engine.confirm(name, hold).join();
+        return answer(confirmAsync(), "confirmAsync()");
+    }
+
+    @Override
+    public CompletableFuture<Boolean> confirmAsync() {
+        return HandedOver.of(engine.confirm(name, hold));
     }
 
     @Override
     public boolean extend(Duration holdLockTime) {
+        return answer(extendAsync(holdLockTime), "extendAsync(…)");
+    }
+
+    @Override
+    public CompletableFuture<Boolean> extendAsync(Duration holdLockTime) {
         LockRequest.named(name).holdLockTime(holdLockTime).build();
-        return extendWithoutWaiting(holdLockTime).join();
+        return HandedOver.of(extendWithoutWaiting(holdLockTime));
     }
 
     CompletableFuture<Boolean> extendWithoutWaiting(Duration holdLockTime) {
         return engine.extend(name, hold, holdLockTime);
+    }
+
+    private boolean answer(CompletableFuture<Boolean> answer, String instead) {
+        Await.requireAllowed(answer, "The lease of lock '" + name + "'", "Lease." + instead);
+        return Await.uninterruptibly(answer);
     }
 
     @Override
@@ -72,12 +90,19 @@ final class EngineLease implements Lease {
 
     @Override
     public void onLost(Consumer<? super Lease> listener) {
-        engine.whenLost(name, hold, () -> listener.accept(this));
+        engine.whenLost(name, hold, () -> listener.accept(this), listener instanceof LossMark);
     }
 
     @Override
     public ReleaseResult release() {
-        return releaseWithoutWaiting().join();
+        CompletableFuture<ReleaseResult> answer = releaseWithoutWaiting();
+        // It is sent, and is repeated until it is answered: whoever must not wait goes on.
+        return answer.isDone() || !Await.isForbidden() ? Await.uninterruptibly(answer) : ReleaseResult.UNCONFIRMED;
+    }
+
+    @Override
+    public CompletableFuture<ReleaseResult> releaseAsync() {
+        return HandedOver.of(releaseWithoutWaiting());
     }
 
     CompletableFuture<ReleaseResult> releaseWithoutWaiting() {

@@ -1,5 +1,6 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.CallbackThreads;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockKind;
@@ -16,8 +17,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -87,22 +86,11 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
 
     /** An engine with a thread of its own, on the system's monotonic clock. */
     public static LockEngine start(CommandPort port, EngineSettings settings) {
-        LockEngine engine = new LockEngine(port, settings, System::nanoTime, callbackExecutor());
+        LockEngine engine = new LockEngine(port, settings, System::nanoTime, CallbackThreads.executor());
         EngineThread thread = new EngineThread(engine, engine::now);
         engine.thread = thread;
         thread.start();
         return engine;
-    }
-
-    private static Executor callbackExecutor() {
-        ThreadPoolExecutor executor =
-                new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
-                    Thread created = new Thread(work, "distribution-lock-callbacks");
-                    created.setDaemon(true);
-                    return created;
-                });
-        executor.allowCoreThreadTimeOut(true);
-        return executor;
     }
 
     @Override
@@ -264,10 +252,12 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
         onEvent(name, false, (state, now, out) -> hold.detached = true);
     }
 
-    void whenLost(String name, Hold hold, Runnable listener) {
-        boolean known = onEvent(name, false, (state, now, out) -> state.whenLost(hold, listener, now, out));
+    /** @param atOnce on the thread that finds the loss out, which the listener must not block; else on a thread of its own */
+    void whenLost(String name, Hold hold, Runnable listener, boolean atOnce) {
+        Runnable told = atOnce ? listener : () -> callbacks.execute(() -> tellLoss(List.of(listener)));
+        boolean known = onEvent(name, false, (state, now, out) -> state.whenLost(hold, told, now, out));
         if (!known && !hold.released) {
-            tellLoss(List.of(listener));
+            tellLoss(List.of(told));
         }
     }
 
@@ -473,8 +463,8 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
             answer.extension().complete(answer.held());
         } else if (decision instanceof Decision.TellLoss loss) {
             counters.lostLeases.increment();
-            log.warn("Lost lock '" + name + "' before it was released");
             tellLoss(loss.listeners());
+            log.warn("Lost lock '" + name + "' before it was released");
         }
     }
 
@@ -571,15 +561,13 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
         }
     }
 
-    private void tellLoss(List<Runnable> listeners) {
+    private static void tellLoss(List<Runnable> listeners) {
         for (Runnable listener : listeners) {
-            callbacks.execute(() -> {
-                try {
-                    listener.run();
-                } catch (Throwable e) {
-                    log.error("A listener of a lost lease failed", e);
-                }
-            });
+            try {
+                listener.run();
+            } catch (Throwable e) {
+                log.error("A listener of a lost lease failed", e);
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 package io.distributionlock.observe;
 
+import io.distributionlock.Await;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockTemplate;
 import java.security.Principal;
@@ -48,7 +49,7 @@ public final class LocksWebExtension {
         RuntimeException problem = null;
         for (LockTemplate template : templates.get()) {
             try {
-                wasHeld |= template.forceRelease(name).join();
+                wasHeld |= Await.uninterruptibly(template.forceRelease(name));
             } catch (CompletionException e) {
                 problem = expected(e);
             }

@@ -1,5 +1,6 @@
 package io.distributionlock.redis;
 
+import io.distributionlock.Await;
 import io.distributionlock.BackendProblemException;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockExecutor;
@@ -12,7 +13,6 @@ import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -92,7 +92,7 @@ public final class RedisStartCheck {
 
     private <T> T answer(CompletableFuture<T> question) {
         try {
-            return question.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return Await.atMost(patience, question);
         } catch (ExecutionException e) {
             throw problem(e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {

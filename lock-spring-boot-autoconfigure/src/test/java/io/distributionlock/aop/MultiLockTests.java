@@ -14,10 +14,9 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.MultiLock;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
@@ -98,7 +97,7 @@ class MultiLockTests {
 
     @Test
     void aReleaseThatFailsDoesNotKeepTheOthers() {
-        List<String> released = new ArrayList<>();
+        List<String> released = new CopyOnWriteArrayList<>();
         Lease sound = template.acquire("c");
         MultiLock.Outcome.Acquired all = new MultiLock.Outcome.Acquired(
                 List.of(new Broken("a", released), new Broken("b", released), sound, new Broken("d", released)));
@@ -107,7 +106,7 @@ class MultiLockTests {
                 .satisfies(e -> assertThat(e.getSuppressed())
                         .extracting(Throwable::getMessage)
                         .containsExactly("broken b", "broken a"));
-        assertThat(released).containsExactly("d", "b", "a");
+        assertThat(released).containsExactlyInAnyOrder("d", "b", "a");
         assertThat(sound.isValid()).isFalse();
     }
 
@@ -157,7 +156,7 @@ class MultiLockTests {
     void cancellingGivesUpWhatIsHeldAndWhatIsWaitedFor() {
         Lease other = executor.occupy("b");
         CompletableFuture<MultiLock.Outcome> attempt =
-                of(Duration.ofSeconds(20), "a", "b").attemptAsync(LockOwner.unique(), Runnable::run);
+                of(Duration.ofSeconds(20), "a", "b").attemptAsync(LockOwner.unique());
         assertThat(executor.isHeld("a")).isTrue();
         assertThat(attempt.cancel(true)).isTrue();
         assertThat(executor.isHeld("a")).isFalse();
@@ -166,12 +165,10 @@ class MultiLockTests {
     }
 
     @Test
-    void anExecutorThatRefusesToGiveBackKeepsNeitherLocksNorTheOutcome() {
+    void anAttemptThatComesToNothingKeepsNeitherLocksNorTheOutcome() {
         Lease other = executor.occupy("b");
-        CompletableFuture<MultiLock.Outcome> attempt = of(Duration.ofMillis(20), "a", "b")
-                .attemptAsync(LockOwner.unique(), task -> {
-                    throw new RejectedExecutionException("full");
-                });
+        CompletableFuture<MultiLock.Outcome> attempt =
+                of(Duration.ofMillis(20), "a", "b").attemptAsync(LockOwner.unique());
         assertThat(attempt.orTimeout(20, TimeUnit.SECONDS).join()).isInstanceOf(MultiLock.Outcome.NotAcquired.class);
         Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !executor.isHeld("a"));
         other.release();

@@ -243,6 +243,21 @@ public final class ScriptedLockExecutor implements LockExecutor {
         }
 
         @Override
+        public CompletableFuture<Boolean> confirmAsync() {
+            return CompletableFuture.completedFuture(confirm());
+        }
+
+        @Override
+        public CompletableFuture<Boolean> extendAsync(Duration holdLockTime) {
+            return CompletableFuture.completedFuture(extend(holdLockTime));
+        }
+
+        @Override
+        public CompletableFuture<ReleaseResult> releaseAsync() {
+            return CompletableFuture.completedFuture(release());
+        }
+
+        @Override
         public void onLost(Consumer<? super Lease> listener) {
             boolean already;
             synchronized (ScriptedLockExecutor.this) {

@@ -1,5 +1,6 @@
 package io.distributionlock.test;
 
+import io.distributionlock.Await;
 import io.distributionlock.Lease;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockKind;
@@ -68,7 +69,7 @@ public final class ScriptedLockExecutor implements LockExecutor, AutoCloseable {
     public boolean lose(String name) {
         List<Lease> taken =
                 leases.stream().filter(lease -> lease.name().equals(name)).toList();
-        boolean wasHeld = real.forceRelease(name).join();
+        boolean wasHeld = Await.uninterruptibly(real.forceRelease(name));
         // The holder is told by a message, which may still be on its way.
         taken.forEach(ScriptedLockExecutor::awaitOver);
         return wasHeld;
@@ -137,7 +138,7 @@ public final class ScriptedLockExecutor implements LockExecutor, AutoCloseable {
 
     private static void release(LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
-            acquired.lease().release();
+            acquired.lease().releaseAsync();
         }
     }
 
