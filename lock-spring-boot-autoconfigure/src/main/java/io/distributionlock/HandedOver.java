@@ -1,12 +1,17 @@
 package io.distributionlock;
 
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A future as the application gets it: what hangs on it runs on {@link CallbackThreads}, and not where the answer came in, which
- * is the event loop that all locks need. Who waits for it inside of this library waits for its source, which costs no detour.
+ * is the event loop that all locks need. Who waits for it waits for its source, which costs no detour, and may know the answer a
+ * moment before the future is complete.
  */
 public final class HandedOver<T> extends CompletableFuture<T> {
 
@@ -81,6 +86,35 @@ public final class HandedOver<T> extends CompletableFuture<T> {
         } finally {
             canceller = null;
         }
+    }
+
+    /** Does not wait for a callback thread: they may all be busy with stages that wait for a future like this one. */
+    @Override
+    public T join() {
+        if (!isDone()) {
+            Await.uninterruptibly(firstEnd());
+        }
+        return isDone() ? super.join() : source.join();
+    }
+
+    @Override
+    public T get() throws InterruptedException, ExecutionException {
+        if (!isDone()) {
+            Await.interruptibly(firstEnd());
+        }
+        return isDone() ? super.get() : source.get();
+    }
+
+    @Override
+    public T get(long patience, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        if (!isDone()) {
+            Await.atMost(Duration.ofNanos(unit.toNanos(patience)), firstEnd());
+        }
+        return isDone() ? super.get() : source.get();
+    }
+
+    private CompletableFuture<Boolean> firstEnd() {
+        return CompletableFuture.anyOf(source, this).handle((result, failure) -> true);
     }
 
     @Override

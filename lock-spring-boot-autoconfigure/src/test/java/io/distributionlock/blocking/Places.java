@@ -2,6 +2,8 @@ package io.distributionlock.blocking;
 
 import static org.awaitility.Awaitility.await;
 
+import io.distributionlock.LockDefaults;
+import io.distributionlock.LockTemplate;
 import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.engine.EngineSettings;
 import io.distributionlock.engine.InstanceName;
@@ -35,8 +37,10 @@ final class Places implements AutoCloseable {
         return place == Place.LOCAL ? local : remote;
     }
 
-    LettuceConnectionFactory connections() {
-        return connections;
+    /** Patient, for a busy machine. */
+    LockTemplate locks(Place place) {
+        return new LockTemplate(
+                executor(place), new LockDefaults(Duration.ofSeconds(20), Duration.ofSeconds(60), null));
     }
 
     /** How many attempts of this process wait for the lock. */

@@ -1,6 +1,7 @@
 package io.distributionlock.blocking;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.LockDefaults;
 import io.distributionlock.LockTemplate;
@@ -11,6 +12,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -130,8 +132,7 @@ class StolenTasksTest {
                     },
                     pool);
             assertThat(waiting.await(60, TimeUnit.SECONDS)).isTrue();
-            org.awaitility.Awaitility.await()
-                    .atMost(java.time.Duration.ofSeconds(60))
+            await().atMost(Duration.ofSeconds(60))
                     .until(() -> executor.snapshot().waiting().size() == 1);
             held.release();
             assertThat(waiter.get(60, TimeUnit.SECONDS)).isTrue();

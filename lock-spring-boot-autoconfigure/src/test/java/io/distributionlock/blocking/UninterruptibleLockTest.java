@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.DistributedLock;
 import io.distributionlock.Lease;
-import io.distributionlock.LockDefaults;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockTemplate;
 import java.time.Duration;
@@ -48,7 +47,7 @@ class UninterruptibleLockTest {
     }
 
     private static List<String> orderWhenTheFirstIsInterrupted(Place place, boolean again) throws Exception {
-        LockTemplate locks = new LockTemplate(places.executor(place), LockDefaults.STANDARD);
+        LockTemplate locks = places.locks(place);
         String name = "uninterruptible:" + place + ":" + again;
         DistributedLock lock = locks.lock(name, LockKind.FAIR);
         Lease held = locks.acquire(locks.request(name).kind(LockKind.FAIR).build());
