@@ -12,7 +12,6 @@ import io.distributionlock.HandedOver;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinTask;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
 
 /** E1: only {@link Await} waits for futures, for itself and for {@link HandedOver}, because the JDK's own ways let the thread run other tasks meanwhile. */
@@ -32,8 +31,7 @@ class WaitingTests {
                 .should()
                 .callMethodWhere(DescribedPredicate.describe(
                         "it waits for a future", (JavaCall<?> call) -> WAITING.contains(call.getName())
-                                && (call.getTargetOwner().isAssignableTo(Future.class)
-                                        || call.getTargetOwner().isAssignableTo(CompletableFuture.class)
+                                && (call.getTargetOwner().isAssignableTo(CompletableFuture.class)
                                         || call.getTargetOwner().isAssignableTo(ForkJoinTask.class))))
                 .check(CLASSES);
     }

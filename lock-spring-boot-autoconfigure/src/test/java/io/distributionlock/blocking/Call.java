@@ -2,6 +2,7 @@ package io.distributionlock.blocking;
 
 import io.distributionlock.Lease;
 import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.MultiLock;
 import io.distributionlock.integration.DistributionLockRegistry;
@@ -86,7 +87,7 @@ enum Call {
                 return confirmed;
             })),
     MULTI_ATTEMPT_ASYNC(Wait.NEVER, on -> on.both()
-            .attemptAsync(io.distributionlock.LockOwner.unique())
+            .attemptAsync(LockOwner.unique())
             .thenCompose(outcome -> ((MultiLock.Outcome.Acquired) outcome).releaseAsync()));
 
     /** Whether a call has to wait for an answer, and what it needs before. */

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributionlock.Lease;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.netty.channel.EventLoop;
 import io.netty.util.internal.ThreadExecutorMap;
@@ -153,7 +154,7 @@ enum CallerThread {
         AtomicReference<Object> found = new AtomicReference<>();
         await().atMost(Duration.ofSeconds(60)).until(() -> {
             executor.acquire(
-                            io.distributionlock.LockRequest.named("loop:" + NUMBER.incrementAndGet())
+                            LockRequest.named("loop:" + NUMBER.incrementAndGet())
                                     .build(),
                             LockOwner.unique())
                     .thenRun(() -> found.compareAndSet(null, ThreadExecutorMap.currentExecutor()))

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -68,7 +69,7 @@ final class SubTasks {
         }))));
     }
 
-    private boolean inside(AtomicInteger count, java.util.function.BooleanSupplier work) {
+    private boolean inside(AtomicInteger count, BooleanSupplier work) {
         if (count.incrementAndGet() > 1) {
             together.incrementAndGet();
         }
