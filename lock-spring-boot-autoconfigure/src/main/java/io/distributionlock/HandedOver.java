@@ -81,8 +81,7 @@ public final class HandedOver<T> extends CompletableFuture<T> {
         }
         canceller = Thread.currentThread();
         try {
-            return source.cancel(mayInterruptIfRunning)
-                    && (super.cancel(mayInterruptIfRunning) || isCancelled());
+            return source.cancel(mayInterruptIfRunning) && (super.cancel(mayInterruptIfRunning) || isCancelled());
         } finally {
             canceller = null;
         }

@@ -162,8 +162,8 @@ public final class HeldLocks {
     private void report(Lease lease) {
         if (remember(lease.name())) {
             log.warn("The lease of lock '" + lease.name() + "' was lost before " + work.describe()
-                    + " returned: another may have held the lock meanwhile. Hold the lock longer, or leave holdLockTime out so"
-                    + " that it is renewed.");
+                    + " returned: another may have held the lock meanwhile. Hold the lock longer, or leave"
+                    + " holdLockTime out so that it is renewed.");
             surroundings.lost(this, lease);
         }
     }

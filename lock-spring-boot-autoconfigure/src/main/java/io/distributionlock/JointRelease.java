@@ -67,8 +67,7 @@ final class JointRelease {
             try {
                 report.released(leases.get(i), now(answers.get(i)));
             } catch (CompletionException e) {
-                report.failed(
-                        leases.get(i), e.getCause() instanceof RuntimeException own ? own : e);
+                report.failed(leases.get(i), e.getCause() instanceof RuntimeException own ? own : e);
             }
         }
         return null;

@@ -89,8 +89,9 @@ public final class MultiLock {
             /** The same as {@link #release()} without blocking; see {@link Lease#releaseAsync()}. */
             public CompletableFuture<Void> releaseAsync() {
                 Failures failures = new Failures();
-                return HandedOver.of(
-                        JointRelease.of(leases).whenAnswered(failures).thenCompose(all -> failures.first == null
+                return HandedOver.of(JointRelease.of(leases)
+                        .whenAnswered(failures)
+                        .thenCompose(all -> failures.first == null
                                 ? CompletableFuture.completedFuture(all)
                                 : CompletableFuture.failedFuture(failures.first)));
             }

@@ -38,8 +38,7 @@ final class FutureRunner implements CallRunner {
         if (call.method().async()) {
             return resultOf(call, LockTaker.take(call.locks(), call.template(), entry.owner()), entry);
         }
-        CompletableFuture<MultiLock.Outcome> taking =
-                LockTaker.takeAsync(call.locks(), call.template(), entry);
+        CompletableFuture<MultiLock.Outcome> taking = LockTaker.takeAsync(call.locks(), call.template(), entry);
         return taking.isDone() && !taking.isCompletedExceptionally()
                 ? resultOf(call, LockTaker.taking(Await.uninterruptibly(taking), call.locks()), entry)
                 : resultLater(call, taking, entry);

@@ -30,7 +30,8 @@ class WaitingTests {
                 .doNotBelongToAnyOf(Await.class, HandedOver.class)
                 .should()
                 .callMethodWhere(DescribedPredicate.describe(
-                        "it waits for a future", (JavaCall<?> call) -> WAITING.contains(call.getName())
+                        "it waits for a future",
+                        (JavaCall<?> call) -> WAITING.contains(call.getName())
                                 && (call.getTargetOwner().isAssignableTo(CompletableFuture.class)
                                         || call.getTargetOwner().isAssignableTo(ForkJoinTask.class))))
                 .check(CLASSES);

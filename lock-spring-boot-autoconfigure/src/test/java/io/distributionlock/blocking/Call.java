@@ -20,14 +20,18 @@ enum Call {
         on.locks.acquire(on.name).close();
         return true;
     }),
-    TRY_ACQUIRE(Wait.ASKS, on -> on.locks
-            .tryAcquire(on.locks.request(on.name).build())
-            .orElseThrow()
-            .release()),
-    ATTEMPT(Wait.ASKS, on -> ((LockOutcome.Acquired)
-                    on.locks.attempt(on.locks.request(on.name).build()))
-            .lease()
-            .release()),
+    TRY_ACQUIRE(
+            Wait.ASKS,
+            on -> on.locks
+                    .tryAcquire(on.locks.request(on.name).build())
+                    .orElseThrow()
+                    .release()),
+    ATTEMPT(
+            Wait.ASKS,
+            on -> ((LockOutcome.Acquired)
+                            on.locks.attempt(on.locks.request(on.name).build()))
+                    .lease()
+                    .release()),
     VIEW_LOCK(Wait.ASKS, on -> {
         on.locks.lock(on.name).lock();
         return on.unlock(on.locks.lock(on.name));
@@ -37,8 +41,8 @@ enum Call {
         return on.unlock(on.locks.lock(on.name));
     }),
     VIEW_TRY_LOCK(Wait.ASKS, on -> on.locks.lock(on.name).tryLock() && on.unlock(on.locks.lock(on.name))),
-    VIEW_TRY_LOCK_FOR(Wait.ASKS, on -> on.locks.lock(on.name).tryLock(20, TimeUnit.SECONDS)
-            && on.unlock(on.locks.lock(on.name))),
+    VIEW_TRY_LOCK_FOR(
+            Wait.ASKS, on -> on.locks.lock(on.name).tryLock(20, TimeUnit.SECONDS) && on.unlock(on.locks.lock(on.name))),
     VIEW_IS_LOCKED(Wait.ASKS, on -> on.locks.lock(on.name).isLocked()),
     WRITE_LOCK(Wait.ASKS, on -> {
         on.locks.readWriteLock(on.name).writeLock().lock();
@@ -72,23 +76,27 @@ enum Call {
     EXTEND_ASYNC(Wait.NEVER_AS_HOLDER, on -> on.held().extendAsync(Duration.ofMinutes(5))),
     RELEASE_ASYNC(Wait.GIVES_BACK, on -> on.held().releaseAsync()),
     MULTI_RELEASE_ASYNC(
-            Wait.GIVES_BACK,
-            on -> new MultiLock.Outcome.Acquired(List.of(on.held(), on.heldBesides())).releaseAsync()),
+            Wait.GIVES_BACK, on -> new MultiLock.Outcome.Acquired(List.of(on.held(), on.heldBesides())).releaseAsync()),
     FORCE_RELEASE(Wait.GIVES_BACK, on -> on.locks.forceRelease(on.held().name())),
-    ACQUIRE_ASYNC(Wait.NEVER, on -> on.locks
-            .acquireAsync(on.locks.request(on.name).build())
-            .thenCompose(outcome -> ((LockOutcome.Acquired) outcome).lease().releaseAsync())),
-    ACQUIRE_ASYNC_AND_BLOCK_IN_A_STAGE(Wait.NEVER, on -> on.locks
-            .acquireAsync(on.locks.request(on.name).build())
-            .thenApply(outcome -> {
+    ACQUIRE_ASYNC(
+            Wait.NEVER,
+            on -> on.locks
+                    .acquireAsync(on.locks.request(on.name).build())
+                    .thenCompose(
+                            outcome -> ((LockOutcome.Acquired) outcome).lease().releaseAsync())),
+    ACQUIRE_ASYNC_AND_BLOCK_IN_A_STAGE(
+            Wait.NEVER,
+            on -> on.locks.acquireAsync(on.locks.request(on.name).build()).thenApply(outcome -> {
                 Lease lease = ((LockOutcome.Acquired) outcome).lease();
                 boolean confirmed = lease.confirm() && lease.extend(Duration.ofMinutes(5));
                 lease.release();
                 return confirmed;
             })),
-    MULTI_ATTEMPT_ASYNC(Wait.NEVER, on -> on.both()
-            .attemptAsync(LockOwner.unique())
-            .thenCompose(outcome -> ((MultiLock.Outcome.Acquired) outcome).releaseAsync()));
+    MULTI_ATTEMPT_ASYNC(
+            Wait.NEVER,
+            on -> on.both()
+                    .attemptAsync(LockOwner.unique())
+                    .thenCompose(outcome -> ((MultiLock.Outcome.Acquired) outcome).releaseAsync()));
 
     /** Whether a call has to wait for an answer, and what it needs before. */
     enum Wait {

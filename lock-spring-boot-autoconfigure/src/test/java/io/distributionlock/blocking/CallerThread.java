@@ -78,7 +78,9 @@ enum CallerThread {
         void run(Places places, Place place, Runnable task) {
             LockTemplate locks = places.locks(place);
             ORDINARY.run(
-                    places, place, () -> locks.execute("around:" + NUMBER.incrementAndGet(), () -> {
+                    places,
+                    place,
+                    () -> locks.execute("around:" + NUMBER.incrementAndGet(), () -> {
                         task.run();
                         return true;
                     }));

@@ -43,8 +43,8 @@ class CallsOnThreadsTest {
         return Arrays.stream(Place.values())
                 .flatMap(place -> Arrays.stream(CallerThread.values())
                         .filter(CallerThread::isThere)
-                        .flatMap(thread ->
-                                Arrays.stream(Call.values()).map(call -> Arguments.of(place, thread, call))));
+                        .flatMap(
+                                thread -> Arrays.stream(Call.values()).map(call -> Arguments.of(place, thread, call))));
     }
 
     @ParameterizedTest

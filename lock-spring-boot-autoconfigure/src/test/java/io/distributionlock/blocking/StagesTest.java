@@ -110,8 +110,10 @@ class StagesTest {
                     locks.request("many:" + i).tryLockTime(LONGEST).build();
             held.add(locks.acquire(request));
             stages.add(locks.acquireAsync(request)
-                    .thenApply(outcome ->
-                            ((LockOutcome.Acquired) outcome).lease().releaseAsync().join()));
+                    .thenApply(outcome -> ((LockOutcome.Acquired) outcome)
+                            .lease()
+                            .releaseAsync()
+                            .join()));
         }
         held.forEach(Lease::releaseAsync);
         for (CompletableFuture<ReleaseResult> stage : stages) {
@@ -143,8 +145,7 @@ class StagesTest {
         CompletableFuture<LockOutcome> attempt = waiting(locks, place, "timed");
         attempt.complete(new LockOutcome.Busy(Duration.ZERO));
         held.release();
-        await()
-                .atMost(LONGEST)
+        await().atMost(LONGEST)
                 .until(() -> places.waiting(place, "timed") == 0
                         && !locks.lock("timed").isLocked());
     }
@@ -167,8 +168,7 @@ class StagesTest {
     void observedLeasesHaveTheSame(Place place) throws Exception {
         CountingObserver observer = new CountingObserver();
         LockTemplate locks = new LockTemplate(
-                new ObservedLockExecutor(places.executor(place), List.of(observer)),
-                LockDefaults.STANDARD);
+                new ObservedLockExecutor(places.executor(place), List.of(observer)), LockDefaults.STANDARD);
         Lease lease = locks.acquire("observed");
         assertThat(lease.confirmAsync()).succeedsWithin(LONGEST).isEqualTo(true);
         assertThat(lease.extendAsync(Duration.ofMinutes(5)))

@@ -63,10 +63,16 @@ final class SubTasks {
     }
 
     private void section() {
-        locks.execute("a", () -> inside(inA, () -> locks.execute("b", () -> inside(inB, () -> {
-            LockSupport.parkNanos(1_000_000);
-            return true;
-        }))));
+        locks.execute(
+                "a",
+                () -> inside(
+                        inA,
+                        () -> locks.execute(
+                                "b",
+                                () -> inside(inB, () -> {
+                                    LockSupport.parkNanos(1_000_000);
+                                    return true;
+                                }))));
     }
 
     private boolean inside(AtomicInteger count, BooleanSupplier work) {
