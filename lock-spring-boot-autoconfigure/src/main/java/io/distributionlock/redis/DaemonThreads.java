@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -21,6 +22,14 @@ final class DaemonThreads {
     static ThreadPoolExecutor single(String name, int mostWaiting) {
         ThreadPoolExecutor executor = new ThreadPoolExecutor(
                 1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(mostWaiting), factory(name));
+        executor.allowCoreThreadTimeOut(true);
+        return executor;
+    }
+
+    /** One thread for what is to be done later. */
+    static ScheduledThreadPoolExecutor scheduled(String name) {
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, factory(name));
+        executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         executor.allowCoreThreadTimeOut(true);
         return executor;
     }

@@ -32,7 +32,7 @@ public final class RedisCommandPort implements CommandPort {
 
     private static final byte[] WAIT = bytes("wait");
 
-    private static final boolean LETTUCE_PRESENT =
+    static final boolean LETTUCE_PRESENT =
             ClassUtils.isPresent("io.lettuce.core.RedisClient", RedisCommandPort.class.getClassLoader());
 
     private final RedisPortSettings settings;

@@ -39,10 +39,14 @@ final class ReplicatedScripts implements AutoCloseable {
     /** @param reconnected told when calls travel over another connection than before */
     ReplicatedScripts(LettuceConnectionFactory factory, ReplicaAcks wanted, Runnable reconnected) {
         this.wanted = wanted;
-        this.sender = new LettuceScriptSender(() -> LettuceLink.openOwn(factory), () -> {
-            connections.incrementAndGet();
-            reconnected.run();
-        });
+        // Behind a WAIT that has just begun, a command waits for up to two more of them.
+        this.sender = LettuceFactories.sender(
+                factory,
+                () -> {
+                    connections.incrementAndGet();
+                    reconnected.run();
+                },
+                wanted.timeout().multipliedBy(3));
     }
 
     /**
