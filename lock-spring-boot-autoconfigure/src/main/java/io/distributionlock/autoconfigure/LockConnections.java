@@ -1,6 +1,7 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.BackendProblemException;
+import io.distributionlock.redis.RedisPlace;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -114,6 +116,11 @@ class LockConnections implements DisposableBean {
     /** How each server is reached, by host and port, in the order of the URIs. */
     Map<String, StringRedisTemplate> templates() {
         return templates;
+    }
+
+    /** Where the servers and databases are, without user and password. */
+    String places() {
+        return factories.stream().map(RedisPlace::of).collect(Collectors.joining("; "));
     }
 
     /** The one server. */

@@ -171,6 +171,8 @@ public record LockProperties(
      *     asks none.
      * @param replicaAckTimeout How long Redis waits for these replicas each time. Three times this must fit into the command
      *     timeout.
+     * @param connectionFactory The name of the RedisConnectionFactory bean that leads to the Redis of the locks. Without it, the only
+     *     one or the primary one, which is that of spring.data.redis unless the application declares its own.
      * @param checkOnStart Whether the start waits for Redis and fails, with an explanation, if no lock can be had from it.
      */
     public record Redis(
@@ -178,6 +180,7 @@ public record LockProperties(
             @DefaultValue("2s") Duration commandTimeout,
             @DefaultValue("0") int minReplicasToAck,
             @DefaultValue("500ms") Duration replicaAckTimeout,
+            @Nullable String connectionFactory,
             @DefaultValue("false") boolean checkOnStart) {
 
         public Redis {

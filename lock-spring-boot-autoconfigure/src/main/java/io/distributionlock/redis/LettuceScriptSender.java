@@ -9,6 +9,7 @@ import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.netty.util.internal.ThreadExecutorMap;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -204,6 +205,20 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
                 new Command<>(CommandType.WAIT, new IntegerOutput<>(ByteArrayCodec.INSTANCE), arguments));
         dispatch(current.connection(), wait);
         return wait;
+    }
+
+    @Override
+    public CompletableFuture<?> publish(String channel, String message) {
+        LettuceLink current = present();
+        if (current == null || !current.connection().isOpen()) {
+            return CompletableFuture.failedFuture(new IllegalStateException("There is no connection to Redis."));
+        }
+        CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
+        arguments.add(channel.getBytes(StandardCharsets.UTF_8)).add(message.getBytes(StandardCharsets.UTF_8));
+        AsyncCommand<byte[], byte[], Long> publish = new AsyncCommand<>(
+                new Command<>(CommandType.PUBLISH, new IntegerOutput<>(ByteArrayCodec.INSTANCE), arguments));
+        dispatch(current.connection(), publish);
+        return publish;
     }
 
     private static void dispatch(

@@ -67,7 +67,8 @@ public final class RedisCommandPort implements CommandPort {
                 ? LettuceFactories.sender(factory, this::reconnected)
                 : new TemplateScriptSender(template, this::reconnected);
         this.replicated = acks.areWanted() ? replicated(factory, acks) : null;
-        this.wakeListener = new WakeListener(factory, settings.channel());
+        this.wakeListener =
+                new WakeListener(factory, settings.channel(), message -> sender.publish(settings.channel(), message));
         this.fenceLifeMillis = settings.fenceLife().toMillis();
         this.fenceLife = bytes(fenceLifeMillis);
         this.contextStart = bytes(Stream.of(
@@ -101,6 +102,7 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     private void reconnected() {
+        wakeListener.checkSoon();
         CommandListener attached = listener;
         if (attached != null) {
             attached.reconnected();
@@ -121,9 +123,19 @@ public final class RedisCommandPort implements CommandPort {
             parameters.add(WAIT);
         }
         ScriptCall<AcquireReply> call = new ScriptCall<>(LockScript.ACQUIRE, 6, parameters);
-        return replicated == null
+        CompletableFuture<AcquireReply> answer = replicated == null
                 ? sender.send(call)
                 : replicated.send(call, reply -> reply instanceof AcquireReply.Ok);
+        if (wait) {
+            answer.thenAccept(this::looksIfMessagesArrive);
+        }
+        return answer;
+    }
+
+    private void looksIfMessagesArrive(AcquireReply reply) {
+        if (reply instanceof AcquireReply.Busy) {
+            wakeListener.somebodyWaits();
+        }
     }
 
     @Override
@@ -144,6 +156,7 @@ public final class RedisCommandPort implements CommandPort {
             parameters.add(bytes(bidding.claim()));
             parameters.add(bytes(bidding.leaseMillis()));
         }
+        wakeListener.somebodyWaits();
         return sender.send(new ScriptCall<>(LockScript.ACQUIRE_ALL, keyCount, parameters));
     }
 

@@ -16,6 +16,9 @@ interface ScriptSender extends AutoCloseable {
     /** Sends all together; the answers stand in the order of the calls. */
     <T> List<CompletableFuture<T>> sendAll(List<ScriptCall<T>> calls);
 
+    /** Sends a message to all that are subscribed to a channel. */
+    CompletableFuture<?> publish(String channel, String message);
+
     /** Bounded in time; never throws. */
     @Override
     void close();

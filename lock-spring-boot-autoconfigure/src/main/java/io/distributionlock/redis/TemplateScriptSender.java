@@ -69,6 +69,11 @@ final class TemplateScriptSender implements ScriptSender {
         return replies;
     }
 
+    @Override
+    public CompletableFuture<?> publish(String channel, String message) {
+        return CompletableFuture.runAsync(() -> template.convertAndSend(channel, message), lanes[0]);
+    }
+
     private <T> void run(ScriptCall<T> call, CompletableFuture<T> reply) {
         if (reply.isDone()) {
             return;

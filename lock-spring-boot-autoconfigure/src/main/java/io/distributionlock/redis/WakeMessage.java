@@ -2,11 +2,21 @@ package io.distributionlock.redis;
 
 import io.distributionlock.engine.CommandListener;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
 /** A message on the channel of one process: fields between line breaks, the name of the lock last because it may hold some. */
 final class WakeMessage {
 
+    /** What a process tells itself, to see whether messages arrive. */
+    static final String ALIVE = "alive";
+
+    private static final byte[] ALIVE_BYTES = ALIVE.getBytes(StandardCharsets.UTF_8);
+
     private WakeMessage() {}
+
+    static boolean isAlive(byte[] message) {
+        return Arrays.equals(message, ALIVE_BYTES);
+    }
 
     /**
      * Passes on what a message says.

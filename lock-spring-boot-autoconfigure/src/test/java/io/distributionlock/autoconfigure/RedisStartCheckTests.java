@@ -240,7 +240,7 @@ class RedisStartCheckTests {
                 .contains(
                         "APPLICATION FAILED TO START",
                         "There is no LockTemplate",
-                        "no bean of type StringRedisTemplate")
+                        "no bean of type RedisConnectionFactory")
                 .contains("distribution-lock.executor=local");
     }
 

@@ -13,6 +13,7 @@ import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.TcpProxy;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -102,5 +103,102 @@ class SilentConnectionTest {
                 .until(() -> got.lease().isValid());
         assertThat(got.lease().release()).isEqualTo(io.distributionlock.ReleaseResult.RELEASED);
         assertThat(executor.counters().lostLeases()).isZero();
+    }
+
+    @Test
+    void aSubscriptionThatDiedSilentlyIsReplacedInTime(CapturedOutput output) throws Exception {
+        connect();
+        redis.command("SET", "distribution-lock:{held}", "another:1", "PX", "60000");
+        LockRequest wait = LockRequest.named("held").tryLockTime(Duration.ofSeconds(60)).build();
+        CompletableFuture<LockOutcome> waiter = executor.acquire(wait, LockOwner.unique());
+        await().atMost(LONG)
+                .until(() -> !((List<?>) redis.command("PUBSUB", "CHANNELS", "distribution-lock:wake:*")).isEmpty());
+        proxy.swallowSubscriptions();
+        await().atMost(TEN_SECONDS.multipliedBy(2)).until(() -> output.getOut().contains("The subscription to the Redis"));
+        redis.command("DEL", "distribution-lock:{held}");
+        assertThat(((LockOutcome.Acquired) waiter.get(20, TimeUnit.SECONDS)).lease().release()).isNotNull();
+        assertThat(linesOf(output)).hasSize(1);
+    }
+
+    @Test
+    void aRedisThatIsStoppedForAWhileIsNotLeft(CapturedOutput output) {
+        assertStays(output, () -> {
+            redis.pause();
+            assertThat(attemptFails()).isTrue();
+            assertThat(attemptFails()).isTrue();
+            assertThat(attemptFails()).isTrue();
+            redis.resume();
+        });
+    }
+
+    @Test
+    void aRedisThatHoldsUpCommandsForAWhileIsNotLeft(CapturedOutput output) {
+        assertStays(output, () -> {
+            redis.command("CLIENT", "PAUSE", "6000", "ALL");
+            assertThat(attemptFails()).isTrue();
+            assertThat(attemptFails()).isTrue();
+        });
+    }
+
+    @Test
+    void aRedisThatHoldsUpWritesForAWhileIsNotLeft(CapturedOutput output) {
+        assertStays(output, () -> {
+            redis.command("CLIENT", "PAUSE", "6000", "WRITE");
+            assertThat(attemptFails()).isTrue();
+            assertThat(attemptFails()).isTrue();
+        });
+    }
+
+    private boolean attemptFails() {
+        try {
+            return attempt("again", Duration.ZERO) instanceof LockOutcome.BackendFailed;
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void assertStays(CapturedOutput output, Runnable silence) {
+        connect();
+        String before = commandConnection();
+        silence.run();
+        await().atMost(LONG).until(() -> attempt("again", Duration.ZERO) instanceof LockOutcome.Acquired got
+                && got.lease().release() != null);
+        // What was asked of Redis meanwhile has been answered by now.
+        await().during(Duration.ofSeconds(2)).atMost(LONG).until(() -> commandConnection().equals(before));
+        assertThat(linesOf(output)).isEmpty();
+    }
+
+    /** The ids of the connections over which scripts are sent, but for those that only looked. */
+    private String commandConnection() {
+        return String.valueOf(redis.command("CLIENT", "LIST", "TYPE", "NORMAL"))
+                .lines()
+                .filter(line -> line.contains("cmd=eval"))
+                .map(line -> line.split(" ")[0])
+                .sorted()
+                .toList()
+                .toString();
+    }
+
+    @Test
+    void aMasterThatBecameAReplicaIsLeftForTheOneToWhichTheAddressLeads(CapturedOutput output) {
+        try (RedisProcess next = RedisProcess.start()) {
+            connect();
+            // E12: the connection to the former master stays open.
+            redis.command("REPLICAOF", "127.0.0.1", String.valueOf(next.port()));
+            proxy.leadTo(next.port());
+            awaitLocks();
+            assertThat(output).containsOnlyOnce("takes no writes (READONLY)");
+        }
+    }
+
+    @Test
+    void aFirstConnectionThatIsSwallowedWhileItIsMadeHoldsNobodyUp() {
+        proxy.stick(TcpProxy.Direction.values());
+        assertThat(attemptFails()).isTrue();
+        proxy.swallow();
+        proxy.flow();
+        awaitLocks();
+        // The application's own connection hangs in its making; nobody has to wait for that.
+        proxy.cut();
     }
 }
