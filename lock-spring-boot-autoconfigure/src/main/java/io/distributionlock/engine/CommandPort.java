@@ -5,6 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The commands by which the engine of one process takes part in the locks of all. Each call only sends: it never blocks, not
@@ -86,6 +87,11 @@ public interface CommandPort extends AutoCloseable {
      * {@link CommandListener#listening()} tells when it is so.
      */
     void listen();
+
+    /** Says more of why a command was not answered in time, if the port knows more than that. Never blocks. */
+    default Throwable explained(TimeoutException silence) {
+        return silence;
+    }
 
     /** Ends the receiving of messages and what else the port has started. Bounded in time; never throws. */
     @Override

@@ -216,7 +216,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         boolean timedOutHere = cause instanceof TimeoutException && cause.getMessage() == null;
-        return timedOutHere ? settings.noAnswer() : cause;
+        return timedOutHere ? port.explained(settings.noAnswer()) : cause;
     }
 
     /** Takes an attempt out of its queue; {@code false} if its outcome is decided already. */
@@ -468,7 +468,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
             refuse.waiter().attempt.completeExceptionally(refuse.mistake());
         } else if (decision instanceof Decision.Fail fail) {
             countFailure(fail.outcome());
-            fail.waiter().attempt.complete(fail.outcome());
+            fail.waiter().attempt.complete(explained(fail.outcome()));
         } else if (decision instanceof Decision.Answer answer) {
             answer.extension().complete(answer.held());
         } else if (decision instanceof Decision.TellLoss loss) {
@@ -476,6 +476,13 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
             log.warn("Lost lock '" + name + "' before it was released");
             tellLoss(loss.listeners());
         }
+    }
+
+    private LockOutcome explained(LockOutcome outcome) {
+        return outcome instanceof LockOutcome.BackendFailed failed
+                        && failed.cause() instanceof TimeoutException silence
+                ? new LockOutcome.BackendFailed(failed.waited(), port.explained(silence))
+                : outcome;
     }
 
     private void countHandover(Way way) {

@@ -39,6 +39,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
 
     private final Supplier<LettuceLink> opener;
     private final Runnable reconnected;
+    private final String place;
     private final ConnectionWatch watch;
     private final ExecutorService connector = DaemonThreads.single("distribution-lock-connect");
 
@@ -81,6 +82,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
     LettuceScriptSender(Supplier<LettuceLink> opener, Runnable reconnected, String place, long patienceMillis) {
         this.opener = opener;
         this.reconnected = reconnected;
+        this.place = place;
         this.watch = new ConnectionWatch(this, place, patienceMillis);
     }
 
@@ -444,6 +446,21 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
                 lock.unlock();
             }
             dispatch(current.connection(), batch);
+        }
+    }
+
+    @Override
+    public @Nullable String obstacle() {
+        lock.lock();
+        try {
+            if (link == null) {
+                return closed ? null : "The locks are not connected yet to " + place + ".";
+            }
+            return link.connection().isOpen()
+                    ? null
+                    : "The connection of the locks to " + place + " is lost, and not back yet.";
+        } finally {
+            lock.unlock();
         }
     }
 

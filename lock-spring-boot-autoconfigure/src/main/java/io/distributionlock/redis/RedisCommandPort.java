@@ -13,8 +13,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -23,12 +27,14 @@ import org.springframework.util.ClassUtils;
 /**
  * The engine's commands as Lua scripts on the Redis of a {@link StringRedisTemplate}.
  *
- * <p>With Lettuce (one server, Sentinel or Cluster) the scripts go out over the native connection that the template's factory
- * shares among its users. With any other client they run on a few threads of the port's own.
+ * <p>With Lettuce (one server, Sentinel or Cluster) the scripts go out over a native connection of the port's own, which the client
+ * of the template's factory makes. With any other client they run on a few threads of the port's own.
  *
  * <p>Safe for use by many threads. Nothing is connected before the first command.
  */
 public final class RedisCommandPort implements CommandPort {
+
+    private static final Log log = LogFactory.getLog(RedisCommandPort.class);
 
     private static final byte[] WAIT = bytes("wait");
 
@@ -42,6 +48,8 @@ public final class RedisCommandPort implements CommandPort {
     private final @Nullable ReplicatedScripts replicated;
 
     private final WakeListener wakeListener;
+    private final boolean hasConnectionToSpare;
+    private final AtomicBoolean toldOfPool = new AtomicBoolean();
 
     /** The context of the scripts (see handover.lua) up to the name of the lock. */
     private final byte[] contextStart;
@@ -67,6 +75,7 @@ public final class RedisCommandPort implements CommandPort {
                 ? LettuceFactories.sender(factory, this::reconnected)
                 : new TemplateScriptSender(template, this::reconnected);
         this.replicated = acks.areWanted() ? replicated(factory, acks) : null;
+        this.hasConnectionToSpare = !RedisPlace.hasOnlyOneConnection(factory);
         this.wakeListener =
                 new WakeListener(factory, settings.channel(), message -> sender.publish(settings.channel(), message));
         this.fenceLifeMillis = settings.fenceLife().toMillis();
@@ -269,7 +278,21 @@ public final class RedisCommandPort implements CommandPort {
 
     @Override
     public void listen() {
+        if (!hasConnectionToSpare) {
+            if (toldOfPool.compareAndSet(false, true)) {
+                log.warn("The connection pool of the Redis client has one connection (spring.data.redis.jedis.pool.max-active=1),"
+                        + " and locks need one more to be told of their release at once. Waiting locks ask every second"
+                        + " instead.");
+            }
+            return;
+        }
         wakeListener.listen();
+    }
+
+    @Override
+    public Throwable explained(TimeoutException silence) {
+        String obstacle = sender.obstacle();
+        return obstacle == null ? silence : RedisProblems.notConnected(obstacle, silence);
     }
 
     @Override

@@ -30,6 +30,11 @@ public final class RedisPlace {
         return "the servers of a " + factory.getClass().getSimpleName();
     }
 
+    /** Whether a subscription would take the only connection away from the commands. */
+    static boolean hasOnlyOneConnection(RedisConnectionFactory factory) {
+        return JEDIS_PRESENT && OfJedis.isOne(factory) && OfJedis.hasOnlyOneConnection((JedisConnectionFactory) factory);
+    }
+
     private static String cluster(@Nullable RedisClusterConfiguration cluster) {
         return "the Cluster of " + (cluster == null ? "?" : nodes(cluster.getClusterNodes()));
     }
@@ -72,6 +77,12 @@ public final class RedisPlace {
 
         static boolean isOne(RedisConnectionFactory factory) {
             return factory instanceof JedisConnectionFactory;
+        }
+
+        static boolean hasOnlyOneConnection(JedisConnectionFactory factory) {
+            return factory.getUsePool()
+                    && factory.getPoolConfig() != null
+                    && factory.getPoolConfig().getMaxTotal() == 1;
         }
 
         static String of(JedisConnectionFactory factory) {

@@ -2,6 +2,7 @@ package io.distributionlock.redis;
 
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The way of a script call to Redis and of its answer back, with what one client library offers.
@@ -18,6 +19,11 @@ interface ScriptSender extends AutoCloseable {
 
     /** Sends a message to all that are subscribed to a channel. */
     CompletableFuture<?> publish(String channel, String message);
+
+    /** Why nothing can be sent at present, as a sentence; {@code null} if it can. */
+    default @Nullable String obstacle() {
+        return null;
+    }
 
     /** Bounded in time; never throws. */
     @Override
