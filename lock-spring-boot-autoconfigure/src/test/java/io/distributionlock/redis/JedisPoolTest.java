@@ -58,6 +58,9 @@ class JedisPoolTest {
         RedisLockExecutor executor = new RedisLockExecutor(
                 new StringRedisTemplate(factory), "distribution-lock", EngineSettings.standard(InstanceName.create()));
         executors.add(executor);
+        // The first connection loads classes.
+        await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> !executor.isLocked("not yet")
+                .join());
         return executor;
     }
 
@@ -67,7 +70,9 @@ class JedisPoolTest {
     }
 
     private static LockOutcome.Acquired got(CompletableFuture<LockOutcome> attempt) throws Exception {
-        return (LockOutcome.Acquired) attempt.get(60, TimeUnit.SECONDS);
+        LockOutcome outcome = attempt.get(60, TimeUnit.SECONDS);
+        assertThat(outcome).isInstanceOf(LockOutcome.Acquired.class);
+        return (LockOutcome.Acquired) outcome;
     }
 
     private void passFromOneToTheOther(int connections) throws Exception {
