@@ -42,6 +42,8 @@ final class ConnectionWatch implements AutoCloseable {
     /** When nothing was sent for so long, it does not matter any more. */
     private static final long IN_USE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
+    private static final long SAME_FAIL_OVER_NANOS = TimeUnit.MINUTES.toNanos(1);
+
     private static final byte[] PROBE = ":probe".getBytes(StandardCharsets.US_ASCII);
 
     /** What is watched. */
@@ -72,7 +74,7 @@ final class ConnectionWatch implements AutoCloseable {
     // Only used on the thread.
     private long pauseNanos = FIRST_PAUSE_NANOS;
     private long nextLookAt = System.nanoTime();
-    private boolean toldOfReadOnly;
+    private long leftReplicaAt = System.nanoTime() - SAME_FAIL_OVER_NANOS;
 
     /**
      * @param place where the connections lead to, for the log
@@ -147,17 +149,20 @@ final class ConnectionWatch implements AutoCloseable {
         if (now - nextLookAt < 0) {
             return;
         }
-        LettuceLink present = connections.present();
-        if (wait) {
-            connectAnew(present);
-        } else if (silent && command != null) {
-            compare(present, command);
-        } else if (present != null && present.isToOneServer()) {
-            leave(present);
-        }
-        nextLookAt = System.nanoTime() + pauseNanos;
-        pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
         readOnly = false;
+        try {
+            LettuceLink present = connections.present();
+            if (wait) {
+                connectAnew(present);
+            } else if (silent && command != null) {
+                compare(present, command);
+            } else if (present != null && present.isToOneServer()) {
+                leave(present);
+            }
+        } finally {
+            nextLookAt = System.nanoTime() + pauseNanos;
+            pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+        }
     }
 
     /** Calls wait for a connection that does not come about, or not again. */
@@ -213,8 +218,12 @@ final class ConnectionWatch implements AutoCloseable {
         LettuceLink fresh = connections.open();
         if (!connections.replace(present, fresh)) {
             fresh.close();
-        } else if (!toldOfReadOnly) {
-            toldOfReadOnly = true;
+            return;
+        }
+        long now = System.nanoTime();
+        boolean again = now - leftReplicaAt < SAME_FAIL_OVER_NANOS;
+        leftReplicaAt = now;
+        if (!again) {
             log.warn("The Redis to which the locks are connected (" + place
                     + ") takes no writes (READONLY): it has become a replica. The locks connect anew, until they find"
                     + " the master.");

@@ -43,6 +43,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -120,6 +121,23 @@ class SilentTopologiesIT {
         redis.nodes().forEach(node -> proxyOf(node.port()));
         RedisSentinelConfiguration servers = new RedisSentinelConfiguration().master(RedisSentinels.MASTER);
         sentinels.ports().forEach(port -> servers.sentinel("127.0.0.1", port));
+        RedisLockExecutor executor = ended(
+                new RedisLockExecutor(new StringRedisTemplate(through(servers)), "distribution-lock", settings()));
+        await().atMost(LONG).until(() -> locks(executor, "name"));
+
+        proxies.values().forEach(TcpProxy::swallow);
+
+        await().atMost(TEN_SECONDS).until(() -> locks(executor, "name"));
+        assertThat(givenUp(output)).isEqualTo(1);
+    }
+
+    @Test
+    void aMasterThatIsNamedBesideItsReplicas(CapturedOutput output) {
+        ReplicatedRedis redis = ended(ReplicatedRedis.start(RedisBinary.EMBEDDED, 1));
+        redis.nodes().forEach(node -> proxyOf(node.port()));
+        RedisStaticMasterReplicaConfiguration servers = new RedisStaticMasterReplicaConfiguration(
+                "127.0.0.1", redis.master().port());
+        redis.replicas().forEach(replica -> servers.addNode("127.0.0.1", replica.port()));
         RedisLockExecutor executor = ended(
                 new RedisLockExecutor(new StringRedisTemplate(through(servers)), "distribution-lock", settings()));
         await().atMost(LONG).until(() -> locks(executor, "name"));
