@@ -37,7 +37,8 @@ final class LockConnectionFactory {
             throw new BackendProblemException(
                     "The application has several connection factories, so it is not certain which Redis keeps the locks: "
                             + candidates(beans) + ".",
-                    "Name one in " + PROPERTY + ", or mark one as @Primary. All applications that share locks must use the"
+                    "Name one in " + PROPERTY
+                            + ", or mark one as @Primary. All applications that share locks must use the"
                             + " same Redis.",
                     e);
         }
@@ -76,7 +77,6 @@ final class LockConnectionFactory {
     }
 
     private static String described(BeanFactory beans, String name) {
-        return "'" + name + "' ("
-                + RedisPlace.of(beans.getBean(name, RedisConnectionFactory.class)) + ")";
+        return "'" + name + "' (" + RedisPlace.of(beans.getBean(name, RedisConnectionFactory.class)) + ")";
     }
 }

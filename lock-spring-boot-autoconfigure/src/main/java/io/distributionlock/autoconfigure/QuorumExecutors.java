@@ -30,8 +30,8 @@ final class QuorumExecutors {
         List<QuorumNode> nodes = connections.templates().entrySet().stream()
                 .map(server -> new QuorumNode(server.getKey(), server.getValue()))
                 .toList();
-        log.info("Locks are kept over the servers " + connections.places() + ", under keys that begin with '" + keyPrefix
-                + ":'");
+        log.info("Locks are kept over the servers " + connections.places() + ", under keys that begin with '"
+                + keyPrefix + ":'");
         return new QuorumLockExecutor(nodes, quorum.toSettings(), keyPrefix, properties.toEngineSettings());
     }
 }

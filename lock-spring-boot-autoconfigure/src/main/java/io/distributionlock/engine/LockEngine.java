@@ -479,8 +479,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
     }
 
     private LockOutcome explained(LockOutcome outcome) {
-        return outcome instanceof LockOutcome.BackendFailed failed
-                        && failed.cause() instanceof TimeoutException silence
+        return outcome instanceof LockOutcome.BackendFailed failed && failed.cause() instanceof TimeoutException silence
                 ? new LockOutcome.BackendFailed(failed.waited(), port.explained(silence))
                 : outcome;
     }

@@ -49,7 +49,8 @@ final class ConnectionWatch implements AutoCloseable {
     /** What is watched. */
     interface Connections {
 
-        @Nullable LettuceLink present();
+        @Nullable
+        LettuceLink present();
 
         /** Blocks. */
         LettuceLink open();

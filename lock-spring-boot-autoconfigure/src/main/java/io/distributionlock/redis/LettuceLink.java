@@ -54,7 +54,8 @@ final class LettuceLink {
             try {
                 return over(toOne.connect(ByteArrayCodec.INSTANCE), client);
             } catch (IllegalStateException e) {
-                // A client of several servers that are named one by one does not know where to connect to; its factory does.
+                // A client of several servers that are named one by one does not know where to connect to; its factory
+                // does.
                 return dedicated(factory, client);
             }
         }

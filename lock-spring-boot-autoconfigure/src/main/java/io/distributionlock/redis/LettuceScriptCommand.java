@@ -57,7 +57,8 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         sentAt = now;
     }
 
-    @Nullable StatefulConnection<?, ?> sentOver() {
+    @Nullable
+    StatefulConnection<?, ?> sentOver() {
         return sentOver;
     }
 

@@ -280,9 +280,10 @@ public final class RedisCommandPort implements CommandPort {
     public void listen() {
         if (!hasConnectionToSpare) {
             if (toldOfPool.compareAndSet(false, true)) {
-                log.warn("The connection pool of the Redis client has one connection (spring.data.redis.jedis.pool.max-active=1),"
-                        + " and locks need one more to be told of their release at once. Waiting locks ask every second"
-                        + " instead.");
+                log.warn(
+                        "The connection pool of the Redis client has one connection (spring.data.redis.jedis.pool.max-active=1),"
+                                + " and locks need one more to be told of their release at once. Waiting locks ask every second"
+                                + " instead.");
             }
             return;
         }

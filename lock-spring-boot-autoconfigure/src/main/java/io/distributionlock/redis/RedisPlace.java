@@ -3,6 +3,8 @@ package io.distributionlock.redis;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.BeansException;
+import org.springframework.beans.PropertyAccessorFactory;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisNode;
@@ -32,7 +34,9 @@ public final class RedisPlace {
 
     /** Whether a subscription would take the only connection away from the commands. */
     static boolean hasOnlyOneConnection(RedisConnectionFactory factory) {
-        return JEDIS_PRESENT && OfJedis.isOne(factory) && OfJedis.hasOnlyOneConnection((JedisConnectionFactory) factory);
+        return JEDIS_PRESENT
+                && OfJedis.isOne(factory)
+                && OfJedis.hasOnlyOneConnection((JedisConnectionFactory) factory);
     }
 
     private static String cluster(@Nullable RedisClusterConfiguration cluster) {
@@ -80,9 +84,15 @@ public final class RedisPlace {
         }
 
         static boolean hasOnlyOneConnection(JedisConnectionFactory factory) {
-            return factory.getUsePool()
-                    && factory.getPoolConfig() != null
-                    && factory.getPoolConfig().getMaxTotal() == 1;
+            // By name: the library does not need the pool's classes for anything else.
+            try {
+                return factory.getUsePool()
+                        && Integer.valueOf(1)
+                                .equals(PropertyAccessorFactory.forBeanPropertyAccess(factory)
+                                        .getPropertyValue("poolConfig.maxTotal"));
+            } catch (BeansException e) {
+                return false;
+            }
         }
 
         static String of(JedisConnectionFactory factory) {

@@ -113,7 +113,8 @@ final class RedisProblems {
         }
         if (cause instanceof SocketException && text.contains("reset") && isAboutConnecting(failure)) {
             return problem(
-                    "Redis, or something on the way to it, ended the connection while it was being made (" + said + ").",
+                    "Redis, or something on the way to it, ended the connection while it was being made (" + said
+                            + ").",
                     "See that both sides or neither speak TLS: spring.data.redis.ssl.enabled=true if Redis wants it.",
                     failure);
         }

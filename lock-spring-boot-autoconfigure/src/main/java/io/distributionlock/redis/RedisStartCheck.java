@@ -103,9 +103,12 @@ public final class RedisStartCheck {
                 .ifPresent(field -> {
                     String limit = info.getProperty(field.replace("maxmemory_policy", "maxmemory"), "0");
                     log.warn("Redis may evict held locks when its memory is full, because its maxmemory-policy is '"
-                            + info.getProperty(field) + "' and all keys of locks have a lifetime. Set maxmemory-policy to "
+                            + info.getProperty(field)
+                            + "' and all keys of locks have a lifetime. Set maxmemory-policy to "
                             + NO_EVICTION + ", or keep the locks in a Redis of their own."
-                            + (limit.equals("0") ? " At present no maxmemory is set, so that nothing is evicted." : ""));
+                            + (limit.equals("0")
+                                    ? " At present no maxmemory is set, so that nothing is evicted."
+                                    : ""));
                 });
     }
 

@@ -44,7 +44,8 @@ class WhichRedisTests {
     private static ApplicationContextRunner with(
             ApplicationContextRunner runner, String name, int port, boolean primary) {
         return runner.withInitializer(context -> {
-            RootBeanDefinition definition = new RootBeanDefinition(LettuceConnectionFactory.class, () -> to(port, port));
+            RootBeanDefinition definition =
+                    new RootBeanDefinition(LettuceConnectionFactory.class, () -> to(port, port));
             definition.setPrimary(primary);
             ((BeanDefinitionRegistry) context.getBeanFactory()).registerBeanDefinition(name, definition);
         });
@@ -77,8 +78,9 @@ class WhichRedisTests {
                 .run(context -> {
                     assertThat(portOf(context)).isEqualTo(1);
                     assertThat(output)
-                            .containsOnlyOnce("Locks are kept in Redis at 127.0.0.1:1, database 3, under keys that begin"
-                                    + " with 'shop:'")
+                            .containsOnlyOnce(
+                                    "Locks are kept in Redis at 127.0.0.1:1, database 3, under keys that begin"
+                                            + " with 'shop:'")
                             .doesNotContain("topsecret");
                 });
     }
@@ -101,11 +103,13 @@ class WhichRedisTests {
     @Test
     void severalFactoriesOfWhichNoneIsPrimaryStopTheStartAndAreNamed() {
         with(with(application, "first", 2, false), "second", 3, false)
-                .run(context -> assertThat(context).getFailure().has(saying(
-                        PROPERTY,
-                        "@Primary",
-                        "'first' (127.0.0.1:2, database 2)",
-                        "'second' (127.0.0.1:3, database 3)")));
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .has(saying(
+                                PROPERTY,
+                                "@Primary",
+                                "'first' (127.0.0.1:2, database 2)",
+                                "'second' (127.0.0.1:3, database 3)")));
     }
 
     @Test
@@ -138,11 +142,11 @@ class WhichRedisTests {
     void anExecutorThatNamesNoFactoryTakesTheOneOfTheProperty() {
         with(with(application, "first", 2, false), "second", 3, false)
                 .withPropertyValues(PROPERTY + "=second", "distribution-lock.executors.pay.type=redis")
-                .run(context -> assertThat(((LettuceConnectionFactory) context.getBean(
-                                                "payLockExecutor", RedisLockExecutor.class)
-                                        .template()
-                                        .getRequiredConnectionFactory())
-                                .getPort())
+                .run(context -> assertThat(
+                                ((LettuceConnectionFactory) context.getBean("payLockExecutor", RedisLockExecutor.class)
+                                                .template()
+                                                .getRequiredConnectionFactory())
+                                        .getPort())
                         .isEqualTo(3));
     }
 

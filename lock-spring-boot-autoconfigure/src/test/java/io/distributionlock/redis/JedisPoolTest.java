@@ -48,10 +48,7 @@ class JedisPoolTest {
         pool.setMaxWait(Duration.ofMillis(1_500));
         JedisConnectionFactory factory = new JedisConnectionFactory(
                 new RedisStandaloneConfiguration("127.0.0.1", redis.port()),
-                JedisClientConfiguration.builder()
-                        .usePooling()
-                        .poolConfig(pool)
-                        .build());
+                JedisClientConfiguration.builder().usePooling().poolConfig(pool).build());
         factory.afterPropertiesSet();
         factory.start();
         factories.add(factory);
@@ -59,8 +56,9 @@ class JedisPoolTest {
                 new StringRedisTemplate(factory), "distribution-lock", EngineSettings.standard(InstanceName.create()));
         executors.add(executor);
         // The first connection loads classes.
-        await().atMost(Duration.ofSeconds(60)).ignoreExceptions().until(() -> !executor.isLocked("not yet")
-                .join());
+        await().atMost(Duration.ofSeconds(60))
+                .ignoreExceptions()
+                .until(() -> !executor.isLocked("not yet").join());
         return executor;
     }
 

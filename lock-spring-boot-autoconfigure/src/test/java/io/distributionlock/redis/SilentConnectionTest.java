@@ -39,8 +39,8 @@ class SilentConnectionTest {
     private final TcpProxy proxy = new TcpProxy(redis.port());
     private final LettuceConnectionFactory factory = RedisConnections.to(proxy.port());
     private final StringRedisTemplate template = new StringRedisTemplate(factory);
-    private final RedisLockExecutor executor = new RedisLockExecutor(
-            template, "distribution-lock", EngineSettings.standard(InstanceName.create()));
+    private final RedisLockExecutor executor =
+            new RedisLockExecutor(template, "distribution-lock", EngineSettings.standard(InstanceName.create()));
 
     @AfterEach
     void end() {
@@ -57,17 +57,22 @@ class SilentConnectionTest {
     }
 
     private void connect() {
-        await().atMost(LONG).until(() -> attempt("first", Duration.ofSeconds(5)) instanceof LockOutcome.Acquired got
-                && got.lease().release() != null);
+        await().atMost(LONG)
+                .until(() -> attempt("first", Duration.ofSeconds(5)) instanceof LockOutcome.Acquired got
+                        && got.lease().release() != null);
     }
 
     private void awaitLocks() {
-        await().atMost(TEN_SECONDS).until(() -> attempt("again", Duration.ZERO) instanceof LockOutcome.Acquired got
-                && got.lease().release() != null);
+        await().atMost(TEN_SECONDS)
+                .until(() -> attempt("again", Duration.ZERO) instanceof LockOutcome.Acquired got
+                        && got.lease().release() != null);
     }
 
     private static List<String> linesOf(CapturedOutput output) {
-        return output.getOut().lines().filter(line -> line.contains("was given up")).toList();
+        return output.getOut()
+                .lines()
+                .filter(line -> line.contains("was given up"))
+                .toList();
     }
 
     @Test
@@ -84,7 +89,8 @@ class SilentConnectionTest {
         proxy.swallow();
         LockRequest patient = LockRequest.named("patient").tryLockTime(LONG).build();
         // The engine gives up what has had no answer at all after the command timeout, whatever the waiting time.
-        assertThat(executor.acquire(patient, LockOwner.unique()).get(60, TimeUnit.SECONDS)).isNotNull();
+        assertThat(executor.acquire(patient, LockOwner.unique()).get(60, TimeUnit.SECONDS))
+                .isNotNull();
         awaitLocks();
     }
 
@@ -95,8 +101,8 @@ class SilentConnectionTest {
                 .tryLockTime(Duration.ofSeconds(5))
                 .renewedLease(Duration.ofSeconds(15))
                 .build();
-        LockOutcome.Acquired got =
-                (LockOutcome.Acquired) executor.acquire(held, LockOwner.unique()).get(60, TimeUnit.SECONDS);
+        LockOutcome.Acquired got = (LockOutcome.Acquired)
+                executor.acquire(held, LockOwner.unique()).get(60, TimeUnit.SECONDS);
         proxy.swallow();
         await().atMost(LONG)
                 .during(Duration.ofSeconds(18))
@@ -109,14 +115,19 @@ class SilentConnectionTest {
     void aSubscriptionThatDiedSilentlyIsReplacedInTime(CapturedOutput output) throws Exception {
         connect();
         redis.command("SET", "distribution-lock:{held}", "another:1", "PX", "60000");
-        LockRequest wait = LockRequest.named("held").tryLockTime(Duration.ofSeconds(60)).build();
+        LockRequest wait =
+                LockRequest.named("held").tryLockTime(Duration.ofSeconds(60)).build();
         CompletableFuture<LockOutcome> waiter = executor.acquire(wait, LockOwner.unique());
         await().atMost(LONG)
                 .until(() -> !((List<?>) redis.command("PUBSUB", "CHANNELS", "distribution-lock:wake:*")).isEmpty());
         proxy.swallowSubscriptions();
-        await().atMost(TEN_SECONDS.multipliedBy(2)).until(() -> output.getOut().contains("The subscription to the Redis"));
+        await().atMost(TEN_SECONDS.multipliedBy(2))
+                .until(() -> output.getOut().contains("The subscription to the Redis"));
         redis.command("DEL", "distribution-lock:{held}");
-        assertThat(((LockOutcome.Acquired) waiter.get(20, TimeUnit.SECONDS)).lease().release()).isNotNull();
+        assertThat(((LockOutcome.Acquired) waiter.get(20, TimeUnit.SECONDS))
+                        .lease()
+                        .release())
+                .isNotNull();
         assertThat(linesOf(output)).hasSize(1);
     }
 
@@ -161,10 +172,13 @@ class SilentConnectionTest {
         connect();
         String before = commandConnection();
         silence.run();
-        await().atMost(LONG).until(() -> attempt("again", Duration.ZERO) instanceof LockOutcome.Acquired got
-                && got.lease().release() != null);
+        await().atMost(LONG)
+                .until(() -> attempt("again", Duration.ZERO) instanceof LockOutcome.Acquired got
+                        && got.lease().release() != null);
         // What was asked of Redis meanwhile has been answered by now.
-        await().during(Duration.ofSeconds(2)).atMost(LONG).until(() -> commandConnection().equals(before));
+        await().during(Duration.ofSeconds(2))
+                .atMost(LONG)
+                .until(() -> commandConnection().equals(before));
         assertThat(linesOf(output)).isEmpty();
     }
 

@@ -205,14 +205,13 @@ class SilentTopologiesIT {
                 "distribution-lock",
                 settings()));
         await().atMost(LONG)
-                .until(() -> locks(executor, "name")
-                        && executor.nodes().stream().allMatch(QuorumNodeState::reachable));
+                .until(() ->
+                        locks(executor, "name") && executor.nodes().stream().allMatch(QuorumNodeState::reachable));
 
         proxies.values().stream().limit(2).forEach(TcpProxy::swallow);
 
         await().atMost(TEN_SECONDS).until(() -> locks(executor, "name"));
-        await().atMost(TEN_SECONDS)
-                .until(() -> executor.nodes().stream().allMatch(QuorumNodeState::reachable));
+        await().atMost(TEN_SECONDS).until(() -> executor.nodes().stream().allMatch(QuorumNodeState::reachable));
         assertThat(givenUp(output)).isEqualTo(2);
     }
 }
