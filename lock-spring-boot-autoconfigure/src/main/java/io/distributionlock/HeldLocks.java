@@ -158,9 +158,9 @@ public final class HeldLocks {
 
     private void report(Lease lease) {
         if (remember(lease.name())) {
-            log.warn("The lease of lock '" + lease.name() + "' was lost before " + work.describe()
-                    + " returned: another may have held the lock meanwhile. Hold the lock longer, or leave holdLockTime out so"
-                    + " that it is renewed.");
+            log.warn("The lease of lock '" + MessageText.of(lease.name()) + "' was lost before " + work.describe()
+                    + " returned: another may have held the lock meanwhile. Check or undo what was done, and hold the lock longer or"
+                    + " let it be renewed.");
             surroundings.lost(this, lease);
         }
     }
@@ -213,7 +213,7 @@ public final class HeldLocks {
                     report(lease);
                 }
             } catch (RuntimeException e) {
-                log.error("Lock '" + lease.name() + "' was not released properly after " + work.describe(), e);
+                log.error("Lock '" + MessageText.of(lease.name()) + "' was not released properly after " + work.describe(), e);
             }
         }
     }

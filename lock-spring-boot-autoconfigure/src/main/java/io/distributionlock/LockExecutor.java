@@ -52,7 +52,7 @@ public interface LockExecutor {
      */
     default CompletableFuture<Boolean> forceRelease(String name) {
         return CompletableFuture.failedFuture(
-                new UnsupportedOperationException("This executor cannot free lock '" + name + "' by force."));
+                new UnsupportedOperationException("This executor cannot free lock '" + MessageText.of(name) + "' by force."));
     }
 
     /**

@@ -42,9 +42,9 @@ public class LockTemplate {
      * @param surroundings what {@code execute} and {@code tryExecute} respect besides the work itself, such as transactions
      */
     public LockTemplate(LockExecutor executor, LockDefaults defaults, LockSurroundings surroundings) {
-        this.executor = executor;
-        this.defaults = defaults;
-        this.surroundings = surroundings;
+        this.executor = Arguments.require("the executor of a LockTemplate", executor);
+        this.defaults = Arguments.require("the defaults of a LockTemplate", defaults);
+        this.surroundings = Arguments.require("the surroundings of a LockTemplate", surroundings);
         this.reportLoss = surroundings::lost;
     }
 
@@ -79,6 +79,8 @@ public class LockTemplate {
      */
     @SuppressWarnings("NullAway") // null is what the work has returned
     public <T> T execute(LockRequest request, Supplier<T> work) {
+        Arguments.require("the request of LockTemplate.execute", request);
+        Arguments.require("the work of LockTemplate.execute", work);
         LockSurroundings.Surrounding surrounding = surroundings.current(EXECUTE);
         Lease lease = leaseOf(request, attemptForWork(request, LockOwner.currentThread()));
         return held(EXECUTE, request, lease).runAndRelease(surrounding, work::get);
@@ -99,6 +101,8 @@ public class LockTemplate {
      * @throws Exception what the work throws
      */
     public <T> Optional<T> tryExecute(LockRequest request, Callable<T> work) throws Exception {
+        Arguments.require("the request of LockTemplate.tryExecute", request);
+        Arguments.require("the work of LockTemplate.tryExecute", work);
         LockSurroundings.Surrounding surrounding = surroundings.current(TRY_EXECUTE);
         Optional<Lease> acquired = unlessBusy(request, attemptForWork(request, LockOwner.currentThread()));
         if (acquired.isEmpty()) {
@@ -186,6 +190,8 @@ public class LockTemplate {
      *     is not held by this attempt
      */
     LockOutcome attemptInterruptibly(LockRequest request, LockOwner owner) throws InterruptedException {
+        Arguments.require("the request for a lock", request);
+        Arguments.require("the owner of a lock", owner);
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
@@ -205,7 +211,7 @@ public class LockTemplate {
                 throw (RuntimeException) e.getCause();
             }
             throw new IllegalStateException(
-                    "The lock executor is defective: an attempt for '" + request.name()
+                    "The lock executor is defective: an attempt for '" + MessageText.of(request.name())
                             + "' ended with an exception instead of an outcome.",
                     e.getCause());
         }
@@ -230,6 +236,8 @@ public class LockTemplate {
 
     /** The same as {@link #acquireAsync(LockRequest, LockOwner)}, for whoever tells of the loss of the lease in other ways. */
     public CompletableFuture<LockOutcome> acquireAsyncForWork(LockRequest request, LockOwner owner) {
+        Arguments.require("the request for a lock", request);
+        Arguments.require("the owner of a lock", owner);
         return executor.acquire(request, owner);
     }
 
@@ -249,8 +257,11 @@ public class LockTemplate {
      * Frees a lock whoever holds it, in any process. For operations: the holder's lease is lost, and its work goes on without the
      * lock. The future tells whether anybody held it; it completes exceptionally with a {@link LockBackendException} when the
      * backend fails.
+     *
+     * @throws IllegalArgumentException if no lock can have this name
      */
     public CompletableFuture<Boolean> forceRelease(String name) {
+        LockRequest.requireName(name);
         return executor.forceRelease(name);
     }
 
@@ -267,11 +278,13 @@ public class LockTemplate {
     /**
      * A view of the lock of this name, taken in this way.
      *
-     * @throws IllegalArgumentException if the executor does not have locks of this kind
+     * @throws IllegalArgumentException if the executor does not have locks of this kind, or no lock can have this name
      */
     public DistributedLock lock(String name, LockKind kind) {
+        LockRequest.requireName(name);
+        Arguments.require("the kind of lock '" + MessageText.of(name) + "'", kind);
         if (!kinds().contains(kind)) {
-            throw new IllegalArgumentException("Lock '" + name + "' cannot be taken as " + kind
+            throw new IllegalArgumentException("Lock '" + MessageText.of(name) + "' cannot be taken as " + kind
                     + ": the executor has only " + kinds() + ". Ask for one of these, or use another executor.");
         }
         return new LockView(this, executor, viewLeases, name, kind);

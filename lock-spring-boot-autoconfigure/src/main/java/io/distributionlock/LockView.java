@@ -50,7 +50,7 @@ final class LockView implements DistributedLock {
     @Override
     public void lockInterruptibly() throws InterruptedException {
         if (!tryLock(LockRequest.FOREVER)) {
-            throw new IllegalStateException("Lock '" + name + "' was reported busy before the end of time.");
+            throw new IllegalStateException("Lock '" + MessageText.of(name) + "' was reported busy before the end of time.");
         }
     }
 
@@ -100,7 +100,7 @@ final class LockView implements DistributedLock {
     public void unlock() {
         Lease lease = leases.pop(this);
         if (lease == null) {
-            throw new IllegalMonitorStateException("Lock '" + name + "' is not held by thread '"
+            throw new IllegalMonitorStateException("Lock '" + MessageText.of(name) + "' is not held by thread '"
                     + Thread.currentThread().getName()
                     + "' through a view. Only the thread that locked it may unlock it.");
         }
@@ -135,7 +135,7 @@ final class LockView implements DistributedLock {
     @Override
     public Condition newCondition() {
         throw new UnsupportedOperationException(
-                "Lock '" + name + "' has no conditions: a signal would have to reach other"
+                "Lock '" + MessageText.of(name) + "' has no conditions: a signal would have to reach other"
                         + " processes. Use a message or a queue for that.");
     }
 

@@ -57,11 +57,13 @@ public final class MultiLock {
     }
 
     private static MultiLock of(LockTemplate template, Collection<LockRequest> requests, boolean isForWork) {
-        if (requests.isEmpty()) {
+        Arguments.require("the template of a MultiLock", template);
+        if (Arguments.require("the collection of requests of a MultiLock", requests).isEmpty()) {
             throw new IllegalArgumentException("There is nothing to lock. Give at least one request.");
         }
         TreeMap<String, LockRequest> byName = new TreeMap<>();
-        requests.forEach(request -> byName.put(request.name(), request));
+        requests.forEach(
+                request -> byName.put(Arguments.require("a request of a MultiLock", request).name(), request));
         return new MultiLock(template, List.copyOf(byName.values()), isForWork);
     }
 
@@ -117,6 +119,7 @@ public final class MultiLock {
      */
     @SuppressWarnings("NullAway") // null is what the work has returned
     public <T> T execute(Supplier<T> work) {
+        Arguments.require("the work of MultiLock.execute", work);
         LockSurroundings.Surrounding surrounding = template.surroundings().current(EXECUTE);
         return held(EXECUTE, all(attemptForWork(LockOwner.currentThread()))).runAndRelease(surrounding, work::get);
     }
@@ -135,6 +138,7 @@ public final class MultiLock {
      * @throws Exception what the work throws
      */
     public <T> Optional<T> tryExecute(Callable<T> work) throws Exception {
+        Arguments.require("the work of MultiLock.tryExecute", work);
         LockSurroundings.Surrounding surrounding = template.surroundings().current(TRY_EXECUTE);
         Optional<Outcome.Acquired> acquired = unlessBusy(attemptForWork(LockOwner.currentThread()));
         if (acquired.isEmpty()) {
@@ -233,6 +237,8 @@ public final class MultiLock {
      *     thread of the library does that
      */
     public CompletableFuture<Outcome> attemptAsync(LockOwner owner, Executor releaseExecutor) {
+        Arguments.require("the owner of a MultiLock", owner);
+        Arguments.require("the releaseExecutor of MultiLock.attemptAsync", releaseExecutor);
         AsyncAttempt attempt = new AsyncAttempt(owner, releaseExecutor);
         attempt.next();
         attempt.result.thenAccept(MultiLock.this::reportLossesOf);

@@ -1,5 +1,6 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.MessageText;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
@@ -174,7 +175,7 @@ final class KeyTemplate {
         try {
             value = PropertyPath.unwrapped(part.getValue(context));
         } catch (EvaluationException e) {
-            throw unusable(place + " failed: " + e.getMessage(), e);
+            throw unusable(place + " failed: " + MessageText.sentence(e), e);
         }
         if (value == null) {
             throw unusable(place + " is null. Pass a value, or say in the expression what null means.", null);

@@ -2,6 +2,7 @@ package io.distributionlock.aop;
 
 import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
+import io.distributionlock.MessageText;
 import io.distributionlock.annotation.DistributionLock;
 import java.time.Duration;
 import java.util.List;
@@ -117,7 +118,7 @@ record LockSettings(
                 return read.toMillis() == unset && unset < 0 ? null : read;
             } catch (IllegalArgumentException e) {
                 problems.add(new LockProblem(
-                        place + " has " + attribute + "String = \"" + text + "\": " + e.getMessage() + ".",
+                        place + " has " + attribute + "String = \"" + text + "\": " + MessageText.sentence(e),
                         "Set '" + attribute
                                 + "String' to milliseconds, to a duration such as 5s, or to a placeholder that"
                                 + " has such a value."));

@@ -1,5 +1,6 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.MessageText;
 import io.distributionlock.annotation.DistributionLock;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -83,13 +84,11 @@ final class StandardLockKeyResolver implements LockKeyResolver {
             return new NamePlan(template, KeyParts.of(declaration), annotation.delimiter());
         } catch (ParseException e) {
             problems.add(new LockProblem(
-                    place + ": the key '" + key + "' has an expression that does not parse: " + e.getSimpleMessage()
-                            + ".",
+                    place + ": the key '" + key + "' has an expression that does not parse: " + MessageText.sentence(e.getSimpleMessage()),
                     "Correct the expression in 'key'."));
         } catch (IllegalArgumentException e) {
             problems.add(new LockProblem(
-                    place + ": the key '" + key + "' has a placeholder that cannot be resolved: " + e.getMessage()
-                            + ".",
+                    place + ": the key '" + key + "' has a placeholder that cannot be resolved: " + MessageText.sentence(e),
                     "Set the property, or give the placeholder in 'key' a default (${name:default})."));
         }
         return null;

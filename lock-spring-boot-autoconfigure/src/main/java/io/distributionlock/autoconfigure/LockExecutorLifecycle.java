@@ -1,6 +1,7 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
+import io.distributionlock.MessageText;
 import java.time.Duration;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -35,7 +36,7 @@ class LockExecutorLifecycle implements SmartLifecycle {
         executor.isLocked(WARM_UP_NAME).whenComplete((locked, failure) -> {
             if (failure != null && running) {
                 log.warn("Locks cannot be had yet, and methods that need one will fail until they can: "
-                        + (failure.getCause() == null ? failure : failure.getCause()).getMessage());
+                        + MessageText.sentence(failure.getCause() == null ? failure : failure.getCause()));
             }
         });
     }

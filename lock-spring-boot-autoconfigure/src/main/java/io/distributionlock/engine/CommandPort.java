@@ -1,6 +1,7 @@
 package io.distributionlock.engine;
 
 import io.distributionlock.LockKind;
+import io.distributionlock.MessageText;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
@@ -75,7 +76,7 @@ public interface CommandPort extends AutoCloseable {
     /** Tells what the backend knows of a lock, and changes nothing. Fails unless it is overridden. */
     default CompletableFuture<LockInspection> inspect(String name) {
         return CompletableFuture.failedFuture(
-                new UnsupportedOperationException("This backend cannot be asked who holds lock '" + name + "'."));
+                new UnsupportedOperationException("This backend cannot be asked who holds lock '" + MessageText.of(name) + "'."));
     }
 
     /** Frees a lock whoever holds it, and tells the holder's process; answers whether anybody held it. */

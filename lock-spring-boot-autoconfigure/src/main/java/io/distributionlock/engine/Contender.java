@@ -4,6 +4,7 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.ReleaseResult;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.List;
@@ -492,12 +493,12 @@ final class Contender {
         boolean silent = bid != null && bid.isSilent(now, settings);
         return waiter.sawBusy() && !silent
                 ? new LockOutcome.Busy(waited)
-                : new LockOutcome.BackendFailed(waited, whyNoAnswer());
+                : new LockOutcome.BackendFailed(waited, whyNoAnswer(waited));
     }
 
-    private Throwable whyNoAnswer() {
+    private Throwable whyNoAnswer(Duration waited) {
         Throwable refusal = bid == null ? null : bid.refusal();
-        return refusal == null ? settings.noAnswer() : refusal;
+        return refusal == null ? settings.noAnswerWithin(waited) : refusal;
     }
 
     /** The process stops: nobody waits any longer. Who holds goes on. */

@@ -3,6 +3,7 @@ package io.distributionlock.engine;
 import io.distributionlock.Lease;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
+import io.distributionlock.MessageText;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -72,6 +73,10 @@ final class EngineLease implements Lease {
 
     @Override
     public void onLost(Consumer<? super Lease> listener) {
+        if (listener == null) {
+            throw new IllegalArgumentException("The listener for the loss of lock '" + MessageText.of(name)
+                    + "' is null. Pass one that does not block.");
+        }
         engine.whenLost(name, hold, () -> listener.accept(this));
     }
 
@@ -86,7 +91,7 @@ final class EngineLease implements Lease {
 
     @Override
     public String toString() {
-        return "Lease[" + name + ", fencing token " + hold.token + ", "
+        return "Lease[" + MessageText.of(name) + ", fencing token " + hold.token + ", "
                 + remaining().toMillis() + " ms left]";
     }
 }

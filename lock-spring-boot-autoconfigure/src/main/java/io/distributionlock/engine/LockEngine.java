@@ -1,11 +1,13 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.BackendProblemException;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.MessageText;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -144,7 +146,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
     public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
         if (!kinds().contains(request.kind())) {
             return CompletableFuture.failedFuture(new IllegalArgumentException(
-                    "Lock '" + request.name() + "' is asked for as " + request.kind() + ", but this executor has only "
+                    "Lock '" + MessageText.of(request.name()) + "' is asked for as " + request.kind() + ", but this executor has only "
                             + kinds() + ". Ask for one of these, or use another executor."));
         }
         Attempt attempt = new Attempt(this, request.name());
@@ -356,8 +358,9 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
         }
     }
 
-    private static IllegalStateException stoppedCause() {
-        return new IllegalStateException("this instance is shutting down and takes no new locks");
+    private static BackendProblemException stoppedCause() {
+        return new BackendProblemException(
+                "This application is shutting down and takes no new locks.", "Ask for locks before its context closes.", null);
     }
 
     // ------------------------------------------------------------------ events in, decisions out
@@ -473,7 +476,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
             answer.extension().complete(answer.held());
         } else if (decision instanceof Decision.TellLoss loss) {
             counters.lostLeases.increment();
-            log.warn("Lost lock '" + name + "' before it was released");
+            log.warn("Lost lock '" + MessageText.of(name) + "' before it was released");
             tellLoss(loss.listeners());
         }
     }

@@ -1,5 +1,6 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.MessageText;
 import io.distributionlock.ReleaseResult;
 import java.util.Map;
 import java.util.concurrent.CancellationException;
@@ -139,7 +140,7 @@ final class Releases {
             if (now >= mine.answerBy && mine.tell(ReleaseResult.UNCONFIRMED)) {
                 counters.unconfirmedReleases.increment();
                 log.warn(
-                        "The release of lock '" + mine.name
+                        "The release of lock '" + MessageText.of(mine.name)
                                 + "' was not answered; it is repeated in the background, and"
                                 + " the lease ends by itself at the latest",
                         mine.failure);
@@ -158,7 +159,7 @@ final class Releases {
             }
             mine.tell(ReleaseResult.UNCONFIRMED);
             counters.droppedReleases.increment();
-            log.warn("Gave up repeating the release of lock '" + mine.name + "'");
+            log.warn("Gave up repeating the release of lock '" + MessageText.of(mine.name) + "'; its lease ends by itself at the latest");
             return;
         }
         mine.mayRunTwice = true;

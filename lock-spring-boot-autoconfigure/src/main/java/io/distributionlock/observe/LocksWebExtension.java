@@ -2,6 +2,7 @@ package io.distributionlock.observe;
 
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.MessageText;
 import java.security.Principal;
 import java.util.Collection;
 import java.util.Map;
@@ -43,7 +44,7 @@ public final class LocksWebExtension {
     @DeleteOperation
     public WebEndpointResponse<Map<String, Object>> forceRelease(String name, SecurityContext security) {
         Principal principal = security.getPrincipal();
-        String who = principal == null ? "somebody who did not log in" : principal.getName();
+        String who = principal == null ? "somebody who did not log in" : MessageText.of(principal.getName());
         boolean wasHeld = false;
         RuntimeException problem = null;
         for (LockTemplate template : templates.get()) {
@@ -54,10 +55,10 @@ public final class LocksWebExtension {
             }
         }
         if (problem != null) {
-            log.warn("Lock '" + name + "' could not be released by force through the endpoint, by " + who, problem);
+            log.warn("Lock '" + MessageText.of(name) + "' could not be released by force through the endpoint, by " + who, problem);
         }
         if (problem == null || wasHeld) {
-            log.warn("Lock '" + name + "' was released by force through the endpoint, by " + who
+            log.warn("Lock '" + MessageText.of(name) + "' was released by force through the endpoint, by " + who
                     + (wasHeld ? "" : "; nobody held it"));
         }
         return new WebEndpointResponse<>(

@@ -3,6 +3,7 @@ package io.distributionlock.quorum;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.MessageText;
 import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.engine.EngineSettings;
 import io.distributionlock.engine.LockEngine;
@@ -127,7 +128,7 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
         if (!delay.isZero()
                 && request.holdLockTime().compareTo(delay) > 0
                 && warnedOfLongLease.compareAndSet(false, true)) {
-            log.warn("Lock '" + request.name() + "' has leases of "
+            log.warn("Lock '" + MessageText.of(request.name()) + "' has leases of "
                     + request.holdLockTime().toMillis()
                     + " ms, longer than distribution-lock.quorum.restart-delay (" + delay.toMillis()
                     + " ms): a node that is started again empty could give it to another meanwhile. Make the delay longer"

@@ -9,6 +9,7 @@ import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.netty.util.internal.ThreadExecutorMap;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -200,7 +201,7 @@ final class LettuceScriptSender implements ScriptSender {
             lock.unlock();
         }
         if (current == null || !current.connection().isOpen()) {
-            return CompletableFuture.failedFuture(new IllegalStateException("The connection to Redis was lost."));
+            return CompletableFuture.failedFuture(new ConnectException("The connection to Redis was lost."));
         }
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
         arguments.add(wanted).add(timeout.toMillis());

@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.engine.NotReplicatedException;
+import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -122,7 +123,7 @@ final class ReplicatedScripts implements AutoCloseable {
                 if (failure != null) {
                     one.fail(failure);
                 } else if (one.connection != connection) {
-                    one.fail(new IllegalStateException(
+                    one.fail(new ConnectException(
                             "The connection to Redis was lost before it was known whether replicas have the lock."));
                 } else if (count < wanted.replicas()) {
                     one.fail(tooFew(count));
