@@ -117,6 +117,10 @@ public record LockRequest(
             throw new IllegalArgumentException("minHoldTime is " + LockTimes.shown(minHoldTime)
                     + ": it is zero (none) or more. Leave it out for none.");
         }
+        if (minHoldTime.compareTo(LockTimes.LONGEST_HOLD) > 0) {
+            throw new IllegalArgumentException("minHoldTime is " + LockTimes.shown(minHoldTime)
+                    + ": a lock is held for at most 365 days. Shorten it.");
+        }
         if (!renewed && minHoldTime.compareTo(holdLockTime) > 0) {
             throw new IllegalArgumentException("minHoldTime (" + LockTimes.shown(minHoldTime)
                     + ") is longer than holdLockTime (" + LockTimes.shown(holdLockTime)

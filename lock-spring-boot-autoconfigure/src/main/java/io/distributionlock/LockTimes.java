@@ -41,7 +41,7 @@ final class LockTimes {
 
     /** In milliseconds where these tell all; a duration may be too long or too short for them. */
     static String shown(Duration value) {
-        boolean inMillis = value.abs().compareTo(LONGEST_HOLD) <= 0 && value.getNano() % 1_000_000 == 0;
+        boolean inMillis = Math.abs(value.toDays()) <= LONGEST_HOLD.toDays() && value.getNano() % 1_000_000 == 0;
         return inMillis ? value.toMillis() + " ms" : value.toString();
     }
 }

@@ -141,7 +141,7 @@ final class LockView implements DistributedLock {
 
     @Override
     public String toString() {
-        return "DistributedLock[" + name + (kind == LockKind.REENTRANT ? "" : ", " + kind) + "]";
+        return "DistributedLock[" + MessageText.of(name) + (kind == LockKind.REENTRANT ? "" : ", " + kind) + "]";
     }
 
     @Override

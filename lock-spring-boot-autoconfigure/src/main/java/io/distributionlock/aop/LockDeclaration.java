@@ -1,5 +1,6 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.MessageText;
 import io.distributionlock.annotation.DistributionLock;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -69,6 +70,6 @@ public final class LockDeclaration {
 
     @Override
     public String toString() {
-        return "the lock '" + annotation.key() + "' on " + MethodText.of(method);
+        return "the lock '" + MessageText.of(annotation.key()) + "' on " + MethodText.of(method);
     }
 }

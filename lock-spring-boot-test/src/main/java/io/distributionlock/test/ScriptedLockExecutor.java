@@ -6,6 +6,7 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.MessageText;
 import io.distributionlock.local.LocalLockExecutor;
 import java.time.Duration;
 import java.util.List;
@@ -78,7 +79,7 @@ public final class ScriptedLockExecutor implements LockExecutor, AutoCloseable {
         long deadline = System.nanoTime() + LONGEST_LOSS.toNanos();
         while (lease.isValid()) {
             if (System.nanoTime() > deadline) {
-                throw new IllegalStateException("The lease of lock '" + lease.name() + "' is still valid "
+                throw new IllegalStateException("The lease of lock '" + MessageText.of(lease.name()) + "' is still valid "
                         + LONGEST_LOSS.toSeconds() + " s after it was taken away");
             }
             LockSupport.parkNanos(1_000_000);
