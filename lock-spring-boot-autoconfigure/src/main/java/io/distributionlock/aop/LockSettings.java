@@ -23,6 +23,9 @@ record LockSettings(
 
     private static final long UNSET = -1;
 
+    /** What is longer is too long for a lock, and may be so for a number of milliseconds. */
+    private static final Duration LONGEST_IN_MILLIS = Duration.ofDays(365);
+
     /** Reads the times, and adds what is wrong with them to the problems. */
     static LockSettings of(
             DistributionLock annotation, Placeholders placeholders, String place, List<LockProblem> problems) {
@@ -39,7 +42,7 @@ record LockSettings(
                     "Set 'tryLockTime' to the milliseconds to wait, to 0 for a single attempt, or leave it out for the"
                             + " default.");
         }
-        if (holdLockTime != null && holdLockTime.toMillis() < 1) {
+        if (holdLockTime != null && holdLockTime.compareTo(Duration.ofMillis(1)) < 0) {
             reader.refuse(
                     "holdLockTime",
                     holdLockTime,
@@ -115,7 +118,7 @@ record LockSettings(
             }
             try {
                 Duration read = TimeText.parse(placeholders.resolve(text));
-                return read.toMillis() == unset && unset < 0 ? null : read;
+                return unset < 0 && read.equals(Duration.ofMillis(unset)) ? null : read;
             } catch (IllegalArgumentException e) {
                 problems.add(new LockProblem(
                         place + " has " + attribute + "String = \"" + text + "\": " + MessageText.sentence(e),
@@ -127,7 +130,9 @@ record LockSettings(
         }
 
         void refuse(String attribute, Duration value, String cure) {
-            problems.add(new LockProblem(place + " has " + attribute + " = " + value.toMillis() + ".", cure));
+            boolean inMillis = Math.abs(value.toDays()) <= LONGEST_IN_MILLIS.toDays();
+            problems.add(new LockProblem(
+                    place + " has " + attribute + " = " + (inMillis ? value.toMillis() : value) + ".", cure));
         }
 
         boolean foundNothing() {

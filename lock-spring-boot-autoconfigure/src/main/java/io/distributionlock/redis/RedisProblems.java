@@ -106,6 +106,12 @@ final class RedisProblems {
                     "Let spring.data.redis.* name the master, the Sentinels or the Cluster.",
                     failure);
         }
+        if (says(text, "wrongtype")) {
+            return problem(
+                    "A key of the lock holds something that the locks have not written (" + said + ").",
+                    "Delete that key, or keep others out of the keys of the locks (distribution-lock.redis.key-prefix).",
+                    failure);
+        }
         if (says(text, "oom ")) {
             return problem(
                     "Redis has no memory left for a lock (" + said + ").",

@@ -30,6 +30,7 @@ class RedisProblemsTest {
             MOVED 866 127.0.0.1:7001                                                       | spring.data.redis.cluster.nodes
             CLUSTERDOWN Hash slot not served                                               | CLUSTER INFO
             READONLY You can't write against a read only replica.                          | name the master
+            WRONGTYPE Operation against a key holding the wrong kind of value               | Delete that key
             OOM command not allowed when used memory > 'maxmemory'.                        | Raise maxmemory
             """)
     void whatRedisAnswersIsExplained(String answer, String cure) {
