@@ -30,7 +30,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param executors Further places where locks are kept, by the name that annotations give as their executor.
  * @param localHandover How often a lock may pass between threads of this process while other processes wait for it.
  * @param shutdown What happens when the application stops.
- * @param validation Whether a wrong use of the annotations stops the start or is only logged.
+ * @param validation Whether a wrong use of the annotations, or a property that does not exist, stops the start or is only logged.
  * @param findSelfInvocations Whether the bytecode of locked beans is searched at start-up for calls that an object makes to a
  *     locked method of itself, which bypass the proxy.
  * @param transactions How locks and transactions go together.

@@ -52,6 +52,10 @@ public final class LocksWebExtension {
                 wasHeld |= template.forceRelease(name).join();
             } catch (CompletionException e) {
                 problem = expected(e);
+            } catch (IllegalArgumentException e) {
+                // No lock can have this name, wherever it is kept.
+                return new WebEndpointResponse<>(
+                        answer(name, false, e.getMessage()), WebEndpointResponse.STATUS_BAD_REQUEST);
             }
         }
         if (problem != null) {

@@ -14,9 +14,11 @@ import io.distributionlock.MultiLock;
 import io.distributionlock.engine.EngineSettings;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalLockExecutor;
+import io.distributionlock.observe.LocksWebExtension;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -29,6 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
 /** M, item 7: what a caller gets wrong is told by name, and leaves no lock behind. */
 class BadInputTests {
@@ -165,6 +169,16 @@ class BadInputTests {
         }
         Throwable notHeld = catchThrowable(() -> template.lock(name, LockKind.WRITE).unlock());
         assertThat(MessageRules.faults(notHeld.getMessage())).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", " ", "a\ud800"})
+    @DisplayName("M: the endpoint says which names no lock can have")
+    void endpoint(String name) {
+        WebEndpointResponse<Map<String, Object>> response =
+                new LocksWebExtension(() -> List.of(template)).forceRelease(name, SecurityContext.NONE);
+        assertThat(response.getStatus()).isEqualTo(400);
+        assertThat(response.getBody()).containsEntry("released", false).containsKey("problem");
     }
 
     @Test
