@@ -66,7 +66,7 @@ class RedisProblemsTest {
     @Test
     void whatSpeaksForItselfStaysAsItIs() {
         Throwable failure =
-                new RedisCommandExecutionException("WRONGTYPE Operation against a key holding the wrong kind");
+                new RedisCommandExecutionException("ERR wrong number of arguments");
         assertThat(RedisProblems.explained(failure)).isSameAs(failure);
         Throwable silent = new IllegalStateException();
         assertThat(RedisProblems.explained(silent)).isSameAs(silent);
