@@ -159,8 +159,8 @@ public final class HeldLocks {
     private void report(Lease lease) {
         if (remember(lease.name())) {
             log.warn("The lease of lock '" + MessageText.of(lease.name()) + "' was lost before " + work.describe()
-                    + " returned: another may have held the lock meanwhile. Check or undo what was done, and hold the lock longer or"
-                    + " let it be renewed.");
+                    + " returned: another may have held the lock meanwhile. Check or undo what was done, and hold the"
+                    + " lock longer or let it be renewed.");
             surroundings.lost(this, lease);
         }
     }
@@ -213,7 +213,10 @@ public final class HeldLocks {
                     report(lease);
                 }
             } catch (RuntimeException e) {
-                log.error("Lock '" + MessageText.of(lease.name()) + "' was not released properly after " + work.describe(), e);
+                log.error(
+                        "Lock '" + MessageText.of(lease.name()) + "' was not released properly after "
+                                + work.describe(),
+                        e);
             }
         }
     }

@@ -34,7 +34,9 @@ public class LockBackendException extends LockNotAcquiredException {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
             if (isSilence(cause)) {
-                return said + " Check that Redis is up and can be reached from here, and that this process is not short of CPU.";
+                return said
+                        + " Check that Redis is up and can be reached from here, and that this process is not short of"
+                        + " CPU.";
             }
             cause = cause.getCause();
         }
@@ -56,8 +58,7 @@ public class LockBackendException extends LockNotAcquiredException {
         this(lockName, LockFailureReason.BACKEND_FAILED, waited, message, cause);
     }
 
-    LockBackendException(
-            String lockName, LockFailureReason reason, Duration waited, String message, Throwable cause) {
+    LockBackendException(String lockName, LockFailureReason reason, Duration waited, String message, Throwable cause) {
         super(lockName, reason, waited, message, cause);
     }
 }

@@ -51,8 +51,8 @@ public interface LockExecutor {
      * {@link LockBackendException} when the backend fails, and with an {@link UnsupportedOperationException} by default.
      */
     default CompletableFuture<Boolean> forceRelease(String name) {
-        return CompletableFuture.failedFuture(
-                new UnsupportedOperationException("This executor cannot free lock '" + MessageText.of(name) + "' by force."));
+        return CompletableFuture.failedFuture(new UnsupportedOperationException(
+                "This executor cannot free lock '" + MessageText.of(name) + "' by force."));
     }
 
     /**

@@ -18,7 +18,8 @@ public class LockNotReplicatedException extends LockBackendException {
         this(
                 lockName,
                 waited,
-                "Lock '" + MessageText.of(lockName) + "' was given back after " + waited.toMillis() + " ms: " + MessageText.sentence(cause)
+                "Lock '" + MessageText.of(lockName) + "' was given back after " + waited.toMillis() + " ms: "
+                        + MessageText.sentence(cause)
                         + " Check that the replicas are connected to the master (INFO replication), or ask for fewer"
                         + " (distribution-lock.redis.min-replicas-to-ack).",
                 cause);

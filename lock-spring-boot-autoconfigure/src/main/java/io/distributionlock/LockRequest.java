@@ -69,7 +69,8 @@ public record LockRequest(
         }
         if (hasHalfAPair(name)) {
             throw new IllegalArgumentException("Lock '" + MessageText.of(name)
-                    + "' has half a surrogate pair in its name. Give it whole characters: do not cut a text inside of one.");
+                    + "' has half a surrogate pair in its name. Give it whole characters: do not cut a text"
+                    + " inside of one.");
         }
     }
 
@@ -130,8 +131,10 @@ public record LockRequest(
 
     @Override
     public String toString() {
-        return "LockRequest[name=" + MessageText.of(name) + ", kind=" + kind + ", tryLockTime=" + tryLockTime + ", holdLockTime="
-                + holdLockTime + ", renewed=" + renewed + ", maxHoldTime=" + maxHoldTime + ", minHoldTime=" + minHoldTime
+        return "LockRequest[name=" + MessageText.of(name) + ", kind=" + kind + ", tryLockTime=" + tryLockTime
+                + ", holdLockTime="
+                + holdLockTime + ", renewed=" + renewed + ", maxHoldTime=" + maxHoldTime + ", minHoldTime="
+                + minHoldTime
                 + ", onLost=" + onLost + ", commitGuard=" + commitGuard + ", label=" + MessageText.of(label) + "]";
     }
 

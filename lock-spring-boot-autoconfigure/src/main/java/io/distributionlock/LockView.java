@@ -50,7 +50,8 @@ final class LockView implements DistributedLock {
     @Override
     public void lockInterruptibly() throws InterruptedException {
         if (!tryLock(LockRequest.FOREVER)) {
-            throw new IllegalStateException("Lock '" + MessageText.of(name) + "' was reported busy before the end of time.");
+            throw new IllegalStateException(
+                    "Lock '" + MessageText.of(name) + "' was reported busy before the end of time.");
         }
     }
 

@@ -58,12 +58,13 @@ public final class MultiLock {
 
     private static MultiLock of(LockTemplate template, Collection<LockRequest> requests, boolean isForWork) {
         Arguments.require("the template of a MultiLock", template);
-        if (Arguments.require("the collection of requests of a MultiLock", requests).isEmpty()) {
+        if (Arguments.require("the collection of requests of a MultiLock", requests)
+                .isEmpty()) {
             throw new IllegalArgumentException("There is nothing to lock. Give at least one request.");
         }
         TreeMap<String, LockRequest> byName = new TreeMap<>();
-        requests.forEach(
-                request -> byName.put(Arguments.require("a request of a MultiLock", request).name(), request));
+        requests.forEach(request -> byName.put(
+                Arguments.require("a request of a MultiLock", request).name(), request));
         return new MultiLock(template, List.copyOf(byName.values()), isForWork);
     }
 

@@ -123,7 +123,9 @@ final class FailureAnswers {
             return text;
         }
         String code = text.substring(1, text.length() - 1);
-        Object[] arguments = {MessageText.of(refused.lock().name()), refused.outcome().waited().toMillis()};
+        Object[] arguments = {
+            MessageText.of(refused.lock().name()), refused.outcome().waited().toMillis()
+        };
         Locale locale = LocaleContextHolder.getLocale();
         return source.getMessage(code, arguments, code, locale);
     }

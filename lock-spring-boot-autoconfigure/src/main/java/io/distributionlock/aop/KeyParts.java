@@ -249,8 +249,8 @@ final class KeyParts {
         if (alternatives.isEmpty() && !mark.allowEmpty()) {
             throw unusable(
                     place,
-                    "is empty, so there is nothing to lock. Pass an element, or set 'allowEmpty = true' if the method may"
-                            + " run without a lock then.",
+                    "is empty, so there is nothing to lock. Pass an element, or set 'allowEmpty = true' if the method"
+                            + " may run without a lock then.",
                     null);
         }
         return alternatives;

@@ -15,6 +15,7 @@ public record LockBypassedEvent(String lockName, Method method, Throwable cause)
 
     @Override
     public String toString() {
-        return "LockBypassedEvent[lockName=" + MessageText.of(lockName) + ", method=" + method + ", cause=" + MessageText.of(cause) + "]";
+        return "LockBypassedEvent[lockName=" + MessageText.of(lockName) + ", method=" + method + ", cause="
+                + MessageText.of(cause) + "]";
     }
 }

@@ -51,8 +51,8 @@ final class LockTemplates {
         String executor = method.executor();
         if (!templates.containsKey(executor) && isShutDown()) {
             throw new IllegalStateException(MethodText.of(method.method())
-                    + " was called after the application had been shut down, so its lock cannot be taken. Call it before the"
-                    + " context closes.");
+                    + " was called after the application had been shut down, so its lock cannot be taken. Call it"
+                    + " before the context closes.");
         }
         LockTemplate template = of(executor);
         if (template.kinds().isEmpty() && TestDoubles.contain(template)) {
@@ -128,8 +128,8 @@ final class LockTemplates {
     private LockProblem withoutKind(LockedMethod method, String executor, LockKind kind) {
         if (TestDoubles.contain(of(executor))) {
             return new LockProblem(
-                    LockRules.place(method.method()) + " has kind = " + kind + ", but its LockTemplate is a mock, which locks"
-                            + " nothing.",
+                    LockRules.place(method.method()) + " has kind = " + kind
+                            + ", but its LockTemplate is a mock, which locks" + " nothing.",
                     TestDoubles.CURE);
         }
         return new LockProblem(

@@ -84,11 +84,13 @@ final class StandardLockKeyResolver implements LockKeyResolver {
             return new NamePlan(template, KeyParts.of(declaration), annotation.delimiter());
         } catch (ParseException e) {
             problems.add(new LockProblem(
-                    place + ": the key '" + key + "' has an expression that does not parse: " + MessageText.sentence(e.getSimpleMessage()),
+                    place + ": the key '" + key + "' has an expression that does not parse: "
+                            + MessageText.sentence(e.getSimpleMessage()),
                     "Correct the expression in 'key'."));
         } catch (IllegalArgumentException e) {
             problems.add(new LockProblem(
-                    place + ": the key '" + key + "' has a placeholder that cannot be resolved: " + MessageText.sentence(e),
+                    place + ": the key '" + key + "' has a placeholder that cannot be resolved: "
+                            + MessageText.sentence(e),
                     "Set the property, or give the placeholder in 'key' a default (${name:default})."));
         }
         return null;

@@ -82,8 +82,8 @@ class LockConnections implements DisposableBean {
             // The text itself is not shown: it may hold a password. Nor is the exception, which shows the text.
             throw new BackendProblemException(
                     place + " is not the URI of a Redis" + shown(text) + ".",
-                    "Write it as redis://user:password@host:6379/0, or with rediss:// for TLS; characters such as '@' and '/'"
-                            + " in a password are percent-encoded.",
+                    "Write it as redis://user:password@host:6379/0, or with rediss:// for TLS; characters such as '@'"
+                            + " and '/' in a password are percent-encoded.",
                     null);
         }
         if (uri.getHost() == null || uri.getHost().isBlank() || uri.getPort() == 0) {

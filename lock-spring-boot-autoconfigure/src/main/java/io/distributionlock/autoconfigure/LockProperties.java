@@ -254,18 +254,16 @@ public record LockProperties(
         /** The properties do not know the name of their executor. */
         void check(String place) {
             if (type == null) {
-                throw new IllegalArgumentException(
-                        place + ".type is not set: set it to 'redis', 'quorum' or 'local'.");
+                throw new IllegalArgumentException(place + ".type is not set: set it to 'redis', 'quorum' or 'local'.");
             }
             if (url != null && connectionFactory != null) {
                 throw new IllegalArgumentException(
                         place + ".url and " + place + ".connection-factory are both set: keep one of them.");
             }
             if (type != Executor.REDIS && (url != null || connectionFactory != null)) {
-                throw new IllegalArgumentException(
-                        place + (url != null ? ".url" : ".connection-factory")
-                                + " is set, which is for type 'redis': a quorum names its servers in "
-                                + place + ".quorum.nodes, and a local executor has none.");
+                throw new IllegalArgumentException(place + (url != null ? ".url" : ".connection-factory")
+                        + " is set, which is for type 'redis': a quorum names its servers in "
+                        + place + ".quorum.nodes, and a local executor has none.");
             }
             if (keyPrefix != null) {
                 PropertyChecks.keyPrefix(place + ".key-prefix", keyPrefix);

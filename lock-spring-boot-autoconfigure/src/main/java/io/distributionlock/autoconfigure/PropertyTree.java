@@ -24,7 +24,8 @@ sealed interface PropertyTree {
     /** Properties by name, with dashes. */
     record Group(Map<String, PropertyTree> members) implements PropertyTree {
 
-        @Nullable PropertyTree member(String uniform) {
+        @Nullable
+        PropertyTree member(String uniform) {
             for (Map.Entry<String, PropertyTree> member : members.entrySet()) {
                 if (PropertyTree.uniform(member.getKey()).equals(uniform)) {
                     return member.getValue();
@@ -93,7 +94,8 @@ sealed interface PropertyTree {
     /** The same for the words of an environment variable, where nobody knows which of them belong together. */
     default boolean hasWords(List<String> words) {
         if (this instanceof Leaf leaf) {
-            return words.isEmpty() || leaf.isList() && words.size() == 1 && words.get(0).matches("\\d+");
+            return words.isEmpty()
+                    || leaf.isList() && words.size() == 1 && words.get(0).matches("\\d+");
         }
         for (int end = 1; end <= words.size(); end++) {
             PropertyTree next = this instanceof Keyed keyed

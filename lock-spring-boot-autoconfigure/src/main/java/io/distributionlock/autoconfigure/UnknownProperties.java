@@ -44,7 +44,10 @@ final class UnknownProperties {
         for (ConfigurationPropertySource source : ConfigurationPropertySources.from(environment.getPropertySources())) {
             if (source instanceof IterableConfigurationPropertySource names
                     && !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
-                names.stream().filter(this::isUnknown).map(name -> unknown(name, source)).forEach(found::add);
+                names.stream()
+                        .filter(this::isUnknown)
+                        .map(name -> unknown(name, source))
+                        .forEach(found::add);
             }
         }
         return found.stream().distinct().toList();
@@ -107,7 +110,8 @@ final class UnknownProperties {
         for (int end = 3; end < elements.size(); end++) {
             List<String> joined = new ArrayList<>(List.of(elements.get(0), String.join("", elements.subList(1, end))));
             joined.addAll(elements.subList(end, elements.size()));
-            boolean isKeyed = leavesBelow(elements.get(0)).stream().anyMatch(leaf -> leaf.size() > 1 && leaf.get(1).equals(PropertyTree.ANY));
+            boolean isKeyed = leavesBelow(elements.get(0)).stream()
+                    .anyMatch(leaf -> leaf.size() > 1 && leaf.get(1).equals(PropertyTree.ANY));
             if (isKeyed && tree.has(joined)) {
                 return name.chop(2) + "[" + name.subName(2).chop(end - 1) + "]." + name.subName(end + 1);
             }
@@ -116,7 +120,9 @@ final class UnknownProperties {
     }
 
     private List<List<String>> leavesBelow(String first) {
-        return leaves.stream().filter(leaf -> PropertyTree.uniform(leaf.get(0)).equals(first)).toList();
+        return leaves.stream()
+                .filter(leaf -> PropertyTree.uniform(leaf.get(0)).equals(first))
+                .toList();
     }
 
     private String siblings(List<String> written) {
@@ -143,7 +149,8 @@ final class UnknownProperties {
     /** What was probably meant: the last element weighs most, for whoever knows it may have put it in the wrong place. */
     private @Nullable List<String> nearest(List<String> written) {
         String last = PropertyTree.uniform(written.get(written.size() - 1));
-        String parents = String.join(".", written.subList(0, written.size() - 1)).toLowerCase(Locale.ROOT);
+        String parents =
+                String.join(".", written.subList(0, written.size() - 1)).toLowerCase(Locale.ROOT);
         List<String> best = null;
         int least = Integer.MAX_VALUE;
         for (List<String> leaf : leaves) {
@@ -168,7 +175,8 @@ final class UnknownProperties {
         if (!matcher.matches() || OF_A_SERVICE.matcher(matcher.group(1)).matches()) {
             return null;
         }
-        List<String> words = Arrays.stream(matcher.group(1).toLowerCase(Locale.ROOT).split("_"))
+        List<String> words = Arrays.stream(
+                        matcher.group(1).toLowerCase(Locale.ROOT).split("_"))
                 .filter(word -> !word.isEmpty())
                 .toList();
         if (words.isEmpty() || tree.hasWords(words)) {

@@ -14,7 +14,8 @@ class UnknownPropertiesFailureAnalyzer extends AbstractFailureAnalyzer<UnknownPr
         return new FailureAnalysis(
                 "Properties of the locks were set that do not exist:" + list(cause, UnknownProperty::description),
                 "Correct each of them:" + list(cause, UnknownProperty::cure) + end + end
-                        + "To start nevertheless and only be warned, set " + LockProperties.PREFIX + ".validation=warn.",
+                        + "To start nevertheless and only be warned, set " + LockProperties.PREFIX
+                        + ".validation=warn.",
                 cause);
     }
 
@@ -22,7 +23,11 @@ class UnknownPropertiesFailureAnalyzer extends AbstractFailureAnalyzer<UnknownPr
         List<UnknownProperty> properties = cause.properties();
         StringBuilder list = new StringBuilder(System.lineSeparator());
         for (int i = 0; i < properties.size(); i++) {
-            list.append(System.lineSeparator()).append("    ").append(i + 1).append(". ").append(text.apply(properties.get(i)));
+            list.append(System.lineSeparator())
+                    .append("    ")
+                    .append(i + 1)
+                    .append(". ")
+                    .append(text.apply(properties.get(i)));
         }
         return list.toString();
     }

@@ -75,8 +75,8 @@ public interface CommandPort extends AutoCloseable {
 
     /** Tells what the backend knows of a lock, and changes nothing. Fails unless it is overridden. */
     default CompletableFuture<LockInspection> inspect(String name) {
-        return CompletableFuture.failedFuture(
-                new UnsupportedOperationException("This backend cannot be asked who holds lock '" + MessageText.of(name) + "'."));
+        return CompletableFuture.failedFuture(new UnsupportedOperationException(
+                "This backend cannot be asked who holds lock '" + MessageText.of(name) + "'."));
     }
 
     /** Frees a lock whoever holds it, and tells the holder's process; answers whether anybody held it. */

@@ -102,8 +102,8 @@ public record EngineSettings(
 
     /** What is said of a command that stays unanswered for longer than {@link #commandTimeout()}. */
     TimeoutException noAnswer() {
-        return new TimeoutException(
-                "No answer came within " + commandTimeout.toMillis() + " ms (distribution-lock.redis.command-timeout).");
+        return new TimeoutException("No answer came within " + commandTimeout.toMillis()
+                + " ms (distribution-lock.redis.command-timeout).");
     }
 
     /** What is said of an attempt whose time ended while an answer was missing, which need not be that of the command. */
@@ -112,8 +112,8 @@ public record EngineSettings(
                 ? noAnswer()
                 : new BackendProblemException(
                         "The time to wait was over while an answer of the backend was missing.",
-                        "Wait longer (tryLockTime); if that does not help, check that Redis is up and can be reached from here, and"
-                                + " that this process is not short of CPU.",
+                        "Wait longer (tryLockTime); if that does not help, check that Redis is up and can be reached"
+                                + " from here, and that this process is not short of CPU.",
                         new TimeoutException("No answer came within " + waited.toMillis() + " ms."));
     }
 

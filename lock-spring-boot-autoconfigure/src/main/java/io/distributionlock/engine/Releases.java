@@ -159,7 +159,8 @@ final class Releases {
             }
             mine.tell(ReleaseResult.UNCONFIRMED);
             counters.droppedReleases.increment();
-            log.warn("Gave up repeating the release of lock '" + MessageText.of(mine.name) + "'; its lease ends by itself at the latest");
+            log.warn("Gave up repeating the release of lock '" + MessageText.of(mine.name)
+                    + "'; its lease ends by itself at the latest");
             return;
         }
         mine.mayRunTwice = true;

@@ -17,6 +17,7 @@ public record LockAcquiredEvent(String lockName, String label, LockKind kind, lo
 
     @Override
     public String toString() {
-        return "LockAcquiredEvent[lockName=" + MessageText.of(lockName) + ", label=" + MessageText.of(label) + ", kind=" + kind + ", fencingToken=" + fencingToken + ", waited=" + waited + "]";
+        return "LockAcquiredEvent[lockName=" + MessageText.of(lockName) + ", label=" + MessageText.of(label) + ", kind="
+                + kind + ", fencingToken=" + fencingToken + ", waited=" + waited + "]";
     }
 }

@@ -16,6 +16,7 @@ public record LockBusyEvent(String lockName, String label, LockKind kind, Durati
 
     @Override
     public String toString() {
-        return "LockBusyEvent[lockName=" + MessageText.of(lockName) + ", label=" + MessageText.of(label) + ", kind=" + kind + ", waited=" + waited + "]";
+        return "LockBusyEvent[lockName=" + MessageText.of(lockName) + ", label=" + MessageText.of(label) + ", kind="
+                + kind + ", waited=" + waited + "]";
     }
 }

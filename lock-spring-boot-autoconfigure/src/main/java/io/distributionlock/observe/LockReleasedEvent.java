@@ -17,6 +17,7 @@ public record LockReleasedEvent(String lockName, String label, LockKind kind, lo
 
     @Override
     public String toString() {
-        return "LockReleasedEvent[lockName=" + MessageText.of(lockName) + ", label=" + MessageText.of(label) + ", kind=" + kind + ", fencingToken=" + fencingToken + ", held=" + held + "]";
+        return "LockReleasedEvent[lockName=" + MessageText.of(lockName) + ", label=" + MessageText.of(label) + ", kind="
+                + kind + ", fencingToken=" + fencingToken + ", held=" + held + "]";
     }
 }

@@ -59,7 +59,10 @@ public final class LocksWebExtension {
             }
         }
         if (problem != null) {
-            log.warn("Lock '" + MessageText.of(name) + "' could not be released by force through the endpoint, by " + who, problem);
+            log.warn(
+                    "Lock '" + MessageText.of(name) + "' could not be released by force through the endpoint, by "
+                            + who,
+                    problem);
         }
         if (problem == null || wasHeld) {
             log.warn("Lock '" + MessageText.of(name) + "' was released by force through the endpoint, by " + who

@@ -101,7 +101,8 @@ final class NodeReleases {
     private void drop(Pending release) {
         if (pending.remove(release)) {
             dropped.incrementAndGet();
-            log.warn("Gave up repeating the release of lock '" + MessageText.of(release.name) + "' at node " + node.label());
+            log.warn("Gave up repeating the release of lock '" + MessageText.of(release.name) + "' at node "
+                    + node.label());
             release.result.completeExceptionally(
                     new IllegalStateException("node " + node.label() + " never answered the release"));
         }

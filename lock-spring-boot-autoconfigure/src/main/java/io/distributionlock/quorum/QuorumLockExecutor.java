@@ -78,10 +78,9 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
 
     private static void warnOfForgetfulNodes(QuorumSettings settings) {
         if (settings.restartDelay().isZero()) {
-            log.warn(
-                    "A node that is started again without its data counts at once and could give away what is held. Set"
-                            + " distribution-lock.quorum.restart-delay to the longest lease, unless the nodes write every command to disk"
-                            + " or are brought back by hand after that time.");
+            log.warn("A node that is started again without its data counts at once and could give away what is held."
+                    + " Set distribution-lock.quorum.restart-delay to the longest lease, unless the nodes write"
+                    + " every command to disk or are brought back by hand after that time.");
         }
     }
 
@@ -131,8 +130,8 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
             log.warn("Lock '" + MessageText.of(request.name()) + "' has leases of "
                     + request.holdLockTime().toMillis()
                     + " ms, longer than distribution-lock.quorum.restart-delay (" + delay.toMillis()
-                    + " ms): a node that is started again empty could give it to another meanwhile. Make the delay longer"
-                    + " than the longest lease. This is told once.");
+                    + " ms): a node that is started again empty could give it to another meanwhile. Make the delay"
+                    + " longer than the longest lease. This is told once.");
         }
     }
 

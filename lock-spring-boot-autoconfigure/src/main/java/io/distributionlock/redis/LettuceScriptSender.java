@@ -250,9 +250,9 @@ final class LettuceScriptSender implements ScriptSender {
                     waiting.addAll(commands);
                     connectIfNeeded();
                 } else {
-                    refusal = new IllegalStateException(
-                            MOST_WAITING
-                                    + " commands of the locks wait for a connection to Redis; no more are taken until it is back.");
+                    refusal = new IllegalStateException(MOST_WAITING
+                            + " commands of the locks wait for a connection to Redis; no more are taken until"
+                            + " it is back.");
                 }
             }
         } finally {

@@ -78,8 +78,9 @@ final class RedisProblems {
         if (text.contains("connection closed prematurely")) {
             return problem(
                     "The connection to Redis was closed while it was being made (" + said + ").",
-                    "Correct spring.data.redis.username and spring.data.redis.password if Redis refuses them. Otherwise see that"
-                            + " both sides or neither speak TLS, and that Redis has connections left (maxclients).",
+                    "Correct spring.data.redis.username and spring.data.redis.password if Redis refuses them."
+                            + " Otherwise see that both sides or neither speak TLS, and that Redis has connections left"
+                            + " (maxclients).",
                     failure);
         }
         if (text.contains("write commands not allowed after non deterministic commands")) {
@@ -94,7 +95,8 @@ final class RedisProblems {
         }
         if (says(text, "moved ") || says(text, "clusterdown") || says(text, "crossslot")) {
             return problem(
-                    "The application talks to a node of a Redis Cluster as to a single server, or the Cluster is not complete ("
+                    "The application talks to a node of a Redis Cluster as to a single server, or the Cluster is not"
+                            + " complete ("
                             + said + ").",
                     "Set spring.data.redis.cluster.nodes instead of spring.data.redis.host, and see that all slots are"
                             + " served (CLUSTER INFO).",
@@ -109,7 +111,8 @@ final class RedisProblems {
         if (says(text, "wrongtype")) {
             return problem(
                     "A key of the lock holds something that the locks have not written (" + said + ").",
-                    "Delete that key, or keep others out of the keys of the locks (distribution-lock.redis.key-prefix).",
+                    "Delete that key, or keep others out of the keys of the locks"
+                            + " (distribution-lock.redis.key-prefix).",
                     failure);
         }
         if (says(text, "oom ")) {
@@ -126,8 +129,8 @@ final class RedisProblems {
             return problem(
                     "Redis and the application do not agree on TLS (" + said + ").",
                     "See that the SSL bundle which spring.data.redis.ssl.bundle names trusts the certificate of Redis,"
-                            + " that this names the host in spring.data.redis.host, and that the bundle has a certificate of"
-                            + " its own if Redis asks for one.",
+                        + " that this names the host in spring.data.redis.host, and that the bundle has a certificate"
+                        + " of its own if Redis asks for one.",
                     failure);
         }
         return null;

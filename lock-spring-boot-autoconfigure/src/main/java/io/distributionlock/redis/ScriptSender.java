@@ -23,7 +23,7 @@ interface ScriptSender extends AutoCloseable {
     /** What a future says whose call came after closing. */
     static IllegalStateException closedException() {
         return new IllegalStateException(
-                "The connection of the locks to Redis is closed: the application is shutting down or has been shut down. Ask for"
-                        + " locks before its context closes.");
+                "The connection of the locks to Redis is closed: the application is shutting down or has been shut"
+                        + " down. Ask for locks before its context closes.");
     }
 }

@@ -67,12 +67,12 @@ class MisspelledPropertyTests {
     @Test
     @DisplayName("M: nothing near is known, so what there is is listed")
     void unlikeAnything() {
-        runner.withPropertyValues("distribution-lock.redis.sentinels=3").run(context -> assertThat(
-                        context.getStartupFailure())
-                .hasMessageContaining("'distribution-lock.redis.sentinels'")
-                .hasMessageContaining("write one of these: ")
-                .hasMessageContaining("distribution-lock.redis.key-prefix")
-                .hasMessageNotContaining("distribution-lock.quorum"));
+        runner.withPropertyValues("distribution-lock.redis.sentinels=3")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasMessageContaining("'distribution-lock.redis.sentinels'")
+                        .hasMessageContaining("write one of these: ")
+                        .hasMessageContaining("distribution-lock.redis.key-prefix")
+                        .hasMessageNotContaining("distribution-lock.quorum"));
     }
 
     @Test
@@ -80,11 +80,14 @@ class MisspelledPropertyTests {
     void originsOfAFile() throws Exception {
         String yaml = "distribution-lock:\n  defaults:\n    try-lock-tiem: 3s\n  exector: local\n";
         List<PropertySource<?>> file = new YamlPropertySourceLoader()
-                .load("application.yml", new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8), "application.yml"));
-        runner.withInitializer(context ->
-                        context.getEnvironment().getPropertySources().addLast(file.get(0)))
+                .load(
+                        "application.yml",
+                        new ByteArrayResource(yaml.getBytes(StandardCharsets.UTF_8), "application.yml"));
+        runner.withInitializer(
+                        context -> context.getEnvironment().getPropertySources().addLast(file.get(0)))
                 .run(context -> {
-                    FailureAnalysis analysis = new UnknownPropertiesFailureAnalyzer().analyze(context.getStartupFailure());
+                    FailureAnalysis analysis =
+                            new UnknownPropertiesFailureAnalyzer().analyze(context.getStartupFailure());
                     assertThat(analysis).isNotNull();
                     assertThat(analysis.getDescription())
                             .contains("1. 'distribution-lock.defaults.try-lock-tiem' (")
@@ -121,7 +124,10 @@ class MisspelledPropertyTests {
         runner.withPropertyValues("distribution-lock.validation=warn", "distribution-lock.defaults.try-lock-tiem=3s")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    assertThat(output).contains("The property 'distribution-lock.defaults.try-lock-tiem'", "Write distribution-lock.defaults.try-lock-time.");
+                    assertThat(output)
+                            .contains(
+                                    "The property 'distribution-lock.defaults.try-lock-tiem'",
+                                    "Write distribution-lock.defaults.try-lock-time.");
                 });
     }
 

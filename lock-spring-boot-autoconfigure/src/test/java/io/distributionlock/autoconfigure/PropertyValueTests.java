@@ -63,10 +63,20 @@ class PropertyValueTests {
 
     static Stream<Arguments> values() {
         Stream<Arguments> negative = Stream.concat(TIMES_FROM_ZERO.stream(), TIMES_FROM_ONE.stream())
-                .flatMap(name -> Stream.of("-1ms", "-106751991168d", "366d", "106751991168d", "5 parsecs", "soon", "${nowhere}", "99999999999999999999s")
+                .flatMap(name -> Stream.of(
+                                "-1ms",
+                                "-106751991168d",
+                                "366d",
+                                "106751991168d",
+                                "5 parsecs",
+                                "soon",
+                                "${nowhere}",
+                                "99999999999999999999s")
                         .map(value -> Arguments.of(name, value)));
-        Stream<Arguments> zero = TIMES_FROM_ONE.stream().flatMap(name -> Stream.of("0", "0ms", "999us").map(value -> Arguments.of(name, value)));
-        Stream<Arguments> others = OTHERS.stream().flatMap(name -> Stream.of("rediss", "1,5", "${nowhere}").map(value -> Arguments.of(name, value)));
+        Stream<Arguments> zero = TIMES_FROM_ONE.stream()
+                .flatMap(name -> Stream.of("0", "0ms", "999us").map(value -> Arguments.of(name, value)));
+        Stream<Arguments> others = OTHERS.stream()
+                .flatMap(name -> Stream.of("rediss", "1,5", "${nowhere}").map(value -> Arguments.of(name, value)));
         return Stream.of(negative, zero, others).flatMap(stream -> stream);
     }
 
@@ -123,7 +133,8 @@ class PropertyValueTests {
     @DisplayName("M: a node is named by its index, and by its value where that holds no password")
     void nodes(String uri, String told) {
         for (String prefix : List.of("distribution-lock.quorum.", "distribution-lock.executors.reports.quorum.")) {
-            Throwable thrown = catchThrowable(() -> new LockConnections(prefix + "nodes", List.of("redis://first:6379", uri)));
+            Throwable thrown =
+                    catchThrowable(() -> new LockConnections(prefix + "nodes", List.of("redis://first:6379", uri)));
             assertThat(thrown.getMessage()).contains(prefix + told).doesNotContain("secret");
             assertThat(MessageRules.faults(thrown.getMessage())).isEmpty();
         }
@@ -139,7 +150,8 @@ class PropertyValueTests {
         StringBuilder said = new StringBuilder();
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
             said.append(cause.getMessage()).append('\n');
-            if (cause instanceof IllegalArgumentException && String.valueOf(cause.getMessage()).startsWith("distribution-lock")) {
+            if (cause instanceof IllegalArgumentException
+                    && String.valueOf(cause.getMessage()).startsWith("distribution-lock")) {
                 assertThat(MessageRules.faults(cause.getMessage())).isEmpty();
             }
         }

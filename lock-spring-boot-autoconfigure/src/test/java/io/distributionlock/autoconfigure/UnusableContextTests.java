@@ -19,7 +19,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 class UnusableContextTests {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
-            .withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class, DistributionLockAutoConfiguration.class))
+            .withConfiguration(
+                    AutoConfigurations.of(AopAutoConfiguration.class, DistributionLockAutoConfiguration.class))
             .withPropertyValues("distribution-lock.executor=local");
 
     static class Stock {

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 class MessageSourcesTests {
 
     private static final String LITERAL = "\"((?:\\\\.|[^\"\\\\])*)\"";
-    private static final Pattern STATEMENT = Pattern.compile("(?:[^;{}\"']|" + LITERAL + "|'(?:\\\\.|[^'\\\\])+')+[;{}]");
+    private static final Pattern STATEMENT =
+            Pattern.compile("(?:[^;{}\"']|" + LITERAL + "|'(?:\\\\.|[^'\\\\])+')+[;{}]");
 
     /** A foreign sentence that already ends in a full stop would get a second one; {@code MessageText.sentence} sees to that. */
     private static final Pattern SECOND_FULL_STOP =
@@ -35,10 +36,12 @@ class MessageSourcesTests {
         int read = 0;
         for (String module : List.of("lock-spring-boot-autoconfigure", "lock-spring-boot-test")) {
             try (Stream<Path> files = Files.walk(Page.project().resolve(module).resolve("src/main/java"))) {
-                for (Path file : files.filter(path -> path.toString().endsWith(".java")).toList()) {
+                for (Path file :
+                        files.filter(path -> path.toString().endsWith(".java")).toList()) {
                     for (String statement : statements(file)) {
                         read++;
-                        faults(statement).forEach(fault -> found.add(file.getFileName() + ": " + fault + ": " + statement));
+                        faults(statement)
+                                .forEach(fault -> found.add(file.getFileName() + ": " + fault + ": " + statement));
                     }
                 }
             }
@@ -50,10 +53,13 @@ class MessageSourcesTests {
     @Test
     @DisplayName("M: each class of fault is found")
     void faults() {
-        assertThat(faults("throw new X(\"It failed: \" + e.getMessage() + \".\");")).hasSize(1);
+        assertThat(faults("throw new X(\"It failed: \" + e.getMessage() + \".\");"))
+                .hasSize(1);
         assertThat(faults("log.warn(\"Lock '\" + name + \"' was lost\");")).hasSize(1);
-        assertThat(faults("log.warn(\"Lock '\" + MessageText.of(name) + \"' was lost\");")).isEmpty();
-        assertThat(faults("throw new X(\"It failed. .\" + \" Set distribution-lock.redis.tiem.\");")).hasSize(2);
+        assertThat(faults("log.warn(\"Lock '\" + MessageText.of(name) + \"' was lost\");"))
+                .isEmpty();
+        assertThat(faults("throw new X(\"It failed. .\" + \" Set distribution-lock.redis.tiem.\");"))
+                .hasSize(2);
     }
 
     private static List<String> faults(String statement) {
@@ -79,9 +85,11 @@ class MessageSourcesTests {
         while (literal.find()) {
             if (end >= 0) {
                 String between = statement.substring(end, literal.start()).strip();
-                message.append(between.equals("+") ? "" : between.startsWith("+") && between.endsWith("+") ? "X" : "\n");
+                message.append(
+                        between.equals("+") ? "" : between.startsWith("+") && between.endsWith("+") ? "X" : "\n");
             }
-            message.append(literal.group(1).replace("\\\"", "'").replace("\\n", " ").replace("\\\\", "\\"));
+            message.append(
+                    literal.group(1).replace("\\\"", "'").replace("\\n", " ").replace("\\\\", "\\"));
             end = literal.end();
         }
         return message.toString();
@@ -89,9 +97,8 @@ class MessageSourcesTests {
 
     private static List<String> statements(Path file) {
         try {
-            String source = Files.readString(file)
-                    .replaceAll("(?s)/\\*.*?\\*/", "")
-                    .replaceAll("(?m)^\\s*//.*$", "");
+            String source =
+                    Files.readString(file).replaceAll("(?s)/\\*.*?\\*/", "").replaceAll("(?m)^\\s*//.*$", "");
             List<String> statements = new ArrayList<>();
             Matcher matcher = STATEMENT.matcher(source);
             while (matcher.find()) {

@@ -42,10 +42,14 @@ class NoAnswerTest {
             Duration elapsed = Duration.ofNanos(System.nanoTime() - start);
 
             assertThat(thrown).isInstanceOf(LockBackendException.class);
-            assertThat(MessageRules.faults(thrown.getMessage(), elapsed)).as(thrown.getMessage()).isEmpty();
+            assertThat(MessageRules.faults(thrown.getMessage(), elapsed))
+                    .as(thrown.getMessage())
+                    .isEmpty();
             assertThat(MessageRules.faults(thrown.getMessage(), "stock")).isEmpty();
             for (Throwable cause = thrown.getCause(); cause != null; cause = cause.getCause()) {
-                assertThat(MessageRules.faults(cause.getMessage(), elapsed)).as(cause.getMessage()).isEmpty();
+                assertThat(MessageRules.faults(cause.getMessage(), elapsed))
+                        .as(cause.getMessage())
+                        .isEmpty();
             }
         } finally {
             engine.stop(Duration.ZERO);

@@ -86,23 +86,50 @@ class BadInputTests {
                 call("name of a lock", t -> t.readWriteLock(null)),
                 call("kind", t -> t.request(NAME).kind(null).build()),
                 call("tryLockTime", t -> t.request(NAME).tryLockTime(null).build()),
-                call("tryLockTime", t -> t.request(NAME).tryLockTime(Duration.ofMillis(-1)).build()),
-                call("tryLockTime", t -> t.request(NAME).tryLockTime(Duration.ofNanos(-1)).build()),
+                call(
+                        "tryLockTime",
+                        t -> t.request(NAME).tryLockTime(Duration.ofMillis(-1)).build()),
+                call(
+                        "tryLockTime",
+                        t -> t.request(NAME).tryLockTime(Duration.ofNanos(-1)).build()),
                 call("tryLockTime", t -> t.request(NAME).tryLockTime(HUGE).build()),
-                call("tryLockTime", t -> t.request(NAME).tryLockTime(HUGELY_NEGATIVE).build()),
+                call(
+                        "tryLockTime",
+                        t -> t.request(NAME).tryLockTime(HUGELY_NEGATIVE).build()),
                 call("holdLockTime", t -> t.request(NAME).holdLockTime(null).build()),
-                call("holdLockTime", t -> t.request(NAME).holdLockTime(Duration.ZERO).build()),
-                call("holdLockTime", t -> t.request(NAME).holdLockTime(Duration.ofNanos(999_999)).build()),
+                call(
+                        "holdLockTime",
+                        t -> t.request(NAME).holdLockTime(Duration.ZERO).build()),
+                call(
+                        "holdLockTime",
+                        t -> t.request(NAME)
+                                .holdLockTime(Duration.ofNanos(999_999))
+                                .build()),
                 call("holdLockTime", t -> t.request(NAME).holdLockTime(HUGE).build()),
-                call("holdLockTime", t -> t.request(NAME).holdLockTime(HUGELY_NEGATIVE).build()),
+                call(
+                        "holdLockTime",
+                        t -> t.request(NAME).holdLockTime(HUGELY_NEGATIVE).build()),
                 call("holdLockTime", t -> t.request(NAME).renewedLease(null).build()),
-                call("holdLockTime", t -> t.request(NAME).renewedLease(HUGELY_NEGATIVE).build()),
-                call("maxHoldTime", t -> t.request(NAME).maxHoldTime(Duration.ZERO).build()),
+                call(
+                        "holdLockTime",
+                        t -> t.request(NAME).renewedLease(HUGELY_NEGATIVE).build()),
+                call(
+                        "maxHoldTime",
+                        t -> t.request(NAME).maxHoldTime(Duration.ZERO).build()),
                 call("maxHoldTime", t -> t.request(NAME).maxHoldTime(HUGE).build()),
                 call("minHoldTime", t -> t.request(NAME).minHoldTime(null).build()),
-                call("minHoldTime", t -> t.request(NAME).minHoldTime(Duration.ofMillis(-5)).build()),
-                call("minHoldTime", t -> t.request(NAME).minHoldTime(HUGELY_NEGATIVE).build()),
-                call("minHoldTime", t -> t.request(NAME).minHoldTime(HUGE).holdLockTime(Duration.ofSeconds(1)).build()),
+                call(
+                        "minHoldTime",
+                        t -> t.request(NAME).minHoldTime(Duration.ofMillis(-5)).build()),
+                call(
+                        "minHoldTime",
+                        t -> t.request(NAME).minHoldTime(HUGELY_NEGATIVE).build()),
+                call(
+                        "minHoldTime",
+                        t -> t.request(NAME)
+                                .minHoldTime(HUGE)
+                                .holdLockTime(Duration.ofSeconds(1))
+                                .build()),
                 call("minHoldTime", t -> t.request(NAME).minHoldTime(HUGE).build()),
                 call("onLost", t -> t.request(NAME).onLost(null).build()),
                 call("commitGuard", t -> t.request(NAME).commitGuard(null).build()),
@@ -111,13 +138,20 @@ class BadInputTests {
                 call("holdLockTime", t -> new LockDefaults(Duration.ZERO, null, null)),
                 call("executor", t -> new LockTemplate(null, LockDefaults.STANDARD)),
                 call("executor", t -> LockTemplate.builder(null).build()),
-                call("defaults", t -> new LockTemplate(new LocalLockExecutor(EngineSettings.standard("x"), new LocalBackend()), null)),
+                call(
+                        "defaults",
+                        t -> new LockTemplate(
+                                new LocalLockExecutor(EngineSettings.standard("x"), new LocalBackend()), null)),
                 call("template", t -> MultiLock.of(null, List.of(ok(t)))),
                 call("requests", t -> MultiLock.of(t, null)),
                 call("at least one request", t -> MultiLock.of(t, List.of())),
                 call("request", t -> MultiLock.of(t, Arrays.asList(ok(t), null))),
-                call("work of MultiLock.execute", t -> MultiLock.of(t, List.of(ok(t))).execute((Supplier<?>) null)),
-                call("work of MultiLock.tryExecute", t -> MultiLock.of(t, List.of(ok(t))).tryExecute(null)),
+                call(
+                        "work of MultiLock.execute",
+                        t -> MultiLock.of(t, List.of(ok(t))).execute((Supplier<?>) null)),
+                call(
+                        "work of MultiLock.tryExecute",
+                        t -> MultiLock.of(t, List.of(ok(t))).tryExecute(null)),
                 call("owner", t -> MultiLock.of(t, List.of(ok(t))).attempt(null)),
                 call("owner", t -> MultiLock.of(t, List.of(ok(t))).attemptAsync(null, Runnable::run)),
                 call("releaseExecutor", t -> MultiLock.of(t, List.of(ok(t))).attemptAsync(LockOwner.unique(), null)),
@@ -151,23 +185,37 @@ class BadInputTests {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a\r\nERROR forged", "a\u001b[2Jb", "a\u2028b", "a\u202Eb", "a\u0000b", "a\u0085b", "a\u200Bb", "\ud83d\ude00\n"})
+    @ValueSource(
+            strings = {
+                "a\r\nERROR forged",
+                "a\u001b[2Jb",
+                "a\u2028b",
+                "a\u202Eb",
+                "a\u0000b",
+                "a\u0085b",
+                "a\u200Bb",
+                "\ud83d\ude00\n"
+            })
     @DisplayName("A6: names that could forge a line are locked, and shown escaped")
     void forgedLines(String name) throws Exception {
         try (Lease lease = template.acquire(name)) {
             assertThat(MessageRules.faults(lease.toString())).isEmpty();
             assertThat(MessageRules.faults(template.lock(name).toString())).isEmpty();
-            assertThat(MessageRules.faults(template.request(name).label(name).build().toString())).isEmpty();
+            assertThat(MessageRules.faults(
+                            template.request(name).label(name).build().toString()))
+                    .isEmpty();
             LockRequest once = template.request(name).tryLockTime(Duration.ZERO).build();
-            Throwable busy = catchThrowable(
-                    () -> CompletableFuture.supplyAsync(() -> template.acquire(once)).get());
+            Throwable busy = catchThrowable(() ->
+                    CompletableFuture.supplyAsync(() -> template.acquire(once)).get());
             assertThat(busy).hasRootCauseInstanceOf(io.distributionlock.LockNotAcquiredException.class);
             assertThat(MessageRules.faults(busy.getCause().getMessage())).isEmpty();
-            assertThat(((io.distributionlock.LockNotAcquiredException) busy.getCause()).lockName()).isEqualTo(name);
+            assertThat(((io.distributionlock.LockNotAcquiredException) busy.getCause()).lockName())
+                    .isEqualTo(name);
             Throwable kind = catchThrowable(() -> template.lock(name).newCondition());
             assertThat(MessageRules.faults(kind.getMessage())).isEmpty();
         }
-        Throwable notHeld = catchThrowable(() -> template.lock(name, LockKind.WRITE).unlock());
+        Throwable notHeld =
+                catchThrowable(() -> template.lock(name, LockKind.WRITE).unlock());
         assertThat(MessageRules.faults(notHeld.getMessage())).isEmpty();
     }
 

@@ -56,7 +56,8 @@ class FailureMessageTests {
         return Stream.of(
                 new RedisSystemException("WRONGTYPE Operation against a key holding the wrong kind of value", null),
                 new IllegalStateException("The answer was strange."),
-                new IllegalStateException("Is there something between the application and Redis that changes commands?"),
+                new IllegalStateException(
+                        "Is there something between the application and Redis that changes commands?"),
                 new IllegalStateException((String) null),
                 new BackendProblemException("Redis has no memory left.", "Free some.", null),
                 new BackendProblemException("Redis has no memory left", "Free some", null),
@@ -95,10 +96,13 @@ class FailureMessageTests {
                     new LockLostException(name),
                     new LockUpgradeException(name, LockKind.WRITE),
                     new LockBackendException(name, WAITED, new TimeoutException("No answer came.")),
-                    new LockNotReplicatedException(name, WAITED, new IllegalStateException("0 of 1 replicas acknowledged it")),
+                    new LockNotReplicatedException(
+                            name, WAITED, new IllegalStateException("0 of 1 replicas acknowledged it")),
                     LockNotAcquiredException.of(name, new LockOutcome.Busy(WAITED)),
                     LockNotAcquiredException.of(name, new LockOutcome.Interrupted(WAITED)))) {
-                assertThat(MessageRules.faults(thrown.getMessage(), shown)).as(thrown.getMessage()).isEmpty();
+                assertThat(MessageRules.faults(thrown.getMessage(), shown))
+                        .as(thrown.getMessage())
+                        .isEmpty();
             }
         }
     }

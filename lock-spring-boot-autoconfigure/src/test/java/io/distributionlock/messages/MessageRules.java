@@ -28,10 +28,11 @@ public final class MessageRules {
     private static final Pattern QUOTED = Pattern.compile("'[^']*'|\"[^\"]*\"");
 
     private static final Pattern DOUBLE_PUNCTUATION =
-            Pattern.compile("(?<!\\.)\\.\\.(?!\\.)|[,;:!?] ?[.,;](?![.\\w*])|\\.[,;:!?](?!//)(?=\\s|$)| [.,;](?=\\s|$)|,,|;;|!!|\\?\\?|\\. \\.");
+            Pattern.compile("(?<!\\.)\\.\\.(?!\\.)|[,;:!?] ?[.,;](?![.\\w*])|\\.[,;:!?](?!//)(?=\\s|$)|"
+                    + " [.,;](?=\\s|$)|,,|;;|!!|\\?\\?|\\. \\.");
 
-    private static final Pattern PROPERTY =
-            Pattern.compile("(?<![\\w.\\-/@])distribution-lock\\.([A-Za-z0-9\\-]+(?:\\.[A-Za-z0-9*<>\\-]+|\\[[^]]*])*)");
+    private static final Pattern PROPERTY = Pattern.compile(
+            "(?<![\\w.\\-/@])distribution-lock\\.([A-Za-z0-9\\-]+(?:\\.[A-Za-z0-9*<>\\-]+|\\[[^]]*])*)");
 
     private static final List<Pattern> ATTRIBUTES = List.of(
             Pattern.compile("(?:[Ss]et|[Cc]orrect|[Ll]eave|in|or|with) '([a-z]+[A-Z][A-Za-z]*)'"),
@@ -40,10 +41,11 @@ public final class MessageRules {
             Pattern.compile("[Ll]eave ([a-z]+[A-Z][A-Za-z]*) out"));
 
     private static final Pattern ELAPSED = Pattern.compile(
-            "(?:failed after|given back after|Interrupted after|free within|No answer came within|not answer within) (\\d+) ms");
+            "(?:failed after|given back after|Interrupted after|free within|No answer came within|not answer within)"
+                    + " (\\d+) ms");
 
-    private static final Pattern CONTROL =
-            Pattern.compile("[\\p{Cntrl}\\u0080-\\u009F\\u2028\\u2029\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF]");
+    private static final Pattern CONTROL = Pattern.compile(
+            "[\\p{Cntrl}\\u0080-\\u009F\\u2028\\u2029\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF]");
 
     private static final Set<String> KNOWN_ATTRIBUTES = attributes();
     private static final List<Pattern> KNOWN_PROPERTIES = properties();
@@ -63,8 +65,11 @@ public final class MessageRules {
         if (DOUBLE_PUNCTUATION.matcher(QUOTED.matcher(text).replaceAll("'x'")).find()) {
             faults.add("has double punctuation");
         }
-        if (QUOTED.matcher(text).replaceAll("'x'").matches("(?s).*(?<![\\w.=])null(?![\\w]).*") && !text.contains("is null") && !text.contains("returned null")
-                && !text.contains("returns null") && !text.contains("null means")) {
+        if (QUOTED.matcher(text).replaceAll("'x'").matches("(?s).*(?<![\\w.=])null(?![\\w]).*")
+                && !text.contains("is null")
+                && !text.contains("returned null")
+                && !text.contains("returns null")
+                && !text.contains("null means")) {
             faults.add("says null");
         }
         Matcher property = PROPERTY.matcher(text);
@@ -91,7 +96,8 @@ public final class MessageRules {
         Matcher stated = ELAPSED.matcher(message);
         while (stated.find()) {
             if (Long.parseLong(stated.group(1)) > elapsed.toMillis()) {
-                faults.add("tells of " + stated.group(1) + " ms, but no more than " + elapsed.toMillis() + " ms have passed");
+                faults.add("tells of " + stated.group(1) + " ms, but no more than " + elapsed.toMillis()
+                        + " ms have passed");
             }
         }
         return faults;
@@ -112,8 +118,8 @@ public final class MessageRules {
 
     private static Set<String> attributes() {
         Set<String> known = new HashSet<>();
-        for (Class<?> annotation : List.of(
-                DistributionLock.class, DistributionLockParam.class, ScheduledLock.class, FencingToken.class)) {
+        for (Class<?> annotation :
+                List.of(DistributionLock.class, DistributionLockParam.class, ScheduledLock.class, FencingToken.class)) {
             Arrays.stream(annotation.getDeclaredMethods()).map(Method::getName).forEach(known::add);
         }
         Arrays.stream(LockRequest.class.getRecordComponents())
@@ -142,10 +148,7 @@ public final class MessageRules {
         if (type instanceof Class<?> record && record.isRecord()) {
             patterns.add(prefix + "\\.\\*");
             for (RecordComponent component : record.getRecordComponents()) {
-                String name = component
-                        .getName()
-                        .replaceAll("([A-Z])", "-$1")
-                        .toLowerCase(Locale.ROOT);
+                String name = component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
                 collect(prefix.isEmpty() ? name : prefix + "\\." + name, component.getGenericType(), patterns);
             }
         }

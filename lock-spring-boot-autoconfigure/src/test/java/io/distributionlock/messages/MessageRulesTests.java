@@ -12,7 +12,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MessageRulesTests {
 
     @ParameterizedTest
-    @ValueSource(strings = {"It failed.. Try again.", "It failed. .", "It failed,.", "It failed:. Why", "It failed!. Why", "It failed.; why", "It failed . Why", "a,, b"})
+    @ValueSource(
+            strings = {
+                "It failed.. Try again.",
+                "It failed. .",
+                "It failed,.",
+                "It failed:. Why",
+                "It failed!. Why",
+                "It failed.; why",
+                "It failed . Why",
+                "a,, b"
+            })
     @DisplayName("M: double punctuation")
     void doublePunctuation(String message) {
         assertThat(MessageRules.faults(message)).containsExactly("has double punctuation");
@@ -28,7 +38,10 @@ class MessageRulesTests {
             })
     @DisplayName("M: properties that do not exist")
     void properties(String message) {
-        assertThat(MessageRules.faults(message)).singleElement().asString().contains("names the property", "does not exist");
+        assertThat(MessageRules.faults(message))
+                .singleElement()
+                .asString()
+                .contains("names the property", "does not exist");
     }
 
     @ParameterizedTest
@@ -41,7 +54,10 @@ class MessageRulesTests {
             })
     @DisplayName("M: attributes that do not exist")
     void attributes(String message) {
-        assertThat(MessageRules.faults(message)).singleElement().asString().contains("names the attribute", "does not exist");
+        assertThat(MessageRules.faults(message))
+                .singleElement()
+                .asString()
+                .contains("names the attribute", "does not exist");
     }
 
     @ParameterizedTest
@@ -74,7 +90,8 @@ class MessageRulesTests {
                 "Lock 'a..b, .c' is busy: it was not free within 5 ms. Try again later, or wait longer (tryLockTime).",
                 "Write it as redis://user:password@host:6379/0, or with rediss:// for TLS.",
                 "The properties distribution-lock.locks[a.b].* do not fit.",
-                "distribution-lock.executors.reports.quorum.nodes[1] is blank. See spring.data.redis.*, or distribution-lock.quorum.nodes.",
+                "distribution-lock.executors.reports.quorum.nodes[1] is blank. See spring.data.redis.*, or"
+                        + " distribution-lock.quorum.nodes.",
                 "Set the property, or give the placeholder in 'key' a default (${name:default}).",
                 "Waiting ... and so on, see localhost/127.0.0.1:6379.",
                 "Name a Redis, such as [::1]:6379.",

@@ -87,7 +87,8 @@ public final class MessagesOfTests implements BeforeAllCallback, AfterAllCallbac
             if (!ofLibrary.computeIfAbsent(event.getLoggerName(), Reader::isOfLibrary)) {
                 return;
             }
-            Duration uptime = Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
+            Duration uptime =
+                    Duration.ofMillis(ManagementFactory.getRuntimeMXBean().getUptime());
             String message = event.getFormattedMessage();
             note(event.getLoggerName(), message, MessageRules.faults(message, uptime));
             for (IThrowableProxy thrown = event.getThrowableProxy(); thrown != null; thrown = thrown.getCause()) {

@@ -34,7 +34,9 @@ class MessagesOfTestsTests {
     @DisplayName("M: so is an exception of the library that is logged, also as a cause")
     void exception() {
         LogFactory.getLog(LockTemplate.class)
-                .warn("It failed", new IllegalStateException("..", new BackendProblemException("It failed..", "Help.", null)));
+                .warn(
+                        "It failed",
+                        new IllegalStateException("..", new BackendProblemException("It failed..", "Help.", null)));
         assertThat(MessagesOfTests.takeFound()).singleElement().asString().contains("BackendProblemException");
     }
 

@@ -79,8 +79,8 @@ public final class ScriptedLockExecutor implements LockExecutor, AutoCloseable {
         long deadline = System.nanoTime() + LONGEST_LOSS.toNanos();
         while (lease.isValid()) {
             if (System.nanoTime() > deadline) {
-                throw new IllegalStateException("The lease of lock '" + MessageText.of(lease.name()) + "' is still valid "
-                        + LONGEST_LOSS.toSeconds() + " s after it was taken away");
+                throw new IllegalStateException("The lease of lock '" + MessageText.of(lease.name())
+                        + "' is still valid " + LONGEST_LOSS.toSeconds() + " s after it was taken away");
             }
             LockSupport.parkNanos(1_000_000);
         }
