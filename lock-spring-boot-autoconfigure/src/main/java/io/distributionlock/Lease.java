@@ -20,6 +20,14 @@ public interface Lease extends AutoCloseable {
     }
 
     /**
+     * Who keeps the lock: the same object as {@link LockExecutor#backend()} of the executor that gave this lease, by which a
+     * lease of the same name from elsewhere is told from one that guards. By default this object, which is nobody's.
+     */
+    default Object backend() {
+        return this;
+    }
+
+    /**
      * The fencing token: greater than that of every earlier acquisition of the same name. Hand it to the guarded resource,
      * and let that refuse a smaller number than it has seen, to be safe from a holder that was paused past its lease (Martin
      * Kleppmann, "How to do distributed locking", 2016).

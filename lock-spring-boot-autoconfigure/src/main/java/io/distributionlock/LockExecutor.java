@@ -40,6 +40,14 @@ public interface LockExecutor {
     }
 
     /**
+     * Who keeps the locks: the same object as {@link Lease#backend()} of every lease that this executor gives. An executor around
+     * another one answers what that answers; by default it is this object.
+     */
+    default Object backend() {
+        return this;
+    }
+
+    /**
      * Asks whether anybody, in any process, holds the lock. The future completes exceptionally with a
      * {@link LockBackendException} when the backend fails.
      */

@@ -29,8 +29,6 @@ public class LockTemplate {
     /** One for all leases, of which there may be very many. */
     private final Consumer<Lease> reportLoss;
 
-    private final ThreadLeases viewLeases = new ThreadLeases();
-
     /** Locks by this executor, with these defaults; knows nothing of transactions. */
     public LockTemplate(LockExecutor executor, LockDefaults defaults) {
         this(executor, defaults, LockSurroundings.NONE);
@@ -259,7 +257,20 @@ public class LockTemplate {
         return executor.kinds();
     }
 
-    /** A view of the lock of this name as the JDK knows it. Views of one name from one template are the same lock. */
+    /**
+     * How often this owner holds the lock in this process, in whatever way it was taken, by leases that are still valid; costs no
+     * command.
+     */
+    public int holdCount(String name, LockOwner owner) {
+        return executor.holdCount(name, owner);
+    }
+
+    /** Whether the lease was given by the executor of this template, through whatever is around that. */
+    public boolean gave(Lease lease) {
+        return lease.backend() == executor.backend();
+    }
+
+    /** A view of the lock of this name as the JDK knows it. Views of one name over one executor are the same lock. */
     public DistributedLock lock(String name) {
         return lock(name, LockKind.REENTRANT);
     }
@@ -274,13 +285,13 @@ public class LockTemplate {
             throw new IllegalArgumentException("Lock '" + name + "' cannot be taken as " + kind
                     + ": the executor has only " + kinds() + ". Ask for one of these, or use another executor.");
         }
-        return new LockView(this, executor, viewLeases, name, kind);
+        return new LockView(this, executor, name, kind);
     }
 
     /**
      * A view of the lock of this name for readers and writers. A thread that holds the write lock gets the read lock as well, and
      * keeps it when it unlocks the write lock. A thread that holds the read lock only gets a {@link LockUpgradeException} from the
-     * write lock.
+     * write lock, or {@code false} where it only tries.
      *
      * @throws IllegalArgumentException if the executor has no locks of these kinds
      */

@@ -22,9 +22,9 @@ final class BlockingRunner implements CallRunner {
     public @Nullable Object run(LockedCall call) throws Throwable {
         Surrounding surrounding = surroundings.get().current(call);
         LockOwner owner = surrounding instanceof TransactionHold hold
-                ? hold.ownerOfBlockingCall(call.lockNames())
+                ? hold.ownerOfBlockingCall(call.namesToTake())
                 : LockOwner.currentThread();
-        Taking taking = LockTaker.take(call.locks(), call.template(), owner);
+        Taking taking = LockTaker.take(call.toTake(), call.template(), owner);
         if (taking instanceof Taking.Refused refused) {
             return answers.proceedsWithoutLock(call, refused)
                     ? call.invocation().proceed()

@@ -40,7 +40,7 @@ final class DistributionLockInterceptor implements MethodInterceptor {
         }
         LockedCall call =
                 LockedCall.of(method, invocation, keyResolver.get(), planner, templates.of(method.executor()));
-        return call.locks().isEmpty()
+        return call.isWithoutLocks()
                 ? invocation.proceed()
                 : runners.apply(method).run(call);
     }

@@ -2,6 +2,7 @@ package io.distributionlock.aop;
 
 import io.distributionlock.HeldLocks;
 import io.distributionlock.LockLostException;
+import io.distributionlock.LockOwner;
 import io.distributionlock.LockSurroundings;
 import io.distributionlock.LockSurroundings.Surrounding;
 import io.distributionlock.MultiLock;
@@ -35,12 +36,12 @@ final class FutureRunner implements CallRunner {
     public @Nullable Object run(LockedCall call) throws Throwable {
         AsyncEntry entry = enter(call);
         if (call.method().async()) {
-            return resultOf(call, LockTaker.take(call.locks(), call.template(), entry.owner()), entry);
+            return resultOf(call, LockTaker.take(call.toTake(), call.template(), entry.owner()), entry);
         }
         CompletableFuture<MultiLock.Outcome> taking =
-                LockTaker.takeAsync(call.locks(), call.template(), entry, elsewhere);
+                LockTaker.takeAsync(call.toTake(), call.template(), entry, elsewhere);
         return taking.isDone() && !taking.isCompletedExceptionally()
-                ? resultOf(call, LockTaker.taking(taking.join(), call.locks()), entry)
+                ? resultOf(call, LockTaker.taking(taking.join(), call.toTake()), entry)
                 : resultLater(call, taking, entry);
     }
 
@@ -49,9 +50,9 @@ final class FutureRunner implements CallRunner {
         Surrounding surrounding = surroundings.get().current(call);
         Set<Surrounding> all = surrounding == null ? Set.of() : Set.of(surrounding);
         boolean byThread = call.method().async()
-                || call.lockNames().stream()
-                        .anyMatch(name -> call.template().lock(name).isHeldByCurrentThread());
-        return byThread ? AsyncEntry.ofThread(all) : AsyncEntry.of(call.lockNames(), Map.of(), all);
+                || call.namesToTake().stream()
+                        .anyMatch(name -> call.template().holdCount(name, LockOwner.currentThread()) > 0);
+        return byThread ? AsyncEntry.ofThread(all) : AsyncEntry.of(call.namesToTake(), Map.of(), all);
     }
 
     private CompletableFuture<@Nullable Object> resultLater(
@@ -66,7 +67,7 @@ final class FutureRunner implements CallRunner {
             }
             elsewhere.execute(() -> {
                 try {
-                    Object own = resultOf(call, LockTaker.taking(taken, call.locks()), entry);
+                    Object own = resultOf(call, LockTaker.taking(taken, call.toTake()), entry);
                     if (own instanceof CompletionStage<?> stage) {
                         result.follow(stage);
                     } else {

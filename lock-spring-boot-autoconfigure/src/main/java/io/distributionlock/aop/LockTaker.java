@@ -17,6 +17,9 @@ final class LockTaker {
 
     /** Takes the locks for the owner; the calling thread waits. */
     static Taking take(List<PlannedLock> locks, LockTemplate template, LockOwner owner) {
+        if (locks.isEmpty()) {
+            return new Taking.Taken(List.of());
+        }
         if (locks.size() == 1) {
             PlannedLock lock = locks.get(0);
             LockOutcome outcome = template.attemptForWork(lock.request(), owner);
@@ -33,6 +36,9 @@ final class LockTaker {
      */
     static CompletableFuture<MultiLock.Outcome> takeAsync(
             List<PlannedLock> locks, LockTemplate template, AsyncEntry entry, Executor releaseExecutor) {
+        if (locks.isEmpty()) {
+            return CompletableFuture.completedFuture(new MultiLock.Outcome.Acquired(List.of()));
+        }
         LockTemplate byOwner = entry.entersAgain()
                 ? new LockTemplate(new OwnerByName(template, entry::ownerOf), LockDefaults.STANDARD)
                 : template;

@@ -44,8 +44,14 @@ final class ReactiveRunner implements CallRunner {
     public Object run(LockedCall call) {
         Surrounding atCall = surroundings.get().current(call);
         return call.method().returnShape() == ReturnShape.MONO
-                ? entry(call, atCall).flatMap(entry -> mono(call, entry))
-                : entry(call, atCall).flatMapMany(entry -> flux(call, entry));
+                ? Mono.defer(() -> {
+                    LockedCall now = call.asOfNow();
+                    return entry(now, atCall).flatMap(entry -> mono(now, entry));
+                })
+                : Flux.defer(() -> {
+                    LockedCall now = call.asOfNow();
+                    return entry(now, atCall).flatMapMany(entry -> flux(now, entry));
+                });
     }
 
     /**
@@ -64,7 +70,7 @@ final class ReactiveRunner implements CallRunner {
             }
             return reactiveTransaction(call).map(hold -> {
                 hold.ifPresent(all::add);
-                return AsyncEntry.of(call.lockNames(), ReactiveLocks.ownersFor(call, context), all);
+                return AsyncEntry.of(call.namesToTake(), ReactiveLocks.ownersFor(call, context), all);
             });
         });
     }
@@ -131,7 +137,7 @@ final class ReactiveRunner implements CallRunner {
     private Mono<Session> sessions(LockedCall call, AsyncEntry entry) {
         return Mono.<Session>create(sink -> {
                     CompletableFuture<MultiLock.Outcome> taking =
-                            LockTaker.takeAsync(call.locks(), call.template(), entry, releaseExecutor);
+                            LockTaker.takeAsync(call.toTake(), call.template(), entry, releaseExecutor);
                     sink.onCancel(() -> {
                         if (taking.cancel(true)) {
                             entry.over();
@@ -161,7 +167,7 @@ final class ReactiveRunner implements CallRunner {
     }
 
     private Session session(LockedCall call, MultiLock.Outcome outcome, AsyncEntry entry) {
-        Taking taking = LockTaker.taking(outcome, call.locks());
+        Taking taking = LockTaker.taking(outcome, call.toTake());
         HeldLocks held = taking instanceof Taking.Taken taken ? call.holding(taken.leases(), surroundings.get()) : null;
         if (held != null) {
             entry.got(held);

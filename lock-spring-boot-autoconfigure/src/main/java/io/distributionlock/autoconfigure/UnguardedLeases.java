@@ -62,6 +62,11 @@ final class UnguardedLeases {
         }
 
         @Override
+        public Object backend() {
+            return UnguardedLeases.this;
+        }
+
+        @Override
         public long fencingToken() {
             return token;
         }

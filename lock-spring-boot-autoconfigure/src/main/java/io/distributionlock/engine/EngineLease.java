@@ -36,6 +36,11 @@ final class EngineLease implements Lease {
     }
 
     @Override
+    public Object backend() {
+        return engine;
+    }
+
+    @Override
     public long fencingToken() {
         return hold.token;
     }

@@ -30,6 +30,11 @@ public abstract class EngineLockExecutor implements LockExecutor, EngineView, Au
     }
 
     @Override
+    public final Object backend() {
+        return engine;
+    }
+
+    @Override
     public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
         return engine.acquire(request, owner);
     }

@@ -43,6 +43,11 @@ final class ObservedLease implements Lease {
     }
 
     @Override
+    public Object backend() {
+        return lease.backend();
+    }
+
+    @Override
     public long fencingToken() {
         return lease.fencingToken();
     }

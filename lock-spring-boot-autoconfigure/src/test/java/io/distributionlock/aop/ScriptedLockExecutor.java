@@ -209,6 +209,11 @@ public final class ScriptedLockExecutor implements LockExecutor {
         }
 
         @Override
+        public Object backend() {
+            return ScriptedLockExecutor.this;
+        }
+
+        @Override
         public String name() {
             return request.name();
         }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.distributionlock.CommitGuard;
 import io.distributionlock.LockLostException;
 import io.distributionlock.LockNotAcquiredException;
+import io.distributionlock.LockOwner;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.OnLost;
 import io.distributionlock.annotation.DistributionLock;
@@ -109,7 +110,7 @@ class RealEngineTests {
             CompletableFuture<String> result = service.leaveBehind(List.of(own)).get(0);
             assertThatThrownBy(() -> service.leaveBehind(List.of()))
                     .isExactlyInstanceOf(LockNotAcquiredException.class);
-            assertThat(template.lock("left").isHeldByCurrentThread()).isFalse();
+            assertThat(template.holdCount("left", LockOwner.currentThread())).isZero();
             own.complete("left");
             assertThat(result.get(20, TimeUnit.SECONDS)).isEqualTo("left");
             assertThat(service.leaveBehind(List.of())).isEmpty();
@@ -184,7 +185,7 @@ class RealEngineTests {
 
         @DistributionLock(key = "update", tryLockTime = 0)
         public boolean inner(@DistributionLockParam String code) {
-            return template.lock("update:" + code).holdCount() == 2;
+            return template.holdCount("update:" + code, LockOwner.currentThread()) == 2;
         }
 
         @DistributionLock(key = "fixed", holdLockTime = 150, onLost = OnLost.THROW)

@@ -107,6 +107,11 @@ public final class ScriptedLockExecutor implements LockExecutor, AutoCloseable {
     }
 
     @Override
+    public Object backend() {
+        return real.backend();
+    }
+
+    @Override
     public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
         requests.add(request);
         Script script = scriptFor(request);
