@@ -1,10 +1,12 @@
 package io.distributionlock.autoconfigure;
 
+import io.distributionlock.DistributedLock;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.DistributionLocks;
 import io.distributionlock.annotation.FencingToken;
 import io.distributionlock.annotation.ScheduledLock;
+import io.distributionlock.integration.SpringIntegration7;
 import java.lang.annotation.Annotation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +32,11 @@ class LockRuntimeHints implements RuntimeHintsRegistrar {
         for (Class<? extends Annotation> annotation : ANNOTATIONS) {
             hints.reflection().registerType(annotation, MemberCategory.INVOKE_DECLARED_METHODS);
             hints.proxies().registerJdkProxy(annotation);
+        }
+        Class<?>[] lock = SpringIntegration7.interfaces(classLoader);
+        if (lock != null) {
+            hints.proxies().registerJdkProxy(lock);
+            hints.reflection().registerType(DistributedLock.class, MemberCategory.INVOKE_PUBLIC_METHODS);
         }
     }
 }
