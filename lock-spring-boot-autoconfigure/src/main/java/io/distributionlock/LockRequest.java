@@ -77,6 +77,17 @@ public record LockRequest(
         return toBuilder().tryLockTime(newTryLockTime).build();
     }
 
+    /** Of two requests for one name, the one that serves both: the one that keeps everybody out, or else the one that holds longer. */
+    public LockRequest strongerOf(LockRequest other) {
+        if (kind.isExclusive() != other.kind.isExclusive()) {
+            return kind.isExclusive() ? this : other;
+        }
+        if (renewed != other.renewed) {
+            return renewed ? this : other;
+        }
+        return holdLockTime.compareTo(other.holdLockTime) >= 0 ? this : other;
+    }
+
     private static void requireMinHold(Duration minHoldTime, Duration holdLockTime, boolean renewed) {
         if (minHoldTime.isNegative()) {
             throw new IllegalArgumentException(

@@ -40,7 +40,7 @@ public final class MultiLock {
     }
 
     /**
-     * The locks of these requests. Of several for one name the last counts.
+     * The locks of these requests. Of several for one name the strongest counts: {@link LockRequest#strongerOf}.
      *
      * @throws IllegalArgumentException if there is no request
      */
@@ -61,7 +61,7 @@ public final class MultiLock {
             throw new IllegalArgumentException("There is nothing to lock. Give at least one request.");
         }
         TreeMap<String, LockRequest> byName = new TreeMap<>();
-        requests.forEach(request -> byName.put(request.name(), request));
+        requests.forEach(request -> byName.merge(request.name(), request, LockRequest::strongerOf));
         return new MultiLock(template, List.copyOf(byName.values()), isForWork);
     }
 

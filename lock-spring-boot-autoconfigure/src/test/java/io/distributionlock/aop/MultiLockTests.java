@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.distributionlock.Lease;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockDefaults;
+import io.distributionlock.LockKind;
 import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
@@ -52,6 +53,21 @@ class MultiLockTests {
         assertThat(of("b", "a", "b").<String>execute(() -> "held " + executor.isHeld("a") + executor.isHeld("b")))
                 .isEqualTo("held truetrue");
         assertThat(executor.events()).containsExactly("lock a", "lock b", "unlock b", "unlock a");
+    }
+
+    /** A5. */
+    @Test
+    void ofSeveralRequestsForOneNameTheStrongestCounts() {
+        LockRequest write = template.request("a").kind(LockKind.WRITE).build();
+        LockRequest read = template.request("a").kind(LockKind.READ).build();
+        LockRequest fixed = template.request("a")
+                .kind(LockKind.WRITE)
+                .holdLockTime(Duration.ofSeconds(5))
+                .build();
+        assertThat(MultiLock.of(template, List.of(write, read)).requests()).containsExactly(write);
+        assertThat(MultiLock.of(template, List.of(read, write)).requests()).containsExactly(write);
+        assertThat(MultiLock.of(template, List.of(fixed, write, read)).requests())
+                .containsExactly(write);
     }
 
     @Test
