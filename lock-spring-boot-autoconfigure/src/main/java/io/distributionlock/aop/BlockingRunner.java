@@ -31,6 +31,6 @@ final class BlockingRunner implements CallRunner {
                     : answers.answer(call, refused);
         }
         HeldLocks held = call.holding(((Taking.Taken) taking).leases(), surroundings.get());
-        return held.runAndRelease(surrounding, () -> call.proceed(held));
+        return held.runAndRelease(surrounding, () -> call.proceedToEnd(held));
     }
 }

@@ -33,6 +33,13 @@ final class FutureRunner implements CallRunner {
 
     @Override
     public @Nullable Object run(LockedCall call) throws Throwable {
+        Object result = start(call);
+        return call.method().returnShape() == ReturnShape.DEFERRED && result instanceof CompletionStage<?> stage
+                ? KotlinDeferred.of(stage)
+                : result;
+    }
+
+    private @Nullable Object start(LockedCall call) throws Throwable {
         AsyncEntry entry = enter(call);
         if (call.method().async()) {
             return resultOf(call, LockTaker.take(call.locks(), call.template(), entry.owner()), entry);
@@ -67,10 +74,11 @@ final class FutureRunner implements CallRunner {
             elsewhere.execute(() -> {
                 try {
                     Object own = resultOf(call, LockTaker.taking(taken, call.locks()), entry);
-                    if (own instanceof CompletionStage<?> stage) {
-                        result.follow(stage);
+                    CompletionStage<?> stage = stageOf(own, call);
+                    if (stage == null) {
+                        result.completeExceptionally(call.nothingReturned());
                     } else {
-                        result.complete(own);
+                        result.follow(stage);
                     }
                 } catch (Throwable e) {
                     result.completeExceptionally(e);
@@ -95,13 +103,22 @@ final class FutureRunner implements CallRunner {
             entry.over();
             throw e;
         }
-        if (own instanceof CompletionStage<?> stage) {
+        CompletionStage<?> stage = stageOf(own, call);
+        if (stage != null) {
             entry.goesOn(held);
-            return releasedAfter(stage, held, entry);
+            return releasedAfter(stage, call, held, entry);
         }
         held.release();
         entry.over();
+        Unfinished.refuse(own, call.method());
         return own;
+    }
+
+    private static @Nullable CompletionStage<?> stageOf(@Nullable Object own, LockedCall call) {
+        if (own instanceof CompletionStage<?> stage) {
+            return stage;
+        }
+        return own != null && call.method().returnShape() == ReturnShape.DEFERRED ? KotlinDeferred.stageOf(own) : null;
     }
 
     private @Nullable Object answerFor(LockedCall call, Taking.Refused refused) throws Throwable {
@@ -120,21 +137,21 @@ final class FutureRunner implements CallRunner {
      * transaction, may enter them again.
      */
     private CompletableFuture<@Nullable Object> releasedAfter(
-            CompletionStage<?> own, HeldLocks held, AsyncEntry entry) {
+            CompletionStage<?> own, LockedCall call, HeldLocks held, AsyncEntry entry) {
         GuardedFuture result = new GuardedFuture();
         Thread caller = Thread.currentThread();
         try {
             own.whenComplete((value, failure) -> {
                 if (Thread.currentThread() == caller) {
-                    finish(result, held, entry, value, failure);
+                    finish(result, call, held, entry, value, failure);
                 } else {
                     // Giving back may block, and this may be an event loop.
-                    elsewhere.execute(() -> finish(result, held, entry, value, failure));
+                    elsewhere.execute(() -> finish(result, call, held, entry, value, failure));
                 }
             });
         } catch (Throwable e) {
             // The stage will never tell when it has ended.
-            finish(result, held, entry, null, e);
+            finish(result, call, held, entry, null, e);
         }
         result.passCancelTo(own);
         return result;
@@ -142,6 +159,7 @@ final class FutureRunner implements CallRunner {
 
     private static void finish(
             GuardedFuture result,
+            LockedCall call,
             HeldLocks held,
             AsyncEntry entry,
             @Nullable Object value,
@@ -156,7 +174,16 @@ final class FutureRunner implements CallRunner {
         } else if (failure != null) {
             result.completeExceptionally(failure);
         } else {
+            complete(result, value, call);
+        }
+    }
+
+    private static void complete(GuardedFuture result, @Nullable Object value, LockedCall call) {
+        try {
+            Unfinished.refuse(value, call.method());
             result.complete(value);
+        } catch (InvalidLockDefinitionException e) {
+            result.completeExceptionally(e);
         }
     }
 

@@ -14,6 +14,7 @@ public final class LockDeclaration {
     private final Class<?> targetClass;
     private final List<Method> methodHierarchy;
     private final DistributionLock annotation;
+    private final LockWording wording;
     private final LockSettings settings;
     private final FallbackMethods fallbacks;
     private final String keyInEnvironment;
@@ -23,12 +24,14 @@ public final class LockDeclaration {
             Class<?> targetClass,
             List<Method> methodHierarchy,
             DistributionLock annotation,
+            LockWording wording,
             LockSettings settings,
             FallbackMethods fallbacks) {
         this.method = method;
         this.targetClass = targetClass;
         this.methodHierarchy = List.copyOf(methodHierarchy);
         this.annotation = annotation;
+        this.wording = wording;
         this.settings = settings;
         this.fallbacks = fallbacks;
         this.keyInEnvironment = LockOverrides.inEnvironment(annotation.key());
@@ -52,6 +55,11 @@ public final class LockDeclaration {
     /** The method and every declaration that it overrides or implements, nearest first. */
     List<Method> methodHierarchy() {
         return methodHierarchy;
+    }
+
+    /** What the annotation that stands there is called, and its attributes. */
+    LockWording wording() {
+        return wording;
     }
 
     LockSettings settings() {

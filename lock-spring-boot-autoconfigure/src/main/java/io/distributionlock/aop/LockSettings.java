@@ -24,8 +24,12 @@ record LockSettings(
 
     /** Reads the times, and adds what is wrong with them to the problems. */
     static LockSettings of(
-            DistributionLock annotation, Placeholders placeholders, String place, List<LockProblem> problems) {
-        TimeReader reader = new TimeReader(placeholders, place, problems);
+            DistributionLock annotation,
+            Placeholders placeholders,
+            String place,
+            LockWording wording,
+            List<LockProblem> problems) {
+        TimeReader reader = new TimeReader(placeholders, place, wording, problems);
         Duration tryLockTime =
                 reader.read("tryLockTime", annotation.tryLockTime(), UNSET, annotation.tryLockTimeString());
         Duration holdLockTime =
@@ -35,24 +39,21 @@ record LockSettings(
             reader.refuse(
                     "tryLockTime",
                     tryLockTime,
-                    "Set 'tryLockTime' to the milliseconds to wait, to 0 for a single attempt, or leave it out for the"
-                            + " default.");
+                    "to the milliseconds to wait, to 0 for a single attempt, or leave it out for the default.");
         }
         if (holdLockTime != null && holdLockTime.toMillis() < 1) {
             reader.refuse(
                     "holdLockTime",
                     holdLockTime,
-                    "Set 'holdLockTime' to at least 1 millisecond, or leave it out to hold the lock until the method"
-                            + " returns.");
+                    "to at least 1 millisecond, or leave it out to hold the lock until the method returns.");
         }
         if (minHoldTime != null && minHoldTime.isNegative()) {
-            reader.refuse(
-                    "minHoldTime", minHoldTime, "Set 'minHoldTime' to 0 (none) or more milliseconds, or leave it out.");
+            reader.refuse("minHoldTime", minHoldTime, "to 0 (none) or more milliseconds, or leave it out.");
         }
         LockSettings settings =
                 new LockSettings(annotation.kind(), atMostForever(tryLockTime), holdLockTime, minHoldTime);
         if (reader.foundNothing()) {
-            settings.checkTogether(place, problems);
+            settings.checkTogether(place, wording, problems);
         }
         return settings;
     }
@@ -62,11 +63,14 @@ record LockSettings(
     }
 
     /** The upper limits, and how the times fit each other, are known to the request. */
-    private void checkTogether(String place, List<LockProblem> problems) {
+    private void checkTogether(String place, LockWording wording, List<LockProblem> problems) {
         try {
             applyTo(LockRequest.named("check")).build();
         } catch (IllegalArgumentException e) {
-            String reason = String.valueOf(e.getMessage()).replaceFirst("^Lock 'check': ", "");
+            String reason = String.valueOf(e.getMessage())
+                    .replaceFirst("^Lock 'check': ", "")
+                    .replace("minHoldTime", wording.nameOf("minHoldTime"))
+                    .replace("holdLockTime", wording.nameOf("holdLockTime"));
             problems.add(new LockProblem(place + ": " + reason, "Correct the times of the annotation."));
         }
     }
@@ -90,12 +94,14 @@ record LockSettings(
 
         private final Placeholders placeholders;
         private final String place;
+        private final LockWording wording;
         private final List<LockProblem> problems;
         private final int before;
 
-        TimeReader(Placeholders placeholders, String place, List<LockProblem> problems) {
+        TimeReader(Placeholders placeholders, String place, LockWording wording, List<LockProblem> problems) {
             this.placeholders = placeholders;
             this.place = place;
+            this.wording = wording;
             this.problems = problems;
             this.before = problems.size();
         }
@@ -105,11 +111,13 @@ record LockSettings(
             if (text.isEmpty()) {
                 return milliseconds == unset ? null : Duration.ofMillis(milliseconds);
             }
+            String asNumber = wording.nameOf(attribute);
+            String asText = wording.nameOf(attribute + "String");
             if (milliseconds != unset) {
                 problems.add(new LockProblem(
-                        place + " has both " + attribute + " = " + milliseconds + " and " + attribute + "String = \""
-                                + text + "\".",
-                        "Keep '" + attribute + "' or '" + attribute + "String', not both."));
+                        place + " has both " + asNumber + " = " + milliseconds + " and " + asText + " = \"" + text
+                                + "\".",
+                        "Keep '" + asNumber + "' or '" + asText + "', not both."));
                 return null;
             }
             try {
@@ -117,16 +125,18 @@ record LockSettings(
                 return read.toMillis() == unset && unset < 0 ? null : read;
             } catch (IllegalArgumentException e) {
                 problems.add(new LockProblem(
-                        place + " has " + attribute + "String = \"" + text + "\": " + e.getMessage() + ".",
-                        "Set '" + attribute
-                                + "String' to milliseconds, to a duration such as 5s, or to a placeholder that"
-                                + " has such a value."));
+                        place + " has " + asText + " = \"" + text + "\": " + e.getMessage() + ".",
+                        "Set '" + asText
+                                + "' to milliseconds, to a duration such as 5s, or to a placeholder that has such a"
+                                + " value."));
                 return null;
             }
         }
 
         void refuse(String attribute, Duration value, String cure) {
-            problems.add(new LockProblem(place + " has " + attribute + " = " + value.toMillis() + ".", cure));
+            String written = wording.nameOf(attribute);
+            problems.add(new LockProblem(
+                    place + " has " + written + " = " + value.toMillis() + ".", "Set '" + written + "' " + cure));
         }
 
         boolean foundNothing() {

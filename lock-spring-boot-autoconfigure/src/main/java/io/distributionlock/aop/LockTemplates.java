@@ -89,15 +89,15 @@ final class LockTemplates {
 
     private LockProblem unknown(LockedMethod method, String executor) {
         return new LockProblem(
-                LockRules.place(method.method()) + " has executor = \"" + executor
-                        + "\", but there is no such executor. There are: " + names() + ".",
+                method.place() + " has executor = \"" + executor + "\", but there is no such executor. There are: "
+                        + names() + ".",
                 "Correct the name, describe the executor by distribution-lock.executors." + executor
                         + ", or declare a LockTemplate bean with this name.");
     }
 
     private LockProblem withoutKind(LockedMethod method, String executor, LockKind kind) {
         return new LockProblem(
-                LockRules.place(method.method()) + " has kind = " + kind + ", but "
+                method.place() + " has kind = " + kind + ", but "
                         + (executor.isEmpty() ? "the executor" : "executor '" + executor + "'") + " has only "
                         + of(executor).kinds() + ".",
                 "Set 'kind' to one of these, or 'executor' to one that has this kind.");

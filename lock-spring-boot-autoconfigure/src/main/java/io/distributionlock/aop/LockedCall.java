@@ -128,6 +128,16 @@ final class LockedCall implements LockedWork {
         return proceed(held, invocation);
     }
 
+    /** As {@link #proceed(HeldLocks)}, for a method whose work is to have ended when it returns. */
+    @Nullable
+    Object proceedToEnd(HeldLocks held) throws Throwable {
+        Object result = proceed(held);
+        if (method.leavesResultOpen()) {
+            Unfinished.refuse(result, method);
+        }
+        return result;
+    }
+
     /** Runs an invocation of the method, with the parameters filled in that the caller left open. */
     @Nullable
     Object proceed(HeldLocks held, MethodInvocation prepared) throws Throwable {
@@ -142,6 +152,12 @@ final class LockedCall implements LockedWork {
                 NestedProxies.withdraw();
             }
         }
+    }
+
+    /** What is wrong when a method gives {@code null} for a result that is to come. */
+    IllegalStateException nothingReturned() {
+        return new IllegalStateException(describe() + " returned null instead of a "
+                + method.returnType().resolve(Object.class).getSimpleName() + ". Return an empty one.");
     }
 
     @Override

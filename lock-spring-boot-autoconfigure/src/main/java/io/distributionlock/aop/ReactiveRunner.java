@@ -15,6 +15,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.core.ReactiveAdapter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -22,7 +23,7 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
- * Takes the locks for each subscription of the {@code Mono} or {@code Flux} that the method returns, and gives them back when
+ * Takes the locks for each subscription of the {@code Mono}, {@code Flux} or the like that the method returns, and gives them back when
  * that completes, fails or is cancelled, and the transaction that surrounds it has ended. The method itself is called once per
  * subscription, inside the locks. Never blocks the subscriber. The Reactor context tells which locks the calls around this one
  * hold, and those are entered again.
@@ -43,9 +44,11 @@ final class ReactiveRunner implements CallRunner {
     @Override
     public Object run(LockedCall call) {
         Surrounding atCall = surroundings.get().current(call);
-        return call.method().returnShape() == ReturnShape.MONO
-                ? entry(call, atCall).flatMap(entry -> mono(call, entry))
-                : entry(call, atCall).flatMapMany(entry -> flux(call, entry));
+        ReactiveAdapter adapter = ReactiveTypes.adapterOf(call.method().returnType());
+        return adapter.fromPublisher(
+                adapter.isMultiValue()
+                        ? entry(call, atCall).flatMapMany(entry -> flux(call, entry))
+                        : entry(call, atCall).flatMap(entry -> mono(call, entry)));
     }
 
     /**
@@ -83,7 +86,7 @@ final class ReactiveRunner implements CallRunner {
         Loss loss = new Loss();
         return Mono.usingWhen(
                         sessions(call, entry),
-                        session -> Mono.<Object>from(session.work()).contextWrite(session::withLocks),
+                        session -> Mono.<Object>fromDirect(session.work()).contextWrite(session::withLocks),
                         session -> session.release(loss),
                         (session, failure) -> session.release(loss),
                         session -> session.release(loss))
@@ -193,10 +196,22 @@ final class ReactiveRunner implements CallRunner {
                 Object own = held != null
                         ? held.run(() -> call.proceed(held, perSubscription()))
                         : withoutLock((Taking.Refused) taking);
-                return own instanceof Publisher<?> publisher ? publisher : Mono.empty();
+                return own == null ? Mono.error(call.nothingReturned()) : publisherOf(own);
             } catch (Throwable e) {
                 return Mono.error(e);
             }
+        }
+
+        private Publisher<?> publisherOf(Object own) {
+            LockedMethod method = call.method();
+            ReactiveAdapter adapter = ReactiveTypes.adapterOf(method.returnType());
+            Publisher<?> publisher = adapter.toPublisher(own);
+            if (!method.leavesElementsOpen()) {
+                return publisher;
+            }
+            return adapter.isMultiValue()
+                    ? Flux.from(publisher).doOnNext(element -> Unfinished.refuse(element, method))
+                    : Mono.fromDirect(publisher).doOnNext(element -> Unfinished.refuse(element, method));
         }
 
         private @Nullable Object withoutLock(Taking.Refused refused) throws Throwable {
