@@ -65,6 +65,11 @@ final class Contender {
         return bid == null ? null : bid.claim;
     }
 
+    @Nullable
+    Tenure tenure() {
+        return tenure;
+    }
+
     /** Whether this object can be forgotten. */
     boolean isIdle() {
         return tenure == null && bid == null && queue.isEmpty();
@@ -91,7 +96,15 @@ final class Contender {
         if (bid != null) {
             due = Math.min(due, bid.due());
         }
-        return queue.isEmpty() ? due : Math.min(due, nextDeadline);
+        if (queue.isEmpty()) {
+            return due;
+        }
+        return isStranded() ? 0 : Math.min(due, nextDeadline);
+    }
+
+    /** Whether something went wrong in the middle of an event, so that nobody asks for those who wait. */
+    private boolean isStranded() {
+        return tenure == null && bid == null && !queue.isEmpty();
     }
 
     /** The tenure, if it is this owner's and valid. */
@@ -197,7 +210,8 @@ final class Contender {
         if (tenure.remainingNanos(now) >= nanos) {
             out.add(new Decision.Answer(extension, true));
         } else {
-            sendRenew(tenure, Times.coveringMillis(nanos), extension, now, out);
+            // Beside the renewals, which go on: many extensions must not keep them from being sent.
+            out.add(new Decision.SendRenew(tenure.claim, Times.coveringMillis(nanos), now, extension));
         }
     }
 
@@ -207,7 +221,8 @@ final class Contender {
         if (hold.released || hold.tenure != tenure) {
             out.add(new Decision.Answer(confirmation, false));
         } else {
-            sendRenew(tenure, 0, confirmation, now, out);
+            tenure.checks().ask(confirmation);
+            checkIfAsked(tenure, now, out);
         }
     }
 
@@ -220,6 +235,7 @@ final class Contender {
         if (hold.tenure == tenure) {
             hold.whenLost(listener);
         } else {
+            // It was counted when it was lost.
             out.add(new Decision.TellLoss(List.of(listener)));
         }
     }
@@ -263,14 +279,7 @@ final class Contender {
             beat = Math.min(beat, Times.after(now, Times.nanos(busy.leaseLeftMillis() + 1 + settings.jitterMillis())));
         }
         bidder.busy(sentAt, busy.fence(), beat);
-        for (Iterator<Waiter> waiters = queue.iterator(); waiters.hasNext(); ) {
-            Waiter waiter = waiters.next();
-            tellBusy(waiter);
-            if (waiter.isSingle()) {
-                waiters.remove();
-                out.add(new Decision.Fail(waiter, new LockOutcome.Busy(Times.between(waiter.arrivedAt, now))));
-            }
-        }
+        tellWhoDoesNotKnow(now, out);
         failWhoseTimeIsOver(now, out);
         afterDepartures(now, out);
         if (bid != null && !bid.hasAskedToQueue()) {
@@ -365,6 +374,42 @@ final class Contender {
         }
     }
 
+    void checkAnswered(
+            String claim, long sentAt, RenewReply reply, List<Extension> asking, long now, List<Decision> out) {
+        loseWhatHasEnded(now, out);
+        Tenure held = tenure;
+        if (held == null || !held.claim.equals(claim)) {
+            answer(asking, false, out);
+            return;
+        }
+        if (!reply.held()) {
+            lose(held, now, out);
+            answer(asking, false, out);
+            return;
+        }
+        held.checks().settled(sentAt);
+        held.heard(sentAt, reply.waiting() > 0, now);
+        answer(asking, true, out);
+        checkIfAsked(held, now, out);
+        if (held.isHandoverPending()) {
+            completeHandover(held, now, out);
+        }
+    }
+
+    void checkFailed(String claim, long sentAt, List<Extension> asking, long now, List<Decision> out) {
+        answer(asking, false, out);
+        if (tenure != null && tenure.claim.equals(claim)) {
+            tenure.checks().settled(sentAt);
+            checkIfAsked(tenure, now, out);
+        }
+    }
+
+    private static void answer(List<Extension> asking, boolean held, List<Decision> out) {
+        for (Extension each : asking) {
+            out.add(new Decision.Answer(each, held));
+        }
+    }
+
     void renewFailed(String claim, long sentAt, @Nullable Extension extension, long now, List<Decision> out) {
         answer(extension, false, out);
         if (tenure == null || !tenure.claim.equals(claim)) {
@@ -452,6 +497,9 @@ final class Contender {
         if (bid != null && bid.isTimedOut(now)) {
             bidFailed(bid, settings.noAnswer(), now, out);
         }
+        if (isStranded()) {
+            startBid(now, out);
+        }
         beatIfDue(now, out);
     }
 
@@ -464,6 +512,11 @@ final class Contender {
             }
         }
         renewIfDue(held, now, out);
+        Checks checks = held.checksIfAny();
+        if (checks != null) {
+            checks.timeOut(now);
+            checkIfAsked(held, now, out);
+        }
     }
 
     private void failWhoseTimeIsOver(long now, List<Decision> out) {
@@ -478,6 +531,21 @@ final class Contender {
                 out.add(new Decision.Fail(waiter, outcomeAtDeadline(waiter, now)));
             } else {
                 nextDeadline = Math.min(nextDeadline, waiter.deadline());
+            }
+        }
+    }
+
+    /** Who was told once that the lock is busy knows it; whoever was not has come after all who were. */
+    private void tellWhoDoesNotKnow(long now, List<Decision> out) {
+        for (Iterator<Waiter> latest = queue.descendingIterator(); latest.hasNext(); ) {
+            Waiter waiter = latest.next();
+            if (waiter.sawBusy()) {
+                return;
+            }
+            tellBusy(waiter);
+            if (waiter.isSingle()) {
+                latest.remove();
+                out.add(new Decision.Fail(waiter, new LockOutcome.Busy(Times.between(waiter.arrivedAt, now))));
             }
         }
     }
@@ -550,20 +618,13 @@ final class Contender {
         failWhoseTimeIsOver(now, out);
         bid = null;
         tenure = won;
-        if (!won.isValid(now) || queue.isEmpty()) {
+        if (!won.isValid(now) || queue.isEmpty() || !won.fits(queue.element(), settings)) {
             giveUp(won, null, now, out);
             return;
         }
         Waiter head = queue.remove();
         out.add(new Decision.Grant(head, won.admit(head, now)));
-        for (Iterator<Waiter> waiters = queue.iterator(); waiters.hasNext(); ) {
-            Waiter waiter = waiters.next();
-            tellBusy(waiter);
-            if (waiter.isSingle()) {
-                waiters.remove();
-                out.add(new Decision.Fail(waiter, new LockOutcome.Busy(Times.between(waiter.arrivedAt, now))));
-            }
-        }
+        tellWhoDoesNotKnow(now, out);
         renewIfDue(won, now, out);
     }
 
@@ -580,7 +641,7 @@ final class Contender {
         } else {
             held.setHandoverPending(true);
             if (!held.isRenewUnderWay()) {
-                sendRenew(held, held.leaseToKeep(next), null, now, out);
+                sendRenew(held, held.leaseToKeep(next), now, out);
             }
         }
         return ReleaseResult.RELEASED;
@@ -602,7 +663,7 @@ final class Contender {
         held.countHandover();
         out.add(new Decision.Grant(next, held.admit(next, now)));
         if (held.isKnowledgeFading(now) && !held.isRenewUnderWay()) {
-            sendRenew(held, held.leaseToAsk(now), null, now, out);
+            sendRenew(held, held.leaseToAsk(now), now, out);
         }
         renewIfDue(held, now, out);
     }
@@ -610,6 +671,10 @@ final class Contender {
     private void giveUp(Tenure held, @Nullable ReleaseTicket ticket, long now, List<Decision> out) {
         tenure = null;
         held.markOver();
+        Checks checks = held.checksIfAny();
+        if (checks != null) {
+            answer(checks.takeWaiting(), false, out);
+        }
         out.add(new Decision.SendRelease(held.claim, held.mustBury(), held.keepMillis(now), ticket));
         startBid(now, out);
     }
@@ -624,18 +689,26 @@ final class Contender {
         giveUp(held, null, now, out);
         if (!held.isFree()) {
             out.add(new Decision.TellLoss(held.lossListeners()));
+            out.add(new Decision.Lost());
         }
     }
 
     private void renewIfDue(Tenure held, long now, List<Decision> out) {
         if (held.isRenewDue(now)) {
-            sendRenew(held, held.leaseToAsk(now), null, now, out);
+            sendRenew(held, held.leaseToAsk(now), now, out);
         }
     }
 
-    private void sendRenew(Tenure held, long leaseMillis, @Nullable Extension extension, long now, List<Decision> out) {
+    private void sendRenew(Tenure held, long leaseMillis, long now, List<Decision> out) {
         held.renewSent(now, settings);
-        out.add(new Decision.SendRenew(held.claim, leaseMillis, now, extension));
+        out.add(new Decision.SendRenew(held.claim, leaseMillis, now, null));
+    }
+
+    private void checkIfAsked(Tenure held, long now, List<Decision> out) {
+        Checks checks = held.checks();
+        if (checks.isDue()) {
+            out.add(new Decision.SendCheck(held.claim, now, checks.sent(now, settings)));
+        }
     }
 
     /** If nobody waits any longer, the bid or the pending hand-over has lost its purpose. */

@@ -30,6 +30,9 @@ sealed interface Decision {
             long sentAt,
             @Nullable Extension extension) implements Decision {}
 
+    /** Asks whether a lease still stands, for all who want to know. */
+    record SendCheck(String claim, long sentAt, List<Extension> asking) implements Decision {}
+
     /** What was asked of a lease has its answer. Told when the state is up to date: whoever hears it may look at once. */
     record Answer(Extension extension, boolean held) implements Decision {}
 
@@ -39,6 +42,9 @@ sealed interface Decision {
     record Refuse(Waiter waiter, RuntimeException mistake) implements Decision {}
 
     record Fail(Waiter waiter, LockOutcome.NotAcquired outcome) implements Decision {}
+
+    /** A tenure is lost that somebody held. */
+    record Lost() implements Decision {}
 
     /** Holds are lost, and their tenure is marked so already: whoever wants to know has to be told. */
     record TellLoss(List<Runnable> listeners) implements Decision {}

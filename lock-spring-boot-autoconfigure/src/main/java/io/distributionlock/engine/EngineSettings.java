@@ -74,6 +74,18 @@ public record EngineSettings(
                 instance, commandTimeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, true);
     }
 
+    /** The same for a process of another name. */
+    public EngineSettings withInstance(String name) {
+        return new EngineSettings(
+                name,
+                commandTimeout,
+                grantLease,
+                heartbeat,
+                handoverMaxCount,
+                handoverMaxTime,
+                grantsNeedConfirmation);
+    }
+
     /** The same, but a command may stay unanswered for this long. */
     public EngineSettings withCommandTimeout(Duration timeout) {
         return new EngineSettings(

@@ -2,6 +2,7 @@ package io.distributionlock.engine;
 
 import io.distributionlock.ReleaseResult;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -102,8 +103,8 @@ final class Releases {
     private void transmit(Pending mine) {
         CompletableFuture<ReleaseReply> answer;
         try {
-            answer = mine.command.get();
-        } catch (RuntimeException e) {
+            answer = Objects.requireNonNull(mine.command.get(), "answer");
+        } catch (Throwable e) {
             answer = CompletableFuture.failedFuture(e);
         }
         mine.answer = answer;
@@ -119,11 +120,14 @@ final class Releases {
     private void answered(Pending mine, ReleaseReply reply) {
         pending.remove(mine.id, mine);
         ReleaseResult result = mine.meaningOf(reply);
-        if (reply == ReleaseReply.NOT_MINE) {
-            mine.notMine.run();
-        }
-        if (mine.tell(result) && result == ReleaseResult.UNCONFIRMED) {
-            counters.unconfirmedReleases.increment();
+        try {
+            if (reply == ReleaseReply.NOT_MINE) {
+                mine.notMine.run();
+            }
+        } finally {
+            if (mine.tell(result) && result == ReleaseResult.UNCONFIRMED) {
+                counters.unconfirmedReleases.increment();
+            }
         }
     }
 
@@ -134,20 +138,32 @@ final class Releases {
     }
 
     /** Repeats what was not answered for a while, and lets go whoever has waited for an answer long enough. */
-    void tick(long now) {
+    void tick(long now, Failures failures) {
         for (Pending mine : pending.values()) {
-            if (now >= mine.answerBy && mine.tell(ReleaseResult.UNCONFIRMED)) {
-                counters.unconfirmedReleases.increment();
-                log.warn(
-                        "The release of lock '" + mine.name
-                                + "' was not answered; it is repeated in the background, and"
-                                + " the lease ends by itself at the latest",
-                        mine.failure);
-            }
-            if (now >= mine.nextLook) {
-                repeat(mine, now);
-            }
+            failures.guard(() -> tick(mine, now));
         }
+    }
+
+    private void tick(Pending mine, long now) {
+        if (now >= mine.answerBy && mine.tell(ReleaseResult.UNCONFIRMED)) {
+            counters.unconfirmedReleases.increment();
+            log.warn(
+                    "The release of lock '" + mine.name
+                            + "' was not answered; it is repeated in the background, and"
+                            + " the lease ends by itself at the latest",
+                    mine.failure);
+        }
+        if (now >= mine.nextLook) {
+            repeat(mine, now);
+        }
+    }
+
+    /** Nothing is repeated any longer, and nobody waits. */
+    void close(Failures failures) {
+        for (Pending mine : pending.values()) {
+            failures.guard(() -> mine.tell(ReleaseResult.UNCONFIRMED));
+        }
+        pending.clear();
     }
 
     private void repeat(Pending mine, long now) {
