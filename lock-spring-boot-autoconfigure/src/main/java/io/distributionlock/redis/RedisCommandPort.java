@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +43,10 @@ public final class RedisCommandPort implements CommandPort {
     private final @Nullable ReplicatedScripts replicated;
 
     private final WakeListener wakeListener;
+
+    /** Has a thread only when Redis has refused something for the moment. */
+    private final ScheduledExecutorService timer = DaemonThreads.timer("distribution-lock-again");
+
 
     /** The context of the scripts (see handover.lua) up to the name of the lock. */
     private final byte[] contextStart;
@@ -195,7 +200,7 @@ public final class RedisCommandPort implements CommandPort {
             List<ScriptCall<RenewReply>> call = List.of(calls.get(i));
             List<Renewal> renewal = List.of(renewals.get(i));
             answers.add(PatientCall.of(
-                    first.get(i), () -> sendRenewals(call, renewal).get(0)));
+                    first.get(i), () -> sendRenewals(call, renewal).get(0), timer));
         }
         return answers;
     }
@@ -230,7 +235,7 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     private <T> CompletableFuture<T> patiently(ScriptCall<T> call) {
-        return PatientCall.of(sender.send(call), () -> sender.send(call));
+        return PatientCall.of(sender.send(call), () -> sender.send(call), timer);
     }
 
     /**
@@ -266,6 +271,7 @@ public final class RedisCommandPort implements CommandPort {
             replicated.close();
         }
         sender.close();
+        timer.shutdown();
     }
 
     private LockKeys keys(String name) {
