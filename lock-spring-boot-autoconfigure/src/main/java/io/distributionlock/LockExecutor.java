@@ -56,7 +56,13 @@ public interface LockExecutor {
     }
 
     /**
-     * Stops taking part: new attempts fail with {@link LockOutcome.BackendFailed}, waiters leave their queues, and holders may
+     * Takes part again after a {@link #stop}; leases from before stay lost. Does nothing if it was not stopped, and by default. Does
+     * not wait for the backend.
+     */
+    default void start() {}
+
+    /**
+     * Stops taking part, until {@link #start}: new attempts fail with {@link LockOutcome.BackendFailed}, waiters leave their queues, and holders may
      * go on, and renew, until they release or the timeout ends; then their locks are released and reported as lost. Blocks
      * for at most the timeout and a moment more, even when the backend is dead. Calling it again does nothing; nor does the
      * default, for an executor that has nothing to end.

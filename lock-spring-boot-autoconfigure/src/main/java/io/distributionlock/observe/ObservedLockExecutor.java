@@ -66,6 +66,11 @@ public final class ObservedLockExecutor implements LockExecutor {
     }
 
     @Override
+    public void start() {
+        executor.start();
+    }
+
+    @Override
     public void stop(Duration timeout) {
         executor.stop(timeout);
     }

@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -38,7 +39,9 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
     /** For the way through threads and queues of this process. */
     private static final Duration SLACK = Duration.ofMillis(500);
 
-    private final QuorumCommandPort port;
+    /** That of the present engine. */
+    private final AtomicReference<QuorumCommandPort> port;
+
     private final QuorumSettings settings;
     private final AtomicBoolean warnedOfLongLease = new AtomicBoolean();
 
@@ -49,14 +52,24 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
      */
     public QuorumLockExecutor(
             List<QuorumNode> nodes, QuorumSettings settings, String keyPrefix, EngineSettings engineSettings) {
-        this(port(nodes, settings, keyPrefix, engineSettings.instance()), settings, engineSettings);
+        this(nodes, settings, keyPrefix, engineSettings, new AtomicReference<>());
     }
 
-    private QuorumLockExecutor(QuorumCommandPort port, QuorumSettings settings, EngineSettings engineSettings) {
-        super(LockEngine.start(port, withTimeForAllNodes(engineSettings, settings)));
+    private QuorumLockExecutor(
+            List<QuorumNode> nodes,
+            QuorumSettings settings,
+            String keyPrefix,
+            EngineSettings engineSettings,
+            AtomicReference<QuorumCommandPort> port) {
+        super(withTimeForAllNodes(engineSettings, settings), present -> {
+            QuorumCommandPort fresh = port(nodes, settings, keyPrefix, present.instance());
+            LockEngine engine = LockEngine.start(fresh, present);
+            fresh.warmUp();
+            port.set(fresh);
+            return engine;
+        });
         this.port = port;
         this.settings = settings;
-        port.warmUp();
         warnOfForgetfulNodes(settings);
     }
 
@@ -137,7 +150,7 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
 
     /** What is known of each node, in the order of the configuration; asks nobody. */
     public List<QuorumNodeState> nodes() {
-        return port.nodeStates();
+        return port.get().nodeStates();
     }
 
     /**
@@ -145,11 +158,11 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
      * with a failure.
      */
     public CompletableFuture<List<QuorumNodeState>> checkNodes() {
-        return port.askNodes();
+        return port.get().askNodes();
     }
 
     /** How many nodes have to answer for a lock to be got. */
     public int nodesNeeded() {
-        return settings.mode().needed(port.nodeStates().size());
+        return settings.mode().needed(nodes().size());
     }
 }

@@ -25,9 +25,10 @@ public final class RedisLockExecutor extends EngineLockExecutor {
      */
     public RedisLockExecutor(
             StringRedisTemplate template, String keyPrefix, EngineSettings settings, ReplicaAcks acks) {
-        super(LockEngine.start(
-                new RedisCommandPort(template, portSettings(keyPrefix, settings), acks),
-                acks.areWanted() ? settings.withConfirmedGrants() : settings));
+        super(
+                acks.areWanted() ? settings.withConfirmedGrants() : settings,
+                present -> LockEngine.start(
+                        new RedisCommandPort(template, portSettings(keyPrefix, present), acks), present));
     }
 
     /** Both sides have to count a grant lease alike. */

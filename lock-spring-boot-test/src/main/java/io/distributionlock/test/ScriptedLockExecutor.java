@@ -173,6 +173,11 @@ public final class ScriptedLockExecutor implements LockExecutor, AutoCloseable {
     }
 
     @Override
+    public void start() {
+        real.start();
+    }
+
+    @Override
     public void stop(Duration timeout) {
         real.stop(timeout);
     }
