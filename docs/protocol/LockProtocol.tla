@@ -28,7 +28,7 @@ CONSTANTS
     Downgrades,     \* whether who holds the lock exclusively may go on as a reader
     OneProcess,     \* whether all are attempts of one process, each with a claim of its own, so that all live while one does
     SingleAttempts, \* whether there are attempts without waiting
-    FaultKinds,     \* those of "timeout", "replay", "crash" and "pause" that happen
+    FaultKinds,     \* those of "timeout", "replay", "crash", "pause" and "promotion" that happen
     MaxFaults,      \* how many of them happen in one run
     Punctual,       \* whether nobody delays anything over a tick (faults aside)
     LostMessages,   \* whether messages about grants may be lost although everybody is punctual
@@ -58,30 +58,37 @@ DowngradeByOwner     == Rule("downgrade by owner")      \* a downgrade does noth
 DowngradeKeepsLease  == Rule("downgrade keeps lease")   \* who is downgraded reads for what is left of the lease
 DowngradeLetsIn      == Rule("downgrade lets in")       \* a downgrade lets in the readers that wait right behind
 RepeatDowngrade      == Rule("repeat downgrade")        \* a downgrade without an answer is sent again
+GiveBackUnwanted     == Rule("give back")               \* what is granted to a claim that was given up is released again
+Inquire              == Rule("inquire")                 \* who asks again lets those inside be asked whether they know of it
 
 ASSUME /\ Lease > 0 /\ GrantLease > 0 /\ LiveWindow > 0
-       /\ FaultKinds \subseteq {"timeout", "replay", "crash", "pause"}
+       /\ FaultKinds \subseteq {"timeout", "replay", "crash", "pause", "promotion"}
        /\ Kinds \subseteq {"exclusive", "read"}
        /\ Broken \subseteq {"fresh claims", "tombstones", "bury is kept", "repeat release", "deadline from sending", "answered basis",
                             "grant after busy", "prolong only while valid", "never shorten", "wait for readers", "read in turn",
                             "read together", "leaving lets in", "bury readers", "reader from sending", "reader never shorter",
-                            "new number", "downgrade by owner", "downgrade keeps lease", "downgrade lets in", "repeat downgrade"}
+                            "new number", "downgrade by owner", "downgrade keeps lease", "downgrade lets in", "repeat downgrade",
+                            "give back", "inquire"}
 
 VARIABLES
     server,    \* what Redis holds: owner, ttl, readers, fence, queue, live, gone
     client,    \* what each process knows, and its commands under way
     stray,     \* commands that nobody waits for any more, yet may still run: at any time, in any order, or never
-    granted,   \* messages about grants under way
+    granted,   \* messages about grants under way, and those that ask whether a claim is still wanted, with the fence 0
+    replica,   \* what a replica holds that hears nothing any more, and may be promoted: a sequence of one, or of none
     faults,    \* how many faults may still happen
     started,   \* the greatest fence of a tenure that has started, and of one that has started exclusively
     ordered,   \* whether tenures started in the order of their fences
     overtaken, \* whether anybody entered before a live claim that had stood before it in the queue
     unused     \* for how many ticks the lock, since it changed hands, was of no use to a live client that might have had it
 
-vars == <<server, client, stray, granted, faults, started, ordered, overtaken, unused>>
+vars == <<server, client, stray, granted, replica, faults, started, ordered, overtaken, unused>>
 
 Nobody == <<>>
 Kept   == <<"kept">>     \* the owner while a minimum hold time runs on after the release
+
+HasReplica == replica # <<>>
+Promoted   == FaultKinds = {"promotion"} /\ faults < MaxFaults
 
 Max(a, b)   == IF a > b THEN a ELSE b
 Less(a, b)  == IF a > b THEN a - b ELSE 0
@@ -98,6 +105,7 @@ RemoveAt(q, i) == SubSeq(q, 1, i - 1) \o SubSeq(q, i + 1, Len(q))
 
 NoReaders == [id \in {} |-> 0]
 Reads(id) == id[3]
+Insiders(s) == (DOMAIN s.readers \cup {s.owner}) \ {Nobody, Kept}
 IsInside(s, id) == s.owner = id \/ id \in DOMAIN s.readers
 
 Says(kind) == [kind |-> kind, fence |-> 0]
@@ -140,6 +148,9 @@ LetIn(before, me, messages) ==
         ELSE IF ~ReadTogether /\ me = Nobody THEN [result EXCEPT !.server = more, !.messages = told]
         ELSE LetIn(more, me, told)
 
+\* Whether those who are inside know of it.
+Questions(s) == {[claim |-> id, fence |-> 0] : id \in Insiders(s)}
+
 Acquire(s, id, wait) ==
     IF id \in s.gone THEN Answer(s, Numbered(s, "gone"), {})
     ELSE IF s.owner = id THEN Answer(Prolong(s, id), Numbered(s, "ok"), {})
@@ -154,9 +165,11 @@ Acquire(s, id, wait) ==
             mine    == Enter(in.server, id, Lease)
             behind  == LetIn(mine, Nobody, in.messages)
             join(q) == IF wait /\ ~Among(id, q) THEN Append(q, id) ELSE q
+            again   == Inquire /\ wait /\ Among(id, s.queue)
         IN  IF in.may
             THEN Answer(behind.server, Numbered(mine, "ok"), behind.messages)
-            ELSE Answer([in.server EXCEPT !.queue = join(@)], Numbered(in.server, "busy"), in.messages)
+            ELSE Answer([in.server EXCEPT !.queue = join(@)], Numbered(in.server, "busy"),
+                        IF again THEN in.messages \cup Questions(in.server) ELSE in.messages)
 
 \* What is only kept for its minimum time belongs to nobody. Of several such times, only the longest matters.
 KeepReading(s, keep) ==
@@ -286,9 +299,18 @@ Changes(s, ks, strays, r) ==
         \/ Among(id, s.queue)
         \/ id \notin s.gone /\ AcquireMayRun(ks, strays, id)
 
-Matters(ks, m) ==
+\* A release that is under way is repeated until it is answered.
+IsUnwanted(ks, id) ==
+    ks[id[1]].mode # "dead" /\ ~IsBidding(ks, id) /\ ~\E r \in ks[id[1]].leaving : r.n = id[2] /\ r.op = "release"
+
+ForWaiter(ks, m) ==
     LET k == ks[m.claim[1]]
-    IN  k.mode = "waiting" /\ k.n = m.claim[2] /\ (GrantAfterBusy => m.fence > k.told)
+    IN  k.mode = "waiting" /\ k.n = m.claim[2] /\ m.fence > 0 /\ (GrantAfterBusy => m.fence > k.told)
+
+\* To give back what Redis does not hold for the claim changes nothing.
+ForNobody(s, ks, m) == GiveBackUnwanted /\ IsUnwanted(ks, m.claim) /\ IsInside(s, m.claim)
+
+Matters(s, ks, m) == ForWaiter(ks, m) \/ ForNobody(s, ks, m)
 
 IsReading(k) == k.reads \/ k.shared
 
@@ -301,7 +323,7 @@ Become(s, ks, strays, messages) ==
     IN  /\ server' = [s EXCEPT !.gone = {id \in @ : IsBidding(ks, id) \/ AcquireMayRun(ks, strays, id)}]
         /\ client' = ks
         /\ stray' = {r \in strays : Changes(s, ks, strays, r)}
-        /\ granted' = {m \in messages : Matters(ks, m)}
+        /\ granted' = {m \in messages : Matters(s, ks, m)}
         /\ IF new = {} THEN UNCHANGED <<started, ordered>>
            ELSE LET c     == CHOOSE c \in new : TRUE
                     k     == ks[c]
@@ -326,7 +348,7 @@ Bid(c, wait, kind) ==
         /\ FreshClaims => n <= Claims
         /\ wait \/ SingleAttempts
         /\ Update(c, Send(bidder, command))
-        /\ UNCHANGED <<faults, overtaken, unused>>
+        /\ UNCHANGED <<replica, faults, overtaken, unused>>
 
 Beat(c) ==
     LET k == client[c]
@@ -334,16 +356,17 @@ Beat(c) ==
         /\ ~IsUnderWay(k, "acquire", k.n)
         /\ IF Punctual THEN k.due ELSE k.age > 0
         /\ Update(c, [Send(k, [Command("acquire", k) EXCEPT !.wait = TRUE]) EXCEPT !.due = FALSE])
-        /\ UNCHANGED <<faults, overtaken, unused>>
+        /\ UNCHANGED <<replica, faults, overtaken, unused>>
 
-\* A waiter gives up; a holder is done, or finds its lease lost.
+\* A waiter gives up; a holder is done, or finds its lease lost. After a promotion, whoever waits goes on waiting.
 GiveUp(c) ==
     LET k == client[c]
     IN  /\ k.mode \in {"waiting", "trying", "holding"} /\ Active(k) /\ HasRoom(k)
+        /\ Promoted => k.mode = "holding"
         /\ \E keep \in {0, Keep} :
               /\ keep > 0 => k.mode = "holding"
               /\ Update(c, Leave(k, keep))
-        /\ UNCHANGED <<faults, overtaken, unused>>
+        /\ UNCHANGED <<replica, faults, overtaken, unused>>
 
 RenewLease(c) ==
     LET k == client[c]
@@ -351,7 +374,7 @@ RenewLease(c) ==
         /\ 0 < k.left /\ k.left < Oldest
         /\ ~IsUnderWay(k, "renew", k.n)
         /\ Update(c, Send(k, Command("renew", k)))
-        /\ UNCHANGED <<faults, overtaken, unused>>
+        /\ UNCHANGED <<replica, faults, overtaken, unused>>
 
 \* The last exclusive hold ends, and a reading one is left.
 Share(c) ==
@@ -361,7 +384,7 @@ Share(c) ==
         /\ k.mode = "holding" /\ Active(k) /\ HasRoom(k)
         /\ 0 < k.left /\ ~IsReading(k)
         /\ Update(c, Send([k EXCEPT !.shared = TRUE, !.leaving = @ \cup {command}], command))
-        /\ UNCHANGED <<faults, overtaken, unused>>
+        /\ UNCHANGED <<replica, faults, overtaken, unused>>
 
 SendAgain(c) ==
     LET k == client[c]
@@ -369,7 +392,7 @@ SendAgain(c) ==
         /\ \E command \in k.leaving :
               /\ ~IsUnderWay(k, command.op, command.n)
               /\ Update(c, Send(k, command))
-        /\ UNCHANGED <<faults, overtaken, unused>>
+        /\ UNCHANGED <<replica, faults, overtaken, unused>>
 
 (* What the server and the network do. *)
 
@@ -377,15 +400,18 @@ Before(a, b, q) == \E i, j \in 1..Len(q) : i < j /\ q[i] = a /\ q[j] = b
 
 \* Who has not stood in the queue stands behind all who do.
 Overtakes(s, id) ==
-    /\ id \notin {Nobody, Kept} /\ ~IsInside(server, id)
+    /\ ~IsInside(server, id)
     /\ \E i \in 1..Len(s.queue) :
           LET other == s.queue[i]
           IN  s.live[other[1]] > 0 /\ Among(other, server.queue) /\ ~Before(id, other, server.queue)
 
 \* Whenever the lock changes hands, its new owner's time to make use of it begins.
+\* After a promotion that does not count for a new owner whose claim nobody has.
 Served(s) ==
-    /\ unused' = IF s.fence = server.fence THEN unused ELSE 0
-    /\ overtaken' = (overtaken \/ \E id \in DOMAIN s.readers \cup {s.owner} : Overtakes(s, id))
+    /\ unused' = IF \/ s.fence = server.fence
+                    \/ Promoted /\ \A id \in Insiders(s) : IsInside(server, id) \/ ~IsBidding(client, id)
+                 THEN unused ELSE 0
+    /\ overtaken' = (overtaken \/ \E id \in Insiders(s) : Overtakes(s, id))
 
 RunNext(c) ==
     LET k == client[c]
@@ -396,13 +422,13 @@ RunNext(c) ==
              IN  /\ Become(answer.server, [client EXCEPT ![c].pipe[i].reply = answer.reply],
                            stray, granted \cup answer.messages)
                  /\ Served(answer.server)
-          /\ UNCHANGED faults
+          /\ UNCHANGED <<replica, faults>>
 
 RunStray(r) ==
     LET answer == Run(server, r.who, r.command)
     IN  /\ Become(answer.server, client, stray \ {r}, granted \cup answer.messages)
         /\ Served(answer.server)
-        /\ UNCHANGED faults
+        /\ UNCHANGED <<replica, faults>>
 
 Receive(c) ==
     LET k == client[c]
@@ -410,7 +436,7 @@ Receive(c) ==
         /\ k.pipe # <<>>
         /\ Head(k.pipe).reply # NotYet
         /\ Update(c, OnReply([k EXCEPT !.pipe = Tail(@)], Head(k.pipe)))
-        /\ UNCHANGED <<faults, overtaken, unused>>
+        /\ UNCHANGED <<replica, faults, overtaken, unused>>
 
 \* The section starts at once; a renewal confirms it at any later time, or never.
 ReceiveGrant(m) ==
@@ -419,9 +445,20 @@ ReceiveGrant(m) ==
         underWay == {i \in 1..Len(k.pipe) : k.pipe[i].op = "acquire" /\ k.pipe[i].n = k.n}
         age == IF ~AnsweredBasis /\ underWay # {} THEN k.pipe[CHOOSE i \in underWay : TRUE].age ELSE k.age
     IN  /\ Active(k)
+        /\ ForWaiter(client, m)
         /\ age < GrantLease
         /\ Update(c, Start(k, GrantLease - age, m.fence))
-        /\ UNCHANGED <<faults, overtaken, unused>>
+        /\ UNCHANGED <<replica, faults, overtaken, unused>>
+
+\* Nobody wants it: it goes back.
+ReceiveUnwanted(m) ==
+    LET c == m.claim[1]
+        k == client[c]
+        command == [Command("release", k) EXCEPT !.n = m.claim[2], !.reads = m.claim[3]]
+    IN  /\ Active(k) /\ HasRoom(k)
+        /\ ForNobody(server, client, m)
+        /\ Update(c, [Send(k, command) EXCEPT !.leaving = @ \cup {command}])
+        /\ UNCHANGED <<replica, faults, overtaken, unused>>
 
 (* Faults. *)
 
@@ -446,7 +483,7 @@ TimeOut(c) ==
               IN  /\ ~command.late
                   /\ Become(server, [client EXCEPT ![c] = dropped],
                             IF answered \/ command.reply # NotYet THEN stray ELSE stray \cup {AsStray(c, command)}, granted)
-        /\ UNCHANGED <<overtaken, unused>>
+        /\ UNCHANGED <<replica, overtaken, unused>>
 
 \* The connection is made anew while a command is under way: the command is sent again, and both copies may run.
 Replay(c) ==
@@ -457,7 +494,7 @@ Replay(c) ==
                   marked  == IF command.op = "acquire" /\ command.n = k.n /\ k.mode # "idle"
                              THEN [k EXCEPT !.bury = TRUE] ELSE k
               IN  Become(server, [client EXCEPT ![c] = marked], stray \cup {AsStray(c, command)}, granted)
-        /\ UNCHANGED <<overtaken, unused>>
+        /\ UNCHANGED <<replica, overtaken, unused>>
 
 Crash(c) ==
     LET k == client[c]
@@ -466,18 +503,35 @@ Crash(c) ==
         /\ Become(server,
                   [client EXCEPT ![c] = [Rest(k, "dead") EXCEPT !.pipe = <<>>, !.leaving = {}, !.paused = FALSE]],
                   stray \cup {AsStray(c, k.pipe[i]) : i \in unread}, granted)
-        /\ UNCHANGED <<overtaken, unused>>
+        /\ UNCHANGED <<replica, overtaken, unused>>
 
 \* Only with Punctual; else everybody may pause anyway.
 Pause(c) ==
     /\ Punctual /\ Fault("pause") /\ Active(client[c])
     /\ Update(c, [client[c] EXCEPT !.paused = TRUE])
-    /\ UNCHANGED <<overtaken, unused>>
+    /\ UNCHANGED <<replica, overtaken, unused>>
+
+\* A replica hears nothing of its master from now on. Nothing is under way, so that it knows all that others have been answered.
+Detach ==
+    /\ "promotion" \in FaultKinds /\ faults > 0 /\ ~HasReplica
+    /\ \A c \in Clients : client[c].pipe = <<>>
+    /\ replica' = <<server>>
+    /\ UNCHANGED <<server, client, stray, granted, faults, started, ordered, overtaken, unused>>
+
+\* It becomes the master. Answers that were under way have arrived; what has not run is sent again, and waiters ask at once.
+\* Messages that were under way are lost. Fencing numbers go by the clock of Redis, so that they go on.
+Promote ==
+    LET Reconnected(k) == [k EXCEPT !.bury = @ \/ IsUnderWay(k, "acquire", k.n), !.due = @ \/ (Punctual /\ k.mode = "waiting")]
+    IN  /\ HasReplica /\ Fault("promotion")
+        /\ \A c \in Clients : \A i \in 1..Len(client[c].pipe) : client[c].pipe[i].reply = NotYet
+        /\ Become([replica[1] EXCEPT !.fence = server.fence], [c \in Clients |-> Reconnected(client[c])], {}, {})
+        /\ replica' = <<>>
+        /\ UNCHANGED <<overtaken, unused>>
 
 Resume(c) ==
     /\ client[c].paused
     /\ Update(c, [client[c] EXCEPT !.paused = FALSE])
-    /\ UNCHANGED <<faults, overtaken, unused>>
+    /\ UNCHANGED <<replica, faults, overtaken, unused>>
 
 (* Time. *)
 
@@ -509,14 +563,17 @@ Misses(c) ==
         /\ ~\E d \in Clients : KeepsOut(d)
         /\ k.reads /\ (\E d \in Clients : Valid(d)) => ~\E d \in Clients : ComesFirst(d)
 
+Aged(s) ==
+    [s EXCEPT !.ttl = Less(@, 1),
+              !.owner = IF s.ttl <= 1 THEN Nobody ELSE @,
+              !.readers = [id \in {r \in DOMAIN @ : @[r] > 1} |-> @[id] - 1],
+              !.live = [c \in Clients |-> Less(@[c], 1)]]
+
 Tick ==
     /\ Punctual => \A c \in Clients : IsDone(client[c])
     /\ ~LostMessages => granted = {}
-    /\ Become([server EXCEPT !.ttl = Less(@, 1),
-                             !.owner = IF server.ttl <= 1 THEN Nobody ELSE @,
-                             !.readers = [id \in {r \in DOMAIN @ : @[r] > 1} |-> @[id] - 1],
-                             !.live = [c \in Clients |-> Less(@[c], 1)]],
-              [c \in Clients |-> Later(client[c])], stray, granted)
+    /\ Become(Aged(server), [c \in Clients |-> Later(client[c])], stray, granted)
+    /\ replica' = IF HasReplica THEN <<Aged(replica[1])>> ELSE replica
     /\ unused' = IF Punctual /\ \E c \in Clients : Misses(c) THEN unused + 1 ELSE 0
     /\ UNCHANGED <<faults, overtaken>>
 
@@ -528,7 +585,7 @@ Init ==
     /\ client = [c \in Clients |->
                    [mode |-> "idle", n |-> 0, reads |-> FALSE, shared |-> FALSE, age |-> 0, told |-> 0, left |-> 0, fence |-> 0, bury |-> FALSE,
                     due |-> FALSE, paused |-> FALSE, pipe |-> <<>>, leaving |-> {}]]
-    /\ stray = {} /\ granted = {}
+    /\ stray = {} /\ granted = {} /\ replica = <<>>
     /\ faults = MaxFaults
     /\ started = [any |-> 0, exclusive |-> 0] /\ ordered = TRUE /\ overtaken = FALSE /\ unused = 0
 
@@ -539,7 +596,8 @@ Next ==
           \/ RunNext(c) \/ Receive(c)
           \/ TimeOut(c) \/ Replay(c) \/ Crash(c) \/ Pause(c) \/ Resume(c)
     \/ \E r \in stray : RunStray(r)
-    \/ \E m \in granted : ReceiveGrant(m)
+    \/ \E m \in granted : ReceiveGrant(m) \/ ReceiveUnwanted(m)
+    \/ Detach \/ Promote
     \/ Tick
 
 Spec == Init /\ [][Next]_vars

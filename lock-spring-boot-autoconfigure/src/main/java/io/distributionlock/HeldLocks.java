@@ -3,6 +3,7 @@ package io.distributionlock;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -22,6 +23,7 @@ public final class HeldLocks {
     private final List<LockRequest> requests;
     private final List<Lease> leases;
     private final LockSurroundings surroundings;
+    private final ReleaseReport releaseReport = new ReleaseReport();
     private final AtomicInteger holders = new AtomicInteger(1);
     /** Replaced as a whole, for losses are rare: what every call would have to make is left out. */
     private volatile Set<String> lost = Set.of();
@@ -43,7 +45,11 @@ public final class HeldLocks {
         this.surroundings = surroundings;
         for (int i = 0; i < leases.size(); i++) {
             OnLost onLost = requests.get(i).onLost();
-            leases.get(i).onLost(lease -> lost(lease, onLost));
+            if (onLost == OnLost.INTERRUPT) {
+                LossMark interrupt = lease -> interrupt();
+                leases.get(i).onLost(interrupt);
+            }
+            leases.get(i).onLost(this::report);
         }
     }
 
@@ -144,23 +150,20 @@ public final class HeldLocks {
         }
     }
 
-    private void lost(Lease lease, OnLost onLost) {
-        report(lease);
-        if (onLost == OnLost.INTERRUPT) {
-            synchronized (interruptMonitor) {
-                interrupted = true;
-                if (runner != null) {
-                    runner.interrupt();
-                }
+    private void interrupt() {
+        synchronized (interruptMonitor) {
+            interrupted = true;
+            if (runner != null) {
+                runner.interrupt();
             }
         }
     }
 
     private void report(Lease lease) {
         if (remember(lease.name())) {
-            log.warn("The lease of lock '" + lease.name() + "' was lost before " + work.describe()
-                    + " returned: another may have held the lock meanwhile. Hold the lock longer, or leave holdLockTime out so"
-                    + " that it is renewed.");
+            log.warn("The lease of lock '" + MessageText.of(lease.name()) + "' was lost before " + work.describe()
+                    + " returned: another may have held the lock meanwhile. Check or undo what was done, and hold the"
+                    + " lock longer or let it be renewed.");
             surroundings.lost(this, lease);
         }
     }
@@ -206,15 +209,32 @@ public final class HeldLocks {
         if (holders.decrementAndGet() != 0) {
             return;
         }
-        for (int i = leases.size() - 1; i >= 0; i--) {
-            Lease lease = leases.get(i);
-            try {
-                if (lease.release() == ReleaseResult.LOST) {
-                    report(lease);
-                }
-            } catch (RuntimeException e) {
-                log.error("Lock '" + lease.name() + "' was not released properly after " + work.describe(), e);
+        if (leases.size() > 1) {
+            JointRelease.of(leases).await(releaseReport);
+            return;
+        }
+        Lease lease = leases.get(0);
+        try {
+            releaseReport.released(lease, lease.release());
+        } catch (RuntimeException e) {
+            releaseReport.failed(lease, e);
+        }
+    }
+
+    private final class ReleaseReport implements JointRelease.Report {
+
+        @Override
+        public void released(Lease lease, ReleaseResult result) {
+            if (result == ReleaseResult.LOST) {
+                report(lease);
             }
+        }
+
+        @Override
+        public void failed(Lease lease, RuntimeException failure) {
+            log.error(
+                    "Lock '" + MessageText.of(lease.name()) + "' was not released properly after " + work.describe(),
+                    failure);
         }
     }
 
@@ -222,9 +242,24 @@ public final class HeldLocks {
     public @Nullable LockLostException releaseAndFindLoss() {
         LockLostException before = lossToThrow();
         release();
-        if (before != null) {
-            return before;
+        return before == null ? lossFoundByRelease() : before;
+    }
+
+    /**
+     * The same as {@link #releaseAndFindLoss()} without blocking. What hangs on the future runs where the answer comes in, and
+     * must not block.
+     */
+    public CompletableFuture<@Nullable LockLostException> releaseAndFindLossAsync() {
+        LockLostException before = lossToThrow();
+        if (holders.decrementAndGet() != 0) {
+            return CompletableFuture.completedFuture(before == null ? lossFoundByRelease() : before);
         }
+        return JointRelease.of(leases)
+                .whenAnswered(releaseReport)
+                .thenApply(released -> before == null ? lossFoundByRelease() : before);
+    }
+
+    private @Nullable LockLostException lossFoundByRelease() {
         for (int i = 0; i < leases.size(); i++) {
             if (lost.contains(leases.get(i).name()) && requests.get(i).onLost() == OnLost.THROW) {
                 return new LockLostException(leases.get(i).name());

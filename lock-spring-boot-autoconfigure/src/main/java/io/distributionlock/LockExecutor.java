@@ -40,6 +40,14 @@ public interface LockExecutor {
     }
 
     /**
+     * Who keeps the locks: the same object as {@link Lease#backend()} of every lease that this executor gives. An executor around
+     * another one answers what that answers; by default it is this object.
+     */
+    default Object backend() {
+        return this;
+    }
+
+    /**
      * Asks whether anybody, in any process, holds the lock. The future completes exceptionally with a
      * {@link LockBackendException} when the backend fails.
      */
@@ -51,12 +59,18 @@ public interface LockExecutor {
      * {@link LockBackendException} when the backend fails, and with an {@link UnsupportedOperationException} by default.
      */
     default CompletableFuture<Boolean> forceRelease(String name) {
-        return CompletableFuture.failedFuture(
-                new UnsupportedOperationException("This executor cannot free lock '" + name + "' by force."));
+        return CompletableFuture.failedFuture(new UnsupportedOperationException(
+                "This executor cannot free lock '" + MessageText.of(name) + "' by force."));
     }
 
     /**
-     * Stops taking part: new attempts fail with {@link LockOutcome.BackendFailed}, waiters leave their queues, and holders may
+     * Takes part again after a {@link #stop}; leases from before stay lost. Does nothing if it was not stopped, and by default. Does
+     * not wait for the backend.
+     */
+    default void start() {}
+
+    /**
+     * Stops taking part, until {@link #start}: new attempts fail with {@link LockOutcome.BackendFailed}, waiters leave their queues, and holders may
      * go on, and renew, until they release or the timeout ends; then their locks are released and reported as lost. Blocks
      * for at most the timeout and a moment more, even when the backend is dead. Calling it again does nothing; nor does the
      * default, for an executor that has nothing to end.

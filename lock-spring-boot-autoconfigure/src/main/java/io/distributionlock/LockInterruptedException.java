@@ -12,7 +12,8 @@ public class LockInterruptedException extends LockNotAcquiredException {
                 lockName,
                 LockFailureReason.INTERRUPTED,
                 waited,
-                "Interrupted after " + waited.toMillis() + " ms of waiting for lock '" + lockName + "'.",
+                "Interrupted after " + waited.toMillis() + " ms of waiting for lock '" + MessageText.of(lockName)
+                        + "', which was not acquired.",
                 null);
     }
 

@@ -9,7 +9,7 @@ public class LockLostException extends LockException {
     public LockLostException(String lockName) {
         super(
                 lockName,
-                "The lease of lock '" + lockName
+                "The lease of lock '" + MessageText.of(lockName)
                         + "' ended before the work that it guarded. Another may have held the lock"
                         + " meanwhile: check or undo what was done, and hold the lock longer or let it be renewed.",
                 null);

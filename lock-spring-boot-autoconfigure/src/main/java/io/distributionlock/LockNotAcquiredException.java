@@ -37,7 +37,7 @@ public class LockNotAcquiredException extends LockException {
                 lockName,
                 LockFailureReason.BUSY,
                 waited,
-                "Lock '" + lockName + "' is busy: it was not free within " + waited.toMillis()
+                "Lock '" + MessageText.of(lockName) + "' is busy: it was not free within " + waited.toMillis()
                         + " ms. Try again later, or wait longer (tryLockTime).",
                 null);
     }

@@ -18,8 +18,9 @@ public class LockNotReplicatedException extends LockBackendException {
         this(
                 lockName,
                 waited,
-                "Lock '" + lockName + "' was given back after " + waited.toMillis() + " ms: " + cause.getMessage()
-                        + ". Check that the replicas are connected to the master (INFO replication), or ask for fewer"
+                "Lock '" + MessageText.of(lockName) + "' was given back after " + waited.toMillis() + " ms: "
+                        + MessageText.sentence(cause)
+                        + " Check that the replicas are connected to the master (INFO replication), or ask for fewer"
                         + " (distribution-lock.redis.min-replicas-to-ack).",
                 cause);
     }

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * not released, so a crash frees the lock after at most {@code holdLockTime}. <em>Fixed</em>: the lock ends after
  * {@code holdLockTime}, whether or not the work has ended.
  *
- * @param name the lock's name; any text but a blank one
+ * @param name the lock's name; any text but a blank one, or one with half a surrogate pair, which no encoding can send
  * @param kind in which way the lock is asked for
  * @param tryLockTime how long to wait for the lock; zero means a single attempt, {@link #FOREVER} no limit
  * @param holdLockTime the length of the lease
@@ -39,13 +39,15 @@ public record LockRequest(
     public static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE / 4);
 
     /**
-     * @throws IllegalArgumentException if a value is out of its range, naming it and the lock
+     * @throws IllegalArgumentException if a value is {@code null} or out of its range, naming it and the lock
      */
     public LockRequest {
-        if (name.isBlank()) {
-            throw new IllegalArgumentException("The name of a lock is blank. Give it a text that says what is locked.");
-        }
+        requireName(name);
         try {
+            requirePart("kind", kind);
+            requirePart("onLost", onLost);
+            requirePart("commitGuard", commitGuard);
+            requirePart("label", label);
             LockTimes.requireWait("tryLockTime", tryLockTime);
             LockTimes.requireHold("holdLockTime", holdLockTime);
             if (maxHoldTime != null) {
@@ -53,7 +55,40 @@ public record LockRequest(
             }
             requireMinHold(minHoldTime, holdLockTime, renewed);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException("Lock '" + name + "': " + e.getMessage(), e);
+            throw new IllegalArgumentException("Lock '" + MessageText.of(name) + "': " + e.getMessage(), e);
+        }
+    }
+
+    /** Names travel as UTF-8; half a surrogate pair would come back as another name, which nobody waits for. */
+    static void requireName(@Nullable String name) {
+        if (name == null) {
+            throw new IllegalArgumentException("The name of a lock is null. Give it a text that says what is locked.");
+        }
+        if (name.isBlank()) {
+            throw new IllegalArgumentException("The name of a lock is blank. Give it a text that says what is locked.");
+        }
+        if (hasHalfAPair(name)) {
+            throw new IllegalArgumentException("Lock '" + MessageText.of(name)
+                    + "' has half a surrogate pair in its name. Give it whole characters: do not cut a text"
+                    + " inside of one.");
+        }
+    }
+
+    private static boolean hasHalfAPair(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            if (Character.isSurrogate(name.charAt(i))) {
+                if (i + 1 == name.length() || !Character.isSurrogatePair(name.charAt(i), name.charAt(i + 1))) {
+                    return true;
+                }
+                i++;
+            }
+        }
+        return false;
+    }
+
+    private static void requirePart(String part, @Nullable Object value) {
+        if (value == null) {
+            throw new IllegalArgumentException(part + " is null. Leave it out to use the default.");
         }
     }
 
@@ -77,16 +112,41 @@ public record LockRequest(
         return toBuilder().tryLockTime(newTryLockTime).build();
     }
 
+    /** Of two requests for one name, the one that serves both: the one that keeps everybody out, or else the one that holds longer. */
+    public LockRequest strongerOf(LockRequest other) {
+        if (kind.isExclusive() != other.kind.isExclusive()) {
+            return kind.isExclusive() ? this : other;
+        }
+        if (renewed != other.renewed) {
+            return renewed ? this : other;
+        }
+        return holdLockTime.compareTo(other.holdLockTime) >= 0 ? this : other;
+    }
+
     private static void requireMinHold(Duration minHoldTime, Duration holdLockTime, boolean renewed) {
+        requirePart("minHoldTime", minHoldTime);
         if (minHoldTime.isNegative()) {
-            throw new IllegalArgumentException(
-                    "minHoldTime is " + minHoldTime.toMillis() + " ms: it is zero (none) or more.");
+            throw new IllegalArgumentException("minHoldTime is " + LockTimes.shown(minHoldTime)
+                    + ": it is zero (none) or more. Leave it out for none.");
+        }
+        if (minHoldTime.compareTo(LockTimes.LONGEST_HOLD) > 0) {
+            throw new IllegalArgumentException("minHoldTime is " + LockTimes.shown(minHoldTime)
+                    + ": a lock is held for at most 365 days. Shorten it.");
         }
         if (!renewed && minHoldTime.compareTo(holdLockTime) > 0) {
-            throw new IllegalArgumentException("minHoldTime (" + minHoldTime.toMillis()
-                    + " ms) is longer than holdLockTime (" + holdLockTime.toMillis()
-                    + " ms): a lock cannot stay longer than it is held. Shorten the one or lengthen the other.");
+            throw new IllegalArgumentException("minHoldTime (" + LockTimes.shown(minHoldTime)
+                    + ") is longer than holdLockTime (" + LockTimes.shown(holdLockTime)
+                    + "): a lock cannot stay longer than it is held. Shorten the one or lengthen the other.");
         }
+    }
+
+    @Override
+    public String toString() {
+        return "LockRequest[name=" + MessageText.of(name) + ", kind=" + kind + ", tryLockTime=" + tryLockTime
+                + ", holdLockTime="
+                + holdLockTime + ", renewed=" + renewed + ", maxHoldTime=" + maxHoldTime + ", minHoldTime="
+                + minHoldTime
+                + ", onLost=" + onLost + ", commitGuard=" + commitGuard + ", label=" + MessageText.of(label) + "]";
     }
 
     /** Starts a request for a name with {@link LockDefaults#STANDARD}. */

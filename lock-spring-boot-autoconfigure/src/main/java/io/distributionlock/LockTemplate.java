@@ -6,10 +6,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The programmatic entry to locks, with blocking calls on top of a {@link LockExecutor}. Thread-safe; a thread that holds a
@@ -29,8 +31,6 @@ public class LockTemplate {
     /** One for all leases, of which there may be very many. */
     private final Consumer<Lease> reportLoss;
 
-    private final ThreadLeases viewLeases = new ThreadLeases();
-
     /** Locks by this executor, with these defaults; knows nothing of transactions. */
     public LockTemplate(LockExecutor executor, LockDefaults defaults) {
         this(executor, defaults, LockSurroundings.NONE);
@@ -42,9 +42,9 @@ public class LockTemplate {
      * @param surroundings what {@code execute} and {@code tryExecute} respect besides the work itself, such as transactions
      */
     public LockTemplate(LockExecutor executor, LockDefaults defaults, LockSurroundings surroundings) {
-        this.executor = executor;
-        this.defaults = defaults;
-        this.surroundings = surroundings;
+        this.executor = Arguments.require("the executor of a LockTemplate", executor);
+        this.defaults = Arguments.require("the defaults of a LockTemplate", defaults);
+        this.surroundings = Arguments.require("the surroundings of a LockTemplate", surroundings);
         this.reportLoss = surroundings::lost;
     }
 
@@ -79,6 +79,8 @@ public class LockTemplate {
      */
     @SuppressWarnings("NullAway") // null is what the work has returned
     public <T> T execute(LockRequest request, Supplier<T> work) {
+        Arguments.require("the request of LockTemplate.execute", request);
+        Arguments.require("the work of LockTemplate.execute", work);
         LockSurroundings.Surrounding surrounding = surroundings.current(EXECUTE);
         Lease lease = leaseOf(request, attemptForWork(request, LockOwner.currentThread()));
         return held(EXECUTE, request, lease).runAndRelease(surrounding, work::get);
@@ -99,6 +101,8 @@ public class LockTemplate {
      * @throws Exception what the work throws
      */
     public <T> Optional<T> tryExecute(LockRequest request, Callable<T> work) throws Exception {
+        Arguments.require("the request of LockTemplate.tryExecute", request);
+        Arguments.require("the work of LockTemplate.tryExecute", work);
         LockSurroundings.Surrounding surrounding = surroundings.current(TRY_EXECUTE);
         Optional<Lease> acquired = unlessBusy(request, attemptForWork(request, LockOwner.currentThread()));
         if (acquired.isEmpty()) {
@@ -153,6 +157,9 @@ public class LockTemplate {
      * Takes the lock and says as a value how that ended. Blocks for at most the request's waiting time, and for a single
      * attempt at most for the command timeout. If the thread is interrupted, the outcome is
      * {@link LockOutcome.Interrupted} and the thread's flag is set again.
+     *
+     * @throws IllegalStateException if it would have to wait on an event loop, as would every blocking call of this class; use
+     *     {@link #acquireAsync(LockRequest)} there
      */
     public LockOutcome attempt(LockRequest request) {
         return attempt(request, LockOwner.currentThread());
@@ -186,12 +193,14 @@ public class LockTemplate {
      *     is not held by this attempt
      */
     LockOutcome attemptInterruptibly(LockRequest request, LockOwner owner) throws InterruptedException {
+        Arguments.require("the request for a lock", request);
+        Arguments.require("the owner of a lock", owner);
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        CompletableFuture<LockOutcome> attempt = executor.acquire(request, owner);
+        CompletableFuture<LockOutcome> attempt = ask(request, owner);
         try {
-            return attempt.get();
+            return Await.interruptibly(attempt);
         } catch (InterruptedException e) {
             if (attempt.cancel(true)) {
                 throw e;
@@ -199,21 +208,50 @@ public class LockTemplate {
             // The outcome was there before the interrupt was seen: keep it, and leave the interrupt to the caller's
             // next wait.
             Thread.currentThread().interrupt();
-            return attempt.join();
+            return Await.uninterruptibly(attempt);
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof LockUpgradeException || e.getCause() instanceof IllegalArgumentException) {
-                throw (RuntimeException) e.getCause();
-            }
-            throw new IllegalStateException(
-                    "The lock executor is defective: an attempt for '" + request.name()
-                            + "' ended with an exception instead of an outcome.",
-                    e.getCause());
+            throw mistake(request, e.getCause());
         }
     }
 
     /**
+     * The same as {@link #attempt(LockRequest, LockOwner)}, but an interrupt does not end the wait, nor does it cost the place
+     * in the queue; the thread's flag is set again.
+     */
+    LockOutcome attemptUninterruptibly(LockRequest request, LockOwner owner) {
+        try {
+            return Await.uninterruptibly(ask(request, owner));
+        } catch (CompletionException e) {
+            throw mistake(request, e.getCause());
+        }
+    }
+
+    /** Begins an attempt that the calling thread will wait for. */
+    private CompletableFuture<LockOutcome> ask(LockRequest request, LockOwner owner) {
+        CompletableFuture<LockOutcome> attempt = executor.acquire(request, owner);
+        try {
+            Await.requireAllowed(attempt, "Lock '" + MessageText.of(request.name()) + "'", "LockTemplate.acquireAsync");
+        } catch (IllegalStateException e) {
+            if (attempt.cancel(true)) {
+                throw e;
+            }
+        }
+        return attempt;
+    }
+
+    private static RuntimeException mistake(LockRequest request, @Nullable Throwable cause) {
+        return cause instanceof LockUpgradeException || cause instanceof IllegalArgumentException
+                ? (RuntimeException) cause
+                : new IllegalStateException(
+                        "The lock executor is defective: an attempt for '" + MessageText.of(request.name())
+                                + "' ended with an exception instead of an outcome.",
+                        cause);
+    }
+
+    /**
      * Takes the lock without blocking. Cancelling the future gives the attempt up. Each call has an owner of its own, so it
-     * never counts as re-entry; use {@link #acquireAsync(LockRequest, LockOwner)} for that.
+     * never counts as re-entry; use {@link #acquireAsync(LockRequest, LockOwner)} for that. What hangs on the future runs on a
+     * thread of the library that may be blocked, or on the calling thread if the outcome is there already.
      */
     public CompletableFuture<LockOutcome> acquireAsync(LockRequest request) {
         return acquireAsync(request, LockOwner.unique());
@@ -225,11 +263,22 @@ public class LockTemplate {
         if (surroundings != LockSurroundings.NONE) {
             attempt.thenAccept(this::reportLossIfAcquired);
         }
-        return attempt;
+        return HandedOver.ofAttempt(attempt, LockTemplate::giveBack);
     }
 
-    /** The same as {@link #acquireAsync(LockRequest, LockOwner)}, for whoever tells of the loss of the lease in other ways. */
+    private static void giveBack(LockOutcome outcome) {
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            acquired.lease().releaseAsync();
+        }
+    }
+
+    /**
+     * The same as {@link #acquireAsync(LockRequest, LockOwner)}, for whoever tells of the loss of the lease in other ways. What
+     * hangs on the future runs where the answer comes in, and must not block.
+     */
     public CompletableFuture<LockOutcome> acquireAsyncForWork(LockRequest request, LockOwner owner) {
+        Arguments.require("the request for a lock", request);
+        Arguments.require("the owner of a lock", owner);
         return executor.acquire(request, owner);
     }
 
@@ -249,9 +298,12 @@ public class LockTemplate {
      * Frees a lock whoever holds it, in any process. For operations: the holder's lease is lost, and its work goes on without the
      * lock. The future tells whether anybody held it; it completes exceptionally with a {@link LockBackendException} when the
      * backend fails.
+     *
+     * @throws IllegalArgumentException if no lock can have this name
      */
     public CompletableFuture<Boolean> forceRelease(String name) {
-        return executor.forceRelease(name);
+        LockRequest.requireName(name);
+        return HandedOver.of(executor.forceRelease(name));
     }
 
     /** The kinds of locks that can be asked for. */
@@ -259,7 +311,20 @@ public class LockTemplate {
         return executor.kinds();
     }
 
-    /** A view of the lock of this name as the JDK knows it. Views of one name from one template are the same lock. */
+    /**
+     * How often this owner holds the lock in this process, in whatever way it was taken, by leases that are still valid; costs no
+     * command.
+     */
+    public int holdCount(String name, LockOwner owner) {
+        return executor.holdCount(name, owner);
+    }
+
+    /** Whether the lease was given by the executor of this template, through whatever is around that. */
+    public boolean gave(Lease lease) {
+        return lease.backend() == executor.backend();
+    }
+
+    /** A view of the lock of this name as the JDK knows it. Views of one name over one executor are the same lock. */
     public DistributedLock lock(String name) {
         return lock(name, LockKind.REENTRANT);
     }
@@ -267,20 +332,22 @@ public class LockTemplate {
     /**
      * A view of the lock of this name, taken in this way.
      *
-     * @throws IllegalArgumentException if the executor does not have locks of this kind
+     * @throws IllegalArgumentException if the executor does not have locks of this kind, or no lock can have this name
      */
     public DistributedLock lock(String name, LockKind kind) {
+        LockRequest.requireName(name);
+        Arguments.require("the kind of lock '" + MessageText.of(name) + "'", kind);
         if (!kinds().contains(kind)) {
-            throw new IllegalArgumentException("Lock '" + name + "' cannot be taken as " + kind
+            throw new IllegalArgumentException("Lock '" + MessageText.of(name) + "' cannot be taken as " + kind
                     + ": the executor has only " + kinds() + ". Ask for one of these, or use another executor.");
         }
-        return new LockView(this, executor, viewLeases, name, kind);
+        return new LockView(this, executor, name, kind);
     }
 
     /**
      * A view of the lock of this name for readers and writers. A thread that holds the write lock gets the read lock as well, and
      * keeps it when it unlocks the write lock. A thread that holds the read lock only gets a {@link LockUpgradeException} from the
-     * write lock.
+     * write lock, or {@code false} where it only tries.
      *
      * @throws IllegalArgumentException if the executor has no locks of these kinds
      */

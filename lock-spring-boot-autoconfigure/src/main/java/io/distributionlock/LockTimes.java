@@ -1,6 +1,7 @@
 package io.distributionlock;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** The ranges of waiting and holding times, and the words that say how a value is outside of them. */
 final class LockTimes {
@@ -10,25 +11,37 @@ final class LockTimes {
 
     private LockTimes() {}
 
-    static void requireWait(String label, Duration value) {
+    static void requireWait(String label, @Nullable Duration value) {
+        if (value == null) {
+            throw new IllegalArgumentException(label + " is null. Leave it out to use the default.");
+        }
         if (value.isNegative()) {
-            throw new IllegalArgumentException(label + " is " + value.toMillis()
-                    + " ms: a waiting time is zero (one attempt) or more. Leave it out to use the default.");
+            throw new IllegalArgumentException(label + " is " + shown(value)
+                    + ": a waiting time is zero (one attempt) or more. Leave it out to use the default.");
         }
         if (value.compareTo(LockRequest.FOREVER) > 0) {
-            throw new IllegalArgumentException(label + " is " + value
+            throw new IllegalArgumentException(label + " is " + shown(value)
                     + ": the longest waiting time is LockRequest.FOREVER. Use that to wait without limit.");
         }
     }
 
-    static void requireHold(String label, Duration value) {
+    static void requireHold(String label, @Nullable Duration value) {
+        if (value == null) {
+            throw new IllegalArgumentException(label + " is null. Leave it out to hold the lock until the work ends.");
+        }
         if (value.compareTo(SHORTEST_HOLD) < 0) {
-            throw new IllegalArgumentException(label + " is " + value.toMillis()
-                    + " ms: a lock is held for at least 1 ms. Leave it out to hold the lock until the work ends.");
+            throw new IllegalArgumentException(label + " is " + shown(value)
+                    + ": a lock is held for at least 1 ms. Leave it out to hold the lock until the work ends.");
         }
         if (value.compareTo(LONGEST_HOLD) > 0) {
-            throw new IllegalArgumentException(label + " is " + value
+            throw new IllegalArgumentException(label + " is " + shown(value)
                     + ": a lock is held for at most 365 days. Leave it out to hold the lock until the work ends.");
         }
+    }
+
+    /** In milliseconds where these tell all; a duration may be too long or too short for them. */
+    static String shown(Duration value) {
+        boolean inMillis = Math.abs(value.toDays()) <= LONGEST_HOLD.toDays() && value.getNano() % 1_000_000 == 0;
+        return inMillis ? value.toMillis() + " ms" : value.toString();
     }
 }

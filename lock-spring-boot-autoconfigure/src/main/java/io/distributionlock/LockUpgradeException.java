@@ -11,7 +11,7 @@ public class LockUpgradeException extends IllegalStateException {
     private final String name;
 
     public LockUpgradeException(String name, LockKind asked) {
-        super("Lock '" + name + "' is held for reading by the owner that now asks for it as " + asked
+        super("Lock '" + MessageText.of(name) + "' is held for reading by the owner that now asks for it as " + asked
                 + ". Release the read lock first, or take the lock as " + LockKind.WRITE
                 + " from the start and then read.");
         this.name = name;

@@ -1,12 +1,13 @@
 package io.distributionlock;
 
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link DistributedLock} over the template; keeps no state but what its thread has locked through views. */
+/** A {@link DistributedLock} over the template; the only state is what each thread has locked through views. */
 final class LockView implements DistributedLock {
 
     private final LockTemplate template;
@@ -14,13 +15,38 @@ final class LockView implements DistributedLock {
     private final ThreadLeases leases;
     private final String name;
     private final LockKind kind;
+    /** How long it is held at most, or {@code null} if it is renewed. */
+    private final @Nullable Duration holdLockTime;
 
-    LockView(LockTemplate template, LockExecutor executor, ThreadLeases leases, String name, LockKind kind) {
+    LockView(LockTemplate template, LockExecutor executor, String name, LockKind kind) {
+        this(template, executor, template.request(name).build().name(), kind, null);
+    }
+
+    private LockView(
+            LockTemplate template, LockExecutor executor, String name, LockKind kind, @Nullable Duration holdLockTime) {
         this.template = template;
         this.executor = executor;
-        this.leases = leases;
-        this.name = template.request(name).build().name();
+        this.leases = new ThreadLeases(executor.backend(), name);
+        this.name = name;
         this.kind = kind;
+        this.holdLockTime = holdLockTime;
+    }
+
+    /** The same lock, not renewed. */
+    private LockView holding(Duration fixed) {
+        return new LockView(template, executor, name, kind, fixed);
+    }
+
+    private LockRequest request(Duration wait) {
+        LockRequest.Builder request = template.request(name).kind(kind).tryLockTime(wait);
+        return (holdLockTime == null ? request : request.holdLockTime(holdLockTime)).build();
+    }
+
+    /** Nothing begins anew while the thread still takes itself for a holder: see {@link DistributedLock}. */
+    private void requireNothingLost() {
+        if (leases.anyLost()) {
+            throw new LockLostException(name);
+        }
     }
 
     @Override
@@ -30,63 +56,76 @@ final class LockView implements DistributedLock {
 
     @Override
     public void lock() {
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    lockInterruptibly();
-                    return;
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
+        requireNothingLost();
+        requireLocked(keep(attemptUninterruptibly(LockRequest.FOREVER)));
+    }
+
+    @Override
+    public void lock(Duration fixed) {
+        holding(fixed).lock();
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        if (!tryLock(LockRequest.FOREVER)) {
-            throw new IllegalStateException("Lock '" + name + "' was reported busy before the end of time.");
+        requireNothingLost();
+        requireLocked(tryLock(LockRequest.FOREVER));
+    }
+
+    private void requireLocked(boolean locked) {
+        if (!locked) {
+            throw new IllegalStateException(
+                    "Lock '" + MessageText.of(name) + "' was reported busy before the end of time.");
         }
     }
 
     @Override
     public boolean tryLock() {
-        LockOutcome outcome = attemptUninterruptibly();
-        return keep(outcome);
+        requireNothingLost();
+        try {
+            // Does not respond to interrupts either; one command is waited for, no more.
+            return keep(attemptUninterruptibly(Duration.ZERO));
+        } catch (LockUpgradeException e) {
+            return false;
+        }
     }
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
         // Saturates where the time is longer than nanoseconds can say.
-        Duration wait = Duration.ofNanos(Math.max(0, unit.toNanos(time)));
-        return tryLock(wait.compareTo(LockRequest.FOREVER) > 0 ? LockRequest.FOREVER : wait);
+        return tryLockFor(Duration.ofNanos(Math.max(0, unit.toNanos(time))));
+    }
+
+    @Override
+    public boolean tryLock(Duration wait, Duration fixed) throws InterruptedException {
+        return holding(fixed).tryLockFor(wait.isNegative() ? Duration.ZERO : wait);
+    }
+
+    private boolean tryLockFor(Duration wait) throws InterruptedException {
+        requireNothingLost();
+        try {
+            return tryLock(wait.compareTo(LockRequest.FOREVER) > 0 ? LockRequest.FOREVER : wait);
+        } catch (LockUpgradeException e) {
+            return false;
+        }
     }
 
     private boolean tryLock(Duration wait) throws InterruptedException {
-        return keep(template.attemptInterruptibly(
-                template.request(name).kind(kind).tryLockTime(wait).build(), LockOwner.currentThread()));
+        return keep(template.attemptInterruptibly(request(wait), LockOwner.currentThread()));
     }
 
-    /** {@link java.util.concurrent.locks.Lock#tryLock()} does not respond to interrupts; one command is waited for, no more. */
-    private LockOutcome attemptUninterruptibly() {
-        LockRequest once =
-                template.request(name).kind(kind).tryLockTime(Duration.ZERO).build();
-        try {
-            return template.acquireAsyncForWork(once, LockOwner.currentThread()).join();
-        } catch (CompletionException e) {
-            throw e.getCause() instanceof RuntimeException mistake ? mistake : e;
-        }
+    private LockOutcome attemptUninterruptibly(Duration wait) {
+        return template.attemptUninterruptibly(request(wait), LockOwner.currentThread());
     }
 
     private boolean keep(LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
+            if (leases.anyLost()) {
+                // The holds around it were lost only just now: this one would seem to be theirs.
+                acquired.lease().release();
+                throw new LockLostException(name);
+            }
             template.reportLossOf(acquired.lease());
-            leases.push(this, acquired.lease());
+            leases.push(kind, acquired.lease());
             return true;
         }
         if (outcome instanceof LockOutcome.NotAcquired failed
@@ -98,9 +137,9 @@ final class LockView implements DistributedLock {
 
     @Override
     public void unlock() {
-        Lease lease = leases.pop(this);
+        Lease lease = leases.pop(kind);
         if (lease == null) {
-            throw new IllegalMonitorStateException("Lock '" + name + "' is not held by thread '"
+            throw new IllegalMonitorStateException("Lock '" + MessageText.of(name) + "' is not held by thread '"
                     + Thread.currentThread().getName()
                     + "' through a view. Only the thread that locked it may unlock it.");
         }
@@ -111,8 +150,7 @@ final class LockView implements DistributedLock {
 
     @Override
     public int holdCount() {
-        LockOwner me = LockOwner.currentThread();
-        return kind == LockKind.REENTRANT ? executor.holdCount(name, me) : executor.holdCount(name, me, kind);
+        return leases.count(kind);
     }
 
     @Override
@@ -121,9 +159,23 @@ final class LockView implements DistributedLock {
     }
 
     @Override
+    public boolean confirm() {
+        Lease lease = leases.innermost(kind);
+        return lease != null && lease.confirm();
+    }
+
+    @Override
+    public boolean extend(Duration fromNow) {
+        Lease lease = leases.innermost(kind);
+        return lease != null && lease.extend(fromNow);
+    }
+
+    @Override
     public boolean isLocked() {
+        CompletableFuture<Boolean> answer = executor.isLocked(name);
+        Await.requireAllowed(answer, "Whether lock '" + MessageText.of(name) + "' is held", "LockExecutor.isLocked");
         try {
-            return executor.isLocked(name).join();
+            return Await.uninterruptibly(answer);
         } catch (CompletionException e) {
             if (e.getCause() instanceof LockBackendException backend) {
                 throw backend;
@@ -135,19 +187,19 @@ final class LockView implements DistributedLock {
     @Override
     public Condition newCondition() {
         throw new UnsupportedOperationException(
-                "Lock '" + name + "' has no conditions: a signal would have to reach other"
+                "Lock '" + MessageText.of(name) + "' has no conditions: a signal would have to reach other"
                         + " processes. Use a message or a queue for that.");
     }
 
     @Override
     public String toString() {
-        return "DistributedLock[" + name + (kind == LockKind.REENTRANT ? "" : ", " + kind) + "]";
+        return "DistributedLock[" + MessageText.of(name) + (kind == LockKind.REENTRANT ? "" : ", " + kind) + "]";
     }
 
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof LockView that
-                && executor == that.executor
+                && executor.backend() == that.executor.backend()
                 && kind == that.kind
                 && name.equals(that.name);
     }

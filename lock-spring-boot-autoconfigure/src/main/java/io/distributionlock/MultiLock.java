@@ -8,8 +8,6 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -40,7 +38,7 @@ public final class MultiLock {
     }
 
     /**
-     * The locks of these requests. Of several for one name the last counts.
+     * The locks of these requests. Of several for one name the strongest counts: {@link LockRequest#strongerOf}.
      *
      * @throws IllegalArgumentException if there is no request
      */
@@ -57,11 +55,16 @@ public final class MultiLock {
     }
 
     private static MultiLock of(LockTemplate template, Collection<LockRequest> requests, boolean isForWork) {
-        if (requests.isEmpty()) {
+        Arguments.require("the template of a MultiLock", template);
+        if (Arguments.require("the collection of requests of a MultiLock", requests)
+                .isEmpty()) {
             throw new IllegalArgumentException("There is nothing to lock. Give at least one request.");
         }
         TreeMap<String, LockRequest> byName = new TreeMap<>();
-        requests.forEach(request -> byName.put(request.name(), request));
+        for (LockRequest request : requests) {
+            byName.merge(
+                    Arguments.require("a request of a MultiLock", request).name(), request, LockRequest::strongerOf);
+        }
         return new MultiLock(template, List.copyOf(byName.values()), isForWork);
     }
 
@@ -76,31 +79,49 @@ public final class MultiLock {
             }
 
             /**
-             * Gives all of them back, in the reverse order; see {@link Lease#release()}. If an executor breaks the rule that a
-             * release never throws, the others are given back all the same, and then the first exception is thrown with the
-             * others as suppressed ones.
+             * Gives all of them back at the same time, and waits for all answers; see {@link Lease#release()}. If an executor
+             * breaks the rule that a release never throws, the others are given back all the same, and then the first exception
+             * is thrown with the others as suppressed ones.
              */
             public void release() {
-                RuntimeException first = null;
-                for (int i = leases.size() - 1; i >= 0; i--) {
-                    try {
-                        leases.get(i).release();
-                    } catch (RuntimeException e) {
-                        if (first == null) {
-                            first = e;
-                        } else {
-                            first.addSuppressed(e);
-                        }
-                    }
+                Failures failures = new Failures();
+                JointRelease.of(leases).await(failures);
+                if (failures.first != null) {
+                    throw failures.first;
                 }
-                if (first != null) {
-                    throw first;
-                }
+            }
+
+            /** The same as {@link #release()} without blocking; see {@link Lease#releaseAsync()}. */
+            public CompletableFuture<Void> releaseAsync() {
+                Failures failures = new Failures();
+                return HandedOver.of(JointRelease.of(leases)
+                        .whenAnswered(failures)
+                        .thenCompose(all -> failures.first == null
+                                ? CompletableFuture.completedFuture(all)
+                                : CompletableFuture.failedFuture(failures.first)));
             }
         }
 
         /** One lock was not got; those before it were given back. */
         record NotAcquired(String lockName, LockOutcome.NotAcquired outcome) implements Outcome {}
+    }
+
+    /** The first thing that leases threw, with the others as suppressed ones. */
+    private static final class Failures implements JointRelease.Report {
+
+        private @Nullable RuntimeException first;
+
+        @Override
+        public void released(Lease lease, ReleaseResult result) {}
+
+        @Override
+        public void failed(Lease lease, RuntimeException failure) {
+            if (first == null) {
+                first = failure;
+            } else {
+                first.addSuppressed(failure);
+            }
+        }
     }
 
     /** What is asked for, in the order of the names. */
@@ -117,6 +138,7 @@ public final class MultiLock {
      */
     @SuppressWarnings("NullAway") // null is what the work has returned
     public <T> T execute(Supplier<T> work) {
+        Arguments.require("the work of MultiLock.execute", work);
         LockSurroundings.Surrounding surrounding = template.surroundings().current(EXECUTE);
         return held(EXECUTE, all(attemptForWork(LockOwner.currentThread()))).runAndRelease(surrounding, work::get);
     }
@@ -135,6 +157,7 @@ public final class MultiLock {
      * @throws Exception what the work throws
      */
     public <T> Optional<T> tryExecute(Callable<T> work) throws Exception {
+        Arguments.require("the work of MultiLock.tryExecute", work);
         LockSurroundings.Surrounding surrounding = template.surroundings().current(TRY_EXECUTE);
         Optional<Outcome.Acquired> acquired = unlessBusy(attemptForWork(LockOwner.currentThread()));
         if (acquired.isEmpty()) {
@@ -227,23 +250,29 @@ public final class MultiLock {
 
     /**
      * Takes all locks without blocking. Cancelling the future gives up what is held and what is waited for; if that comes too
-     * late, cancelling says {@code false} and the outcome stands.
-     *
-     * @param releaseExecutor where leases are given back when a later lock is not got, which may block; if it takes no task, a
-     *     thread of the library does that
+     * late, cancelling says {@code false} and the outcome stands. What hangs on the future runs on a thread of the library that
+     * may be blocked, or on the calling thread if the outcome is there already; {@linkplain #forWork for work}, where the answer
+     * comes in, which must not be blocked.
      */
-    public CompletableFuture<Outcome> attemptAsync(LockOwner owner, Executor releaseExecutor) {
-        AsyncAttempt attempt = new AsyncAttempt(owner, releaseExecutor);
+    public CompletableFuture<Outcome> attemptAsync(LockOwner owner) {
+        Arguments.require("the owner of a MultiLock", owner);
+        AsyncAttempt attempt = new AsyncAttempt(owner);
         attempt.next();
-        attempt.result.thenAccept(MultiLock.this::reportLossesOf);
-        return attempt.result;
+        if (isForWork) {
+            return attempt.result;
+        }
+        attempt.result.thenAccept(this::reportLossesOf);
+        return HandedOver.ofAttempt(attempt.result, outcome -> {
+            if (outcome instanceof Outcome.Acquired acquired) {
+                acquired.releaseAsync();
+            }
+        });
     }
 
     /** One lock after the other, each when the one before is held. */
     private final class AsyncAttempt {
 
         private final LockOwner owner;
-        private final Executor releaseExecutor;
         private final long start = System.nanoTime();
         private final List<Lease> leases = new ArrayList<>();
         private final AtomicReference<CompletableFuture<LockOutcome>> underWay = new AtomicReference<>();
@@ -259,9 +288,8 @@ public final class MultiLock {
             }
         };
 
-        AsyncAttempt(LockOwner owner, Executor releaseExecutor) {
+        AsyncAttempt(LockOwner owner) {
             this.owner = owner;
-            this.releaseExecutor = releaseExecutor;
         }
 
         void next() {
@@ -296,18 +324,7 @@ public final class MultiLock {
         }
 
         private void giveBack() {
-            if (leases.isEmpty()) {
-                return;
-            }
-            Runnable release = new Outcome.Acquired(leases)::release;
-            try {
-                releaseExecutor.execute(release);
-            } catch (RejectedExecutionException e) {
-                // Nobody else gives them back, and this thread must not block.
-                Thread thread = new Thread(release, "distribution-lock-release");
-                thread.setDaemon(true);
-                thread.start();
-            }
+            new Outcome.Acquired(leases).releaseAsync();
         }
     }
 }

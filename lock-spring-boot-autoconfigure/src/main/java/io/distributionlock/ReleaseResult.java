@@ -10,6 +10,9 @@ public enum ReleaseResult {
     LOST,
     /** This lease had been released before; nothing was done. */
     ALREADY_RELEASED,
-    /** The backend did not answer in time; the release is repeated in the background, and the lease ends by itself at the latest. */
+    /**
+     * The backend did not answer in time, or the thread was one that must not wait for it; the release is repeated in the
+     * background until it is answered, and the lease ends by itself at the latest.
+     */
     UNCONFIRMED
 }

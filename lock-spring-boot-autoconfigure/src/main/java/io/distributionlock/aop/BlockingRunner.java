@@ -22,15 +22,15 @@ final class BlockingRunner implements CallRunner {
     public @Nullable Object run(LockedCall call) throws Throwable {
         Surrounding surrounding = surroundings.get().current(call);
         LockOwner owner = surrounding instanceof TransactionHold hold
-                ? hold.ownerOfBlockingCall(call.lockNames())
+                ? hold.ownerOfBlockingCall(call.namesToTake())
                 : LockOwner.currentThread();
-        Taking taking = LockTaker.take(call.locks(), call.template(), owner);
+        Taking taking = LockTaker.take(call.toTake(), call.template(), owner);
         if (taking instanceof Taking.Refused refused) {
             return answers.proceedsWithoutLock(call, refused)
                     ? call.invocation().proceed()
                     : answers.answer(call, refused);
         }
         HeldLocks held = call.holding(((Taking.Taken) taking).leases(), surroundings.get());
-        return held.runAndRelease(surrounding, () -> call.proceed(held));
+        return held.runAndRelease(surrounding, () -> call.proceedToEnd(held));
     }
 }

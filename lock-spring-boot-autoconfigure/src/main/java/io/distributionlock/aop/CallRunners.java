@@ -2,6 +2,7 @@ package io.distributionlock.aop;
 
 import io.distributionlock.LockSurroundings;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -20,8 +21,10 @@ final class CallRunners {
 
     CallRunner of(LockedMethod method) {
         return switch (method.returnShape()) {
-            case FUTURE -> future;
-            case MONO, FLUX -> reactive.get();
+            case FUTURE, DEFERRED -> future;
+            case REACTIVE -> reactive.get();
+            // With @Async alone, where any future will do.
+            case UNKNOWN_LATER -> method.returnType().resolve() == Future.class ? future : blocking;
             default -> blocking;
         };
     }

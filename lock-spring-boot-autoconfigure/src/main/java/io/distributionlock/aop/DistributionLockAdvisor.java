@@ -7,6 +7,7 @@ import java.lang.reflect.Modifier;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import org.aopalliance.aop.Advice;
+import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ClassFilter;
 import org.springframework.aop.MethodMatcher;
 import org.springframework.aop.Pointcut;
@@ -15,6 +16,7 @@ import org.springframework.aop.support.StaticMethodMatcher;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationEventPublisherAware;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.MessageSource;
 import org.springframework.context.MessageSourceAware;
 import org.springframework.core.Ordered;
@@ -48,6 +50,7 @@ public final class DistributionLockAdvisor
     private final LockPlanner planner;
     private final DistributionLockInterceptor interceptor;
     private final Pointcut pointcut = new LockPointcut();
+    private volatile @Nullable ConfigurableApplicationContext context;
 
     /**
      * @param beanFactory where the {@link LockTemplate}s, the {@link LockKeyResolver}, the {@link LockFailureMapper}s and the
@@ -59,7 +62,7 @@ public final class DistributionLockAdvisor
         this.failureMappers = new FailureMappers(beanFactory);
         this.answers = new FailureAnswers(failureMappers, events);
         this.standardKeyResolver = LockKeyResolver.standard(beanFactory);
-        this.templates = new LockTemplates(beanFactory);
+        this.templates = new LockTemplates(beanFactory, this::isContextClosed);
         CallRunners runners = new CallRunners(
                 answers, SingletonSupplier.of(this::surroundings), SingletonSupplier.of(this::executor));
         this.planner = new LockPlanner(SingletonSupplier.of(this::overrides));
@@ -89,6 +92,11 @@ public final class DistributionLockAdvisor
                 .getIfAvailable(() -> new SpringSurroundings(events, () -> false));
     }
 
+    private boolean isContextClosed() {
+        ConfigurableApplicationContext known = context;
+        return known != null && known.isClosed();
+    }
+
     LockPlanner planner() {
         return planner;
     }
@@ -106,6 +114,7 @@ public final class DistributionLockAdvisor
 
     @Override
     public void setApplicationEventPublisher(ApplicationEventPublisher publisher) {
+        context = publisher instanceof ConfigurableApplicationContext known ? known : null;
         events.publishTo(publisher);
     }
 

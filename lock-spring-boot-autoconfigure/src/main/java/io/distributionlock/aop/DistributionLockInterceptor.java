@@ -1,5 +1,6 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.LockTemplate;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
@@ -38,9 +39,9 @@ final class DistributionLockInterceptor implements MethodInterceptor {
         if (!method.problems().isEmpty()) {
             throw new InvalidLockDefinitionException(method.problems());
         }
-        LockedCall call =
-                LockedCall.of(method, invocation, keyResolver.get(), planner, templates.of(method.executor()));
-        return call.locks().isEmpty()
+        LockTemplate template = templates.forCall(method);
+        LockedCall call = LockedCall.of(method, invocation, keyResolver.get(), planner, template);
+        return call.isWithoutLocks()
                 ? invocation.proceed()
                 : runners.apply(method).run(call);
     }

@@ -1,5 +1,6 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.MessageText;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -56,7 +57,7 @@ public final class EventQueue implements AutoCloseable {
         try {
             publisher.publish(event);
         } catch (RuntimeException e) {
-            log.warn("A listener failed on " + event, e);
+            log.warn("A listener failed on " + MessageText.of(event), e);
         }
     }
 

@@ -3,6 +3,7 @@ package io.distributionlock.aop;
 import io.distributionlock.LockFailureReason;
 import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.LockOutcome;
+import io.distributionlock.MessageText;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.OnBackendFailure;
 import io.distributionlock.annotation.OnBusy;
@@ -44,7 +45,7 @@ final class FailureAnswers {
         }
         log.warn(
                 call.describe() + " runs WITHOUT its lock '"
-                        + refused.lock().name()
+                        + MessageText.of(refused.lock().name())
                         + "', because the backend failed and the method says onBackendFailure = PROCEED",
                 cause);
         events.publish(
@@ -122,7 +123,9 @@ final class FailureAnswers {
             return text;
         }
         String code = text.substring(1, text.length() - 1);
-        Object[] arguments = {refused.lock().name(), refused.outcome().waited().toMillis()};
+        Object[] arguments = {
+            MessageText.of(refused.lock().name()), refused.outcome().waited().toMillis()
+        };
         Locale locale = LocaleContextHolder.getLocale();
         return source.getMessage(code, arguments, code, locale);
     }

@@ -48,7 +48,7 @@ final class FailureMappers {
         if (!shape.isWrapper()) {
             throw failure.exception();
         }
-        return shape.wrap(answer(returnType.getGeneric(0), failure));
+        return shape.wrap(answer(returnType.getGeneric(0), failure), returnType);
     }
 
     private static void requireFit(

@@ -1,7 +1,9 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.Await;
 import io.distributionlock.HeldLocks;
 import io.distributionlock.LockLostException;
+import io.distributionlock.LockOwner;
 import io.distributionlock.LockSurroundings;
 import io.distributionlock.LockSurroundings.Surrounding;
 import io.distributionlock.MultiLock;
@@ -33,14 +35,20 @@ final class FutureRunner implements CallRunner {
 
     @Override
     public @Nullable Object run(LockedCall call) throws Throwable {
+        Object result = start(call);
+        return call.method().returnShape() == ReturnShape.DEFERRED && result instanceof CompletionStage<?> stage
+                ? KotlinDeferred.of(stage)
+                : result;
+    }
+
+    private @Nullable Object start(LockedCall call) throws Throwable {
         AsyncEntry entry = enter(call);
         if (call.method().async()) {
-            return resultOf(call, LockTaker.take(call.locks(), call.template(), entry.owner()), entry);
+            return resultOf(call, LockTaker.take(call.toTake(), call.template(), entry.owner()), entry);
         }
-        CompletableFuture<MultiLock.Outcome> taking =
-                LockTaker.takeAsync(call.locks(), call.template(), entry, elsewhere);
+        CompletableFuture<MultiLock.Outcome> taking = LockTaker.takeAsync(call.toTake(), call.template(), entry);
         return taking.isDone() && !taking.isCompletedExceptionally()
-                ? resultOf(call, LockTaker.taking(taking.join(), call.locks()), entry)
+                ? resultOf(call, LockTaker.taking(Await.uninterruptibly(taking), call.toTake()), entry)
                 : resultLater(call, taking, entry);
     }
 
@@ -49,9 +57,9 @@ final class FutureRunner implements CallRunner {
         Surrounding surrounding = surroundings.get().current(call);
         Set<Surrounding> all = surrounding == null ? Set.of() : Set.of(surrounding);
         boolean byThread = call.method().async()
-                || call.lockNames().stream()
-                        .anyMatch(name -> call.template().lock(name).isHeldByCurrentThread());
-        return byThread ? AsyncEntry.ofThread(all) : AsyncEntry.of(call.lockNames(), Map.of(), all);
+                || call.namesToTake().stream()
+                        .anyMatch(name -> call.template().holdCount(name, LockOwner.currentThread()) > 0);
+        return byThread ? AsyncEntry.ofThread(all) : AsyncEntry.of(call.namesToTake(), Map.of(), all);
     }
 
     private CompletableFuture<@Nullable Object> resultLater(
@@ -59,18 +67,19 @@ final class FutureRunner implements CallRunner {
         GuardedFuture result = new GuardedFuture();
         result.passCancelTo(taking);
         taking.whenComplete((taken, failure) -> {
-            if (failure != null) {
-                entry.over();
-                result.completeExceptionally(failure);
-                return;
-            }
             elsewhere.execute(() -> {
+                if (failure != null) {
+                    entry.over();
+                    result.completeExceptionally(failure);
+                    return;
+                }
                 try {
-                    Object own = resultOf(call, LockTaker.taking(taken, call.locks()), entry);
-                    if (own instanceof CompletionStage<?> stage) {
-                        result.follow(stage);
+                    Object own = resultOf(call, LockTaker.taking(taken, call.toTake()), entry);
+                    CompletionStage<?> stage = stageOf(own, call);
+                    if (stage == null) {
+                        result.completeExceptionally(call.nothingReturned());
                     } else {
-                        result.complete(own);
+                        result.follow(stage);
                     }
                 } catch (Throwable e) {
                     result.completeExceptionally(e);
@@ -95,13 +104,22 @@ final class FutureRunner implements CallRunner {
             entry.over();
             throw e;
         }
-        if (own instanceof CompletionStage<?> stage) {
+        CompletionStage<?> stage = stageOf(own, call);
+        if (stage != null) {
             entry.goesOn(held);
-            return releasedAfter(stage, held, entry);
+            return releasedAfter(stage, call, held, entry);
         }
         held.release();
         entry.over();
+        Unfinished.refuse(own, call.method());
         return own;
+    }
+
+    private static @Nullable CompletionStage<?> stageOf(@Nullable Object own, LockedCall call) {
+        if (own instanceof CompletionStage<?> stage) {
+            return stage;
+        }
+        return own != null && call.method().returnShape() == ReturnShape.DEFERRED ? KotlinDeferred.stageOf(own) : null;
     }
 
     private @Nullable Object answerFor(LockedCall call, Taking.Refused refused) throws Throwable {
@@ -120,21 +138,23 @@ final class FutureRunner implements CallRunner {
      * transaction, may enter them again.
      */
     private CompletableFuture<@Nullable Object> releasedAfter(
-            CompletionStage<?> own, HeldLocks held, AsyncEntry entry) {
+            CompletionStage<?> own, LockedCall call, HeldLocks held, AsyncEntry entry) {
         GuardedFuture result = new GuardedFuture();
         Thread caller = Thread.currentThread();
         try {
             own.whenComplete((value, failure) -> {
                 if (Thread.currentThread() == caller) {
-                    finish(result, held, entry, value, failure);
+                    finish(result, call, held.releaseAndFindLoss(), entry, value, failure);
                 } else {
-                    // Giving back may block, and this may be an event loop.
-                    elsewhere.execute(() -> finish(result, held, entry, value, failure));
+                    // Whoever waits for the locks must not wait for a thread here; whoever sees the result may block.
+                    held.releaseAndFindLossAsync()
+                            .whenComplete((loss, unused) ->
+                                    elsewhere.execute(() -> finish(result, call, loss, entry, value, failure)));
                 }
             });
         } catch (Throwable e) {
             // The stage will never tell when it has ended.
-            finish(result, held, entry, null, e);
+            finish(result, call, held.releaseAndFindLoss(), entry, null, e);
         }
         result.passCancelTo(own);
         return result;
@@ -142,11 +162,11 @@ final class FutureRunner implements CallRunner {
 
     private static void finish(
             GuardedFuture result,
-            HeldLocks held,
+            LockedCall call,
+            @Nullable LockLostException loss,
             AsyncEntry entry,
             @Nullable Object value,
             @Nullable Throwable failure) {
-        LockLostException loss = held.releaseAndFindLoss();
         entry.over();
         if (loss != null) {
             if (failure != null) {
@@ -156,7 +176,16 @@ final class FutureRunner implements CallRunner {
         } else if (failure != null) {
             result.completeExceptionally(failure);
         } else {
+            complete(result, value, call);
+        }
+    }
+
+    private static void complete(GuardedFuture result, @Nullable Object value, LockedCall call) {
+        try {
+            Unfinished.refuse(value, call.method());
             result.complete(value);
+        } catch (InvalidLockDefinitionException e) {
+            result.completeExceptionally(e);
         }
     }
 

@@ -2,6 +2,7 @@ package io.distributionlock.aop;
 
 import io.distributionlock.Lease;
 import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.FencingToken;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
@@ -38,12 +39,16 @@ record Injection(int index, boolean token) {
         return List.copyOf(found);
     }
 
-    /** Whether the caller has passed a valid lease of this lock here. */
-    boolean carries(LockRequest request, @Nullable Object[] arguments) {
+    /** The lease that the caller has passed here, if it guards what is asked for: this lock of this template, held well enough. */
+    @Nullable
+    Lease passed(LockRequest request, LockTemplate template, @Nullable Object[] arguments) {
         return arguments[index] instanceof Lease lease
-                && lease.name().equals(request.name())
-                && (lease.kind().isExclusive() || !request.kind().isExclusive())
-                && lease.isValid();
+                        && lease.name().equals(request.name())
+                        && template.gave(lease)
+                        && (lease.kind().isExclusive() || !request.kind().isExclusive())
+                        && lease.isValid()
+                ? lease
+                : null;
     }
 
     void fill(@Nullable Object[] arguments, Lease lease) {

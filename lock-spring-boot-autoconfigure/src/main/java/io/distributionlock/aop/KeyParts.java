@@ -1,5 +1,6 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.MessageText;
 import io.distributionlock.annotation.DistributionLockParam;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -179,7 +180,7 @@ final class KeyParts {
         try {
             value = PropertyPath.unwrapped(path.read(start));
         } catch (IllegalStateException e) {
-            throw unusable(place, "cannot be used: " + e.getMessage() + ".", e);
+            throw unusable(place, "cannot be used: " + MessageText.sentence(e), e);
         }
         return mark.each() ? ofElements(value, mark, place, depth) : ofValue(value, mark, place, depth);
     }
@@ -226,7 +227,7 @@ final class KeyParts {
             try {
                 value = member.reader().read(owner);
             } catch (IllegalStateException e) {
-                throw unusable(name, "cannot be used: " + e.getMessage() + ".", e);
+                throw unusable(name, "cannot be used: " + MessageText.sentence(e), e);
             }
             PropertyPath path = PropertyPath.of(member.mark().path());
             alternatives = combined(alternatives, read(value, path, member.mark(), name, depth + 1));
@@ -248,8 +249,8 @@ final class KeyParts {
         if (alternatives.isEmpty() && !mark.allowEmpty()) {
             throw unusable(
                     place,
-                    "is empty, so there is nothing to lock. Pass an element, or set 'allowEmpty = true' if the method may"
-                            + " run without a lock then.",
+                    "is empty, so there is nothing to lock. Pass an element, or set 'allowEmpty = true' if the method"
+                            + " may run without a lock then.",
                     null);
         }
         return alternatives;

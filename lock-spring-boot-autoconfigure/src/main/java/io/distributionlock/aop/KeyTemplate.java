@@ -1,5 +1,6 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.MessageText;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ final class KeyTemplate {
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
 
     private final String text;
+    private final String attribute;
     private final String delimiter;
     private final @Nullable Expression expression;
     private final Method method;
@@ -36,11 +38,13 @@ final class KeyTemplate {
 
     private KeyTemplate(
             String text,
+            String attribute,
             String delimiter,
             @Nullable Expression expression,
             Method method,
             ConfigurableBeanFactory beanFactory) {
         this.text = text;
+        this.attribute = attribute;
         this.delimiter = delimiter;
         this.expression = expression;
         this.method = method;
@@ -48,12 +52,14 @@ final class KeyTemplate {
     }
 
     /**
+     * @param attribute what the attribute is called that has the text
      * @throws ParseException if an expression does not parse
      */
-    static KeyTemplate of(String text, String delimiter, Method method, ConfigurableBeanFactory beanFactory) {
+    static KeyTemplate of(
+            String text, String attribute, String delimiter, Method method, ConfigurableBeanFactory beanFactory) {
         Expression expression =
                 text.contains("#{") ? PARSER.parseExpression(text, ParserContext.TEMPLATE_EXPRESSION) : null;
-        return new KeyTemplate(text, delimiter, expression, method, beanFactory);
+        return new KeyTemplate(text, attribute, delimiter, expression, method, beanFactory);
     }
 
     // ------------------------------------------------------------------ at start-up
@@ -77,8 +83,9 @@ final class KeyTemplate {
         for (String bean : beans) {
             if (!beanFactory.containsBean(bean)) {
                 problems.add(new LockProblem(
-                        place + ": the key '" + text + "' names the bean '" + bean + "', which does not exist.",
-                        "Correct the name in 'key', or declare the bean."));
+                        place + ": the " + attribute + " '" + text + "' names the bean '" + bean
+                                + "', which does not exist.",
+                        "Correct the name in '" + attribute + "', or declare the bean."));
             }
         }
         return problems;
@@ -87,10 +94,13 @@ final class KeyTemplate {
     private LockProblem unknownVariable(String variable, String place) {
         boolean namesKnown = method.getParameterCount() == 0 || method.getParameters()[0].isNamePresent();
         String cure = namesKnown
-                ? "Name one of " + knownVariables() + " in 'key'."
-                : "Compile with '-parameters' so that parameters have names, or use #p0, #p1 and so on in 'key'.";
+                ? "Name one of " + knownVariables() + " in '" + attribute + "'."
+                : "Compile with '-parameters' so that parameters have names, or use #p0, #p1 and so on in '" + attribute
+                        + "'.";
         return new LockProblem(
-                place + ": the key '" + text + "' names #" + variable + ", which is no parameter of the method.", cure);
+                place + ": the " + attribute + " '" + text + "' names #" + variable
+                        + ", which is no parameter of the method.",
+                cure);
     }
 
     private Set<String> knownVariables() {
@@ -169,12 +179,12 @@ final class KeyTemplate {
     }
 
     private String valueOf(Expression part, StandardEvaluationContext context) {
-        String place = "the expression '" + part.getExpressionString() + "' of 'key'";
+        String place = "the expression '" + part.getExpressionString() + "' of '" + attribute + "'";
         Object value;
         try {
             value = PropertyPath.unwrapped(part.getValue(context));
         } catch (EvaluationException e) {
-            throw unusable(place + " failed: " + e.getMessage(), e);
+            throw unusable(place + " failed: " + MessageText.sentence(e), e);
         }
         if (value == null) {
             throw unusable(place + " is null. Pass a value, or say in the expression what null means.", null);

@@ -2,6 +2,8 @@ package io.distributionlock.aop;
 
 import java.math.BigDecimal;
 import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
 import java.util.Calendar;
 import java.util.Collection;
 import java.util.Date;
@@ -70,8 +72,17 @@ final class KeyText {
         return ofObject(number);
     }
 
-    /** The old date classes print the time zone of their process, and cut off the milliseconds. */
+    /**
+     * One moment is one text, in whatever zone it is told. The old date classes print that of their process, and cut off the
+     * milliseconds.
+     */
     private static @Nullable Instant instantOf(Object value) {
+        if (value instanceof ZonedDateTime moment) {
+            return moment.toInstant();
+        }
+        if (value instanceof OffsetDateTime moment) {
+            return moment.toInstant();
+        }
         if (value instanceof Date date && !isDateOrTimeOfSql(date)) {
             return date.toInstant();
         }

@@ -1,5 +1,6 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.MessageText;
 import java.lang.reflect.Method;
 
 /**
@@ -10,4 +11,11 @@ import java.lang.reflect.Method;
  * @param method the method
  * @param cause why the backend failed
  */
-public record LockBypassedEvent(String lockName, Method method, Throwable cause) {}
+public record LockBypassedEvent(String lockName, Method method, Throwable cause) {
+
+    @Override
+    public String toString() {
+        return "LockBypassedEvent[lockName=" + MessageText.of(lockName) + ", method=" + method + ", cause="
+                + MessageText.of(cause) + "]";
+    }
+}

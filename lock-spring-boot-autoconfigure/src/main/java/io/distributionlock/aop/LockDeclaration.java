@@ -1,5 +1,6 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.MessageText;
 import io.distributionlock.annotation.DistributionLock;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -14,6 +15,7 @@ public final class LockDeclaration {
     private final Class<?> targetClass;
     private final List<Method> methodHierarchy;
     private final DistributionLock annotation;
+    private final LockWording wording;
     private final LockSettings settings;
     private final FallbackMethods fallbacks;
     private final String keyInEnvironment;
@@ -23,12 +25,14 @@ public final class LockDeclaration {
             Class<?> targetClass,
             List<Method> methodHierarchy,
             DistributionLock annotation,
+            LockWording wording,
             LockSettings settings,
             FallbackMethods fallbacks) {
         this.method = method;
         this.targetClass = targetClass;
         this.methodHierarchy = List.copyOf(methodHierarchy);
         this.annotation = annotation;
+        this.wording = wording;
         this.settings = settings;
         this.fallbacks = fallbacks;
         this.keyInEnvironment = LockOverrides.inEnvironment(annotation.key());
@@ -54,6 +58,11 @@ public final class LockDeclaration {
         return methodHierarchy;
     }
 
+    /** What the annotation that stands there is called, and its attributes. */
+    LockWording wording() {
+        return wording;
+    }
+
     LockSettings settings() {
         return settings;
     }
@@ -69,6 +78,6 @@ public final class LockDeclaration {
 
     @Override
     public String toString() {
-        return "the lock '" + annotation.key() + "' on " + MethodText.of(method);
+        return "the lock '" + MessageText.of(annotation.key()) + "' on " + MethodText.of(method);
     }
 }

@@ -1,6 +1,10 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.annotation.FencingToken;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashSet;
@@ -88,6 +92,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
             problems.addAll(parametersWithoutLock(type));
             problems.addAll(missingProxy(beanName, locked));
             problems.addAll(missingInInterfaces(beanName, locked));
+            problems.addAll(missingInSubclass(beanName, locked));
             if (findSelfInvocations && !locked.isEmpty()) {
                 problems.addAll(SelfInvocations.find(type, locked));
             }
@@ -124,8 +129,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
         Class<?> type = method.targetClass();
         if (!ProxyReach.reaches(type, beanFactory)) {
             problems.add(LockProblem.unlocked(
-                    "@DistributionLock on " + MethodText.of(method.method())
-                            + " has no effect, because the class of bean '" + beanName
+                    method.place() + " has no effect, because the class of bean '" + beanName
                             + "' is final: no proxy can extend it.",
                     "Take 'final' off the class."));
         }
@@ -134,11 +138,14 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
 
     private List<LockProblem> parametersWithoutLock(Class<?> type) {
         List<LockProblem> problems = new ArrayList<>();
-        for (Method method : advisor.lockedMethods().withParameterButNoLock(type)) {
-            problems.add(LockProblem.unlocked(
-                    "@DistributionLockParam on " + MethodText.of(method)
-                            + " has no effect, because the method has no @DistributionLock.",
-                    "Put @DistributionLock on the method, or take @DistributionLockParam off its parameter."));
+        for (Class<? extends Annotation> mark : List.of(DistributionLockParam.class, FencingToken.class)) {
+            String name = "@" + mark.getSimpleName();
+            for (Method method : advisor.lockedMethods().withoutLockBut(mark, type)) {
+                problems.add(LockProblem.unlocked(
+                        name + " on " + MethodText.of(method)
+                                + " has no effect, because the method has no @DistributionLock.",
+                        "Put @DistributionLock on the method, or take " + name + " off its parameter."));
+            }
         }
         return problems;
     }
@@ -158,9 +165,9 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
                 "Bean '" + beanName + "' has @DistributionLock on "
                         + MethodText.of(locked.get(0).method())
                         + ", but it is not proxied, so nothing would be locked.",
-                "It was probably created too early, because a BeanPostProcessor or an Advisor depends on it: break that"
-                        + " dependency, or inject the bean there lazily (ObjectProvider, @Lazy). Or it was registered as a"
-                        + " finished object: define it as a bean instead."));
+                "It was probably created too early, because a BeanPostProcessor or an Advisor depends on it: break"
+                        + " that dependency, or inject the bean there lazily (ObjectProvider, @Lazy). Or it was registered"
+                        + " as a finished object: define it as a bean instead."));
     }
 
     /** Locked methods that cannot be called through the proxy, because that has only the methods of interfaces. */
@@ -177,9 +184,34 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
                                     && declared.getDeclaringClass().isInstance(bean));
             if (!callable && method.problems().isEmpty()) {
                 problems.add(LockProblem.unlocked(
-                        "@DistributionLock on " + MethodText.of(method.method()) + " has no effect, because bean '"
-                                + beanName + "' is proxied by its interfaces and none of them has the method.",
+                        method.place() + " has no effect, because bean '" + beanName
+                                + "' is proxied by its interfaces and none of them has the method.",
                         "Declare the method in an interface, or set spring.aop.proxy-target-class=true."));
+            }
+        }
+        return problems;
+    }
+
+    /** Locked methods that the class of the proxy cannot override, because they are open to another package only. */
+    private List<LockProblem> missingInSubclass(String beanName, List<LockedMethod> locked) {
+        Object bean = locked.isEmpty() ? null : existingBean(beanName);
+        if (bean == null || !AopUtils.isCglibProxy(bean)) {
+            return List.of();
+        }
+        List<LockProblem> problems = new ArrayList<>();
+        for (LockedMethod method : locked) {
+            Class<?> declaring = method.method().getDeclaringClass();
+            int openness = Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE;
+            boolean packagePrivate = (method.method().getModifiers() & openness) == 0;
+            boolean samePackage =
+                    declaring.getPackageName().equals(bean.getClass().getPackageName())
+                            && declaring.getClassLoader() == bean.getClass().getClassLoader();
+            if (packagePrivate && !samePackage) {
+                problems.add(LockProblem.unlocked(
+                        method.place()
+                                + " has no effect, because the method is package-private, and the proxy of bean '"
+                                + beanName + "' is in another package or class loader.",
+                        "Make the method public or protected."));
             }
         }
         return problems;
@@ -227,7 +259,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
     private static LockProblem missingTemplate() {
         return new LockProblem(
                 "There are methods with @DistributionLock, but no LockTemplate that could lock them.",
-                "Add spring-boot-starter-data-redis and configure spring.data.redis.*, set"
-                        + " distribution-lock.executor to 'local' for a single process, or declare a LockExecutor bean.");
+                "Add spring-boot-starter-data-redis and configure spring.data.redis.*, set distribution-lock.executor"
+                        + " to 'local' for a single process, or declare a LockExecutor bean.");
     }
 }

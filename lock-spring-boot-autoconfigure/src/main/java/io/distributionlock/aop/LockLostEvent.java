@@ -1,5 +1,6 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.MessageText;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
@@ -9,4 +10,10 @@ import org.jspecify.annotations.Nullable;
  * @param lockName the name of the lock
  * @param method the annotated method, or {@code null} for what was locked through {@code LockTemplate} or {@code MultiLock}
  */
-public record LockLostEvent(String lockName, @Nullable Method method) {}
+public record LockLostEvent(String lockName, @Nullable Method method) {
+
+    @Override
+    public String toString() {
+        return "LockLostEvent[lockName=" + MessageText.of(lockName) + ", method=" + method + "]";
+    }
+}

@@ -12,7 +12,8 @@ import java.util.HexFormat;
  * name that character therefore marks the boundaries between values and nothing else. Ordinary values stay as they are. The
  * key is written by the developer and taken literally.
  *
- * <p>A name of more than 512 bytes is cut, and ends in the SHA-256 digest of the whole.
+ * <p>A name of more than 512 bytes is cut, and ends in the SHA-256 digest of the whole. So does one that looks as if it had been cut:
+ * no value makes the name that a long one has.
  */
 final class LockNameBuilder {
 
@@ -58,20 +59,24 @@ final class LockNameBuilder {
         return shortened(name.toString());
     }
 
-    /** The name itself if it is short enough, else its beginning and its digest. */
+    /** The name itself if it is short enough and does not end like a cut one, else its beginning and its digest. */
     static String shortened(String name) {
         if (name.length() <= LONGEST_NAME_IN_BYTES / 3) {
             return name;
         }
         byte[] bytes = name.getBytes(StandardCharsets.UTF_8);
-        if (bytes.length <= LONGEST_NAME_IN_BYTES) {
+        if (bytes.length <= LONGEST_NAME_IN_BYTES && !endsInDigest(name)) {
             return name;
         }
-        int end = LONGEST_NAME_IN_BYTES - DIGEST_LENGTH;
+        int end = Math.min(bytes.length - DIGEST_LENGTH, LONGEST_NAME_IN_BYTES - DIGEST_LENGTH);
         while (isInsideCharacter(bytes[end])) {
             end--;
         }
         return new String(bytes, 0, end, StandardCharsets.UTF_8) + DIGEST_MARK + sha256(bytes);
+    }
+
+    private static boolean endsInDigest(String name) {
+        return name.startsWith(DIGEST_MARK, name.length() - DIGEST_LENGTH);
     }
 
     private static boolean isInsideCharacter(byte b) {

@@ -2,27 +2,34 @@ package io.distributionlock.aop;
 
 import io.distributionlock.OnLost;
 import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.OnBusy;
 import io.distributionlock.annotation.OnInterrupted;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
 import java.util.List;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
 import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 
 /** What a declaration of a lock must keep to, found out without calling the method. */
 final class LockRules {
 
+    static final String FINISHED_RESULTS =
+            "Return the value itself (a list instead of a stream), a CompletableFuture, a CompletionStage, or a Mono,"
+                    + " a Flux or another reactive type that Spring knows. What is to be used without the lock goes into a"
+                    + " type of your own.";
+
     private LockRules() {}
 
-    static String place(Method method) {
-        return "@DistributionLock on " + MethodText.of(method);
-    }
-
     /** Adds what is wrong with a method that is to be locked, whatever its annotation says. */
-    static void checkMethod(Method method, ResolvableType returnType, boolean async, List<LockProblem> problems) {
-        String place = place(method);
+    static void checkMethod(
+            Method method, ResolvableType returnType, boolean async, String place, List<LockProblem> problems) {
         if (Modifier.isPrivate(method.getModifiers())) {
             problems.add(unreachable(place, "private", "Make the method public and call it from another bean."));
         }
@@ -30,19 +37,73 @@ final class LockRules {
             problems.add(unreachable(place, "static", "Make it an instance method of a bean."));
         }
         // The methods of a JDK proxy are final, but another proxy implements its interfaces and calls it.
-        if (Modifier.isFinal(method.getModifiers()) && !Proxy.isProxyClass(method.getDeclaringClass())) {
+        if (Modifier.isFinal(method.getModifiers())
+                && !Modifier.isStatic(method.getModifiers())
+                && !Proxy.isProxyClass(method.getDeclaringClass())) {
             problems.add(unreachable(place, "final", "Take 'final' off the method."));
         }
-        if (ReturnShape.of(returnType) == ReturnShape.UNKNOWN_LATER && !async) {
+        if (MergedAnnotations.from(method).isPresent(DistributionLockParam.class)) {
             problems.add(new LockProblem(
-                    place + " cannot tell when the work has ended from a "
-                            + returnType.resolve(Object.class).getName() + ".",
-                    "Return the value itself, a CompletableFuture, a CompletionStage, a Mono or a Flux."));
+                    place + " stands beside @DistributionLockParam, which marks no parameter there.",
+                    "Put @DistributionLockParam on the parameters that are parts of the name."));
         }
+        if (isCallback(method) && MergedAnnotations.from(method).isPresent(DistributionLock.class)) {
+            problems.add(LockProblem.unlocked(
+                    place + " has no effect when the container calls the method, which it does on the object itself.",
+                    "Lock a method that is called from elsewhere, such as an ApplicationRunner or an @EventListener,"
+                            + " or lock inside by LockTemplate."));
+        }
+        checkResult(place, returnType, async, problems);
+        checkValueClasses(method, place, problems);
         if (isSuspending(method)) {
             problems.add(new LockProblem(
                     place + " is not supported on a suspending function.",
                     "Return a Mono, or lock inside the function by LockTemplate."));
+        }
+    }
+
+    /** What the container calls when it creates or destroys a bean, past the proxy. */
+    private static boolean isCallback(Method method) {
+        boolean byInterface = method.getParameterCount() == 0
+                && ((method.getName().equals("afterPropertiesSet")
+                                && InitializingBean.class.isAssignableFrom(method.getDeclaringClass()))
+                        || (method.getName().equals("destroy")
+                                && DisposableBean.class.isAssignableFrom(method.getDeclaringClass())));
+        MergedAnnotations annotations = MergedAnnotations.from(method);
+        return byInterface
+                || annotations.isPresent("jakarta.annotation.PostConstruct")
+                || annotations.isPresent("jakarta.annotation.PreDestroy");
+    }
+
+    private static void checkValueClasses(Method method, String place, List<LockProblem> problems) {
+        for (int i = 0; i < method.getParameterCount(); i++) {
+            Class<?> valueClass = KotlinTypes.valueClassOf(method, i);
+            if (valueClass != null && !MarkedMembers.of(valueClass).isEmpty()) {
+                problems.add(new LockProblem(
+                        place + ": " + MethodText.parameter(method, i) + " is of the value class "
+                                + valueClass.getName()
+                                + ", whose marked member does not exist when the method is called.",
+                        "Mark the parameter, or make it no value class."));
+            }
+        }
+    }
+
+    private static void checkResult(
+            String place, ResolvableType returnType, boolean async, List<LockProblem> problems) {
+        Class<?> returned = returnType.resolve(Object.class);
+        boolean futureOfAsync = async && Future.class.isAssignableFrom(returned);
+        if (ReturnShape.of(returnType) == ReturnShape.UNKNOWN_LATER && !futureOfAsync) {
+            problems.add(new LockProblem(
+                    place + " cannot tell when the work has ended from a " + returned.getName() + ".",
+                    FINISHED_RESULTS));
+            return;
+        }
+        Class<?> inner = Unfinished.inside(returnType);
+        if (inner != null) {
+            problems.add(new LockProblem(
+                    place + " cannot tell when the work has ended from the " + inner.getName() + " inside of a "
+                            + returnType + ".",
+                    FINISHED_RESULTS));
         }
     }
 
@@ -60,12 +121,17 @@ final class LockRules {
 
     /** Adds what is wrong with one annotation; its times and its fallback are checked where they are read. */
     static void checkAnnotation(
-            Method method, ResolvableType returnType, DistributionLock annotation, List<LockProblem> problems) {
-        String place = place(method);
-        Class<?> returned = returnType.resolve(Object.class);
+            Method method,
+            ResolvableType returnType,
+            DistributionLock annotation,
+            LockWording wording,
+            List<LockProblem> problems) {
+        String place = wording.place(method);
         if (annotation.key().isBlank()) {
+            String key = wording.nameOf("key");
             problems.add(new LockProblem(
-                    place + " has a blank key.", "Set 'key' to a text that says what is locked, such as \"order\"."));
+                    place + " has a blank " + key + ".",
+                    "Set '" + key + "' to a text that says what is locked, such as \"order\"."));
         }
         if (annotation.delimiter().isEmpty()) {
             problems.add(new LockProblem(
@@ -73,10 +139,10 @@ final class LockRules {
                     "Set 'delimiter' to at least one character, or leave it out for \":\"."));
         }
         if (annotation.onBusy() == OnBusy.SKIP) {
-            checkSkip("onBusy", place, returned, problems);
+            checkSkip("onBusy", method, returnType, wording, problems);
         }
         if (annotation.onInterrupted() == OnInterrupted.SKIP) {
-            checkSkip("onInterrupted", place, returned, problems);
+            checkSkip("onInterrupted", method, returnType, wording, problems);
         }
         if (annotation.onLost() == OnLost.INTERRUPT
                 && ReturnShape.of(returnType).isAsynchronous()) {
@@ -86,26 +152,53 @@ final class LockRules {
         }
     }
 
-    private static void checkSkip(String attribute, String place, Class<?> returned, List<LockProblem> problems) {
-        if (returned.isPrimitive() && returned != void.class) {
+    private static void checkSkip(
+            String attribute,
+            Method method,
+            ResolvableType returnType,
+            LockWording wording,
+            List<LockProblem> problems) {
+        String instead = insteadOfSkipped(method, returnType);
+        if (instead != null) {
+            boolean has = wording.has(attribute);
+            String skip = wording.nameOf(attribute);
             problems.add(new LockProblem(
-                    place + " has " + attribute + " = SKIP, but the method returns " + returned.getName()
-                            + ", which cannot be left out.",
-                    "Return " + boxedName(returned) + " or an Optional, or set '" + attribute + "' to THROW."));
+                    wording.place(method) + (has ? " has " : " means ") + skip + " = SKIP, but the method returns "
+                            + returnType + ", which cannot be left out.",
+                    "Return " + instead + (has ? ", or set '" + skip + "' to THROW." : ".")));
         }
     }
 
+    /** What to return so that it can be left out; {@code null} if it can. */
+    private static @Nullable String insteadOfSkipped(Method method, ResolvableType returnType) {
+        Class<?> returned = returnType.resolve(Object.class);
+        if (returned == void.class) {
+            return null;
+        }
+        if (returned.isPrimitive()) {
+            return boxedName(returned) + " or an Optional";
+        }
+        ReturnShape shape = ReturnShape.of(returnType);
+        if (shape == ReturnShape.REACTIVE) {
+            return ReactiveTypes.adapterOf(returnType).supportsEmpty() ? null : "a type that can be empty";
+        }
+        if (ReturnShape.nothing(returnType) == null && KotlinTypes.isNeverNull(method)) {
+            return "a nullable type (with '?')";
+        }
+        return null;
+    }
+
     /** Adds what is wrong with several annotations on one method. */
-    static void checkTogether(Method method, List<DistributionLock> annotations, List<LockProblem> problems) {
-        List<String> executors = annotations.stream()
-                .map(DistributionLock::executor)
+    static void checkTogether(Method method, List<LockDeclaration> declarations, List<LockProblem> problems) {
+        List<String> executors = declarations.stream()
+                .map(declaration -> declaration.annotation().executor())
                 .distinct()
                 .sorted()
                 .toList();
         if (executors.size() > 1) {
             problems.add(new LockProblem(
-                    place(method) + " asks for locks of different executors: '" + String.join("', '", executors)
-                            + "'. They could not be taken all or none.",
+                    declarations.get(0).wording().place(method) + " asks for locks of different executors: '"
+                            + String.join("', '", executors) + "'. They could not be taken all or none.",
                     "Give all of them the same 'executor', or lock twice, by a method that calls another bean's."));
         }
     }

@@ -2,6 +2,7 @@ package io.distributionlock.aop;
 
 import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
+import io.distributionlock.MessageText;
 import io.distributionlock.annotation.DistributionLock;
 import java.time.Duration;
 import java.util.List;
@@ -22,10 +23,17 @@ record LockSettings(
 
     private static final long UNSET = -1;
 
+    /** What is longer is too long for a lock, and may be so for a number of milliseconds. */
+    private static final Duration LONGEST_IN_MILLIS = Duration.ofDays(365);
+
     /** Reads the times, and adds what is wrong with them to the problems. */
     static LockSettings of(
-            DistributionLock annotation, Placeholders placeholders, String place, List<LockProblem> problems) {
-        TimeReader reader = new TimeReader(placeholders, place, problems);
+            DistributionLock annotation,
+            Placeholders placeholders,
+            String place,
+            LockWording wording,
+            List<LockProblem> problems) {
+        TimeReader reader = new TimeReader(placeholders, place, wording, problems);
         Duration tryLockTime =
                 reader.read("tryLockTime", annotation.tryLockTime(), UNSET, annotation.tryLockTimeString());
         Duration holdLockTime =
@@ -35,24 +43,21 @@ record LockSettings(
             reader.refuse(
                     "tryLockTime",
                     tryLockTime,
-                    "Set 'tryLockTime' to the milliseconds to wait, to 0 for a single attempt, or leave it out for the"
-                            + " default.");
+                    "to the milliseconds to wait, to 0 for a single attempt, or leave it out for the default.");
         }
-        if (holdLockTime != null && holdLockTime.toMillis() < 1) {
+        if (holdLockTime != null && holdLockTime.compareTo(Duration.ofMillis(1)) < 0) {
             reader.refuse(
                     "holdLockTime",
                     holdLockTime,
-                    "Set 'holdLockTime' to at least 1 millisecond, or leave it out to hold the lock until the method"
-                            + " returns.");
+                    "to at least 1 millisecond, or leave it out to hold the lock until the method returns.");
         }
         if (minHoldTime != null && minHoldTime.isNegative()) {
-            reader.refuse(
-                    "minHoldTime", minHoldTime, "Set 'minHoldTime' to 0 (none) or more milliseconds, or leave it out.");
+            reader.refuse("minHoldTime", minHoldTime, "to 0 (none) or more milliseconds, or leave it out.");
         }
         LockSettings settings =
                 new LockSettings(annotation.kind(), atMostForever(tryLockTime), holdLockTime, minHoldTime);
         if (reader.foundNothing()) {
-            settings.checkTogether(place, problems);
+            settings.checkTogether(place, wording, problems);
         }
         return settings;
     }
@@ -62,11 +67,14 @@ record LockSettings(
     }
 
     /** The upper limits, and how the times fit each other, are known to the request. */
-    private void checkTogether(String place, List<LockProblem> problems) {
+    private void checkTogether(String place, LockWording wording, List<LockProblem> problems) {
         try {
             applyTo(LockRequest.named("check")).build();
         } catch (IllegalArgumentException e) {
-            String reason = String.valueOf(e.getMessage()).replaceFirst("^Lock 'check': ", "");
+            String reason = String.valueOf(e.getMessage())
+                    .replaceFirst("^Lock 'check': ", "")
+                    .replace("minHoldTime", wording.nameOf("minHoldTime"))
+                    .replace("holdLockTime", wording.nameOf("holdLockTime"));
             problems.add(new LockProblem(place + ": " + reason, "Correct the times of the annotation."));
         }
     }
@@ -90,12 +98,14 @@ record LockSettings(
 
         private final Placeholders placeholders;
         private final String place;
+        private final LockWording wording;
         private final List<LockProblem> problems;
         private final int before;
 
-        TimeReader(Placeholders placeholders, String place, List<LockProblem> problems) {
+        TimeReader(Placeholders placeholders, String place, LockWording wording, List<LockProblem> problems) {
             this.placeholders = placeholders;
             this.place = place;
+            this.wording = wording;
             this.problems = problems;
             this.before = problems.size();
         }
@@ -105,28 +115,34 @@ record LockSettings(
             if (text.isEmpty()) {
                 return milliseconds == unset ? null : Duration.ofMillis(milliseconds);
             }
+            String asNumber = wording.nameOf(attribute);
+            String asText = wording.nameOf(attribute + "String");
             if (milliseconds != unset) {
                 problems.add(new LockProblem(
-                        place + " has both " + attribute + " = " + milliseconds + " and " + attribute + "String = \""
-                                + text + "\".",
-                        "Keep '" + attribute + "' or '" + attribute + "String', not both."));
+                        place + " has both " + asNumber + " = " + milliseconds + " and " + asText + " = \"" + text
+                                + "\".",
+                        "Keep '" + asNumber + "' or '" + asText + "', not both."));
                 return null;
             }
             try {
                 Duration read = TimeText.parse(placeholders.resolve(text));
-                return read.toMillis() == unset && unset < 0 ? null : read;
+                return unset < 0 && read.equals(Duration.ofMillis(unset)) ? null : read;
             } catch (IllegalArgumentException e) {
                 problems.add(new LockProblem(
-                        place + " has " + attribute + "String = \"" + text + "\": " + e.getMessage() + ".",
-                        "Set '" + attribute
-                                + "String' to milliseconds, to a duration such as 5s, or to a placeholder that"
-                                + " has such a value."));
+                        place + " has " + asText + " = \"" + text + "\": " + MessageText.sentence(e),
+                        "Set '" + asText
+                                + "' to milliseconds, to a duration such as 5s, or to a placeholder that has such a"
+                                + " value."));
                 return null;
             }
         }
 
         void refuse(String attribute, Duration value, String cure) {
-            problems.add(new LockProblem(place + " has " + attribute + " = " + value.toMillis() + ".", cure));
+            String written = wording.nameOf(attribute);
+            boolean inMillis = Math.abs(value.toDays()) <= LONGEST_IN_MILLIS.toDays();
+            problems.add(new LockProblem(
+                    place + " has " + written + " = " + (inMillis ? value.toMillis() : value) + ".",
+                    "Set '" + written + "' " + cure));
         }
 
         boolean foundNothing() {

@@ -8,7 +8,6 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.MultiLock;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 
 /** Takes all locks of a call or none, and says which annotation asked for the one that was not got. */
 final class LockTaker {
@@ -17,6 +16,9 @@ final class LockTaker {
 
     /** Takes the locks for the owner; the calling thread waits. */
     static Taking take(List<PlannedLock> locks, LockTemplate template, LockOwner owner) {
+        if (locks.isEmpty()) {
+            return new Taking.Taken(List.of());
+        }
         if (locks.size() == 1) {
             PlannedLock lock = locks.get(0);
             LockOutcome outcome = template.attemptForWork(lock.request(), owner);
@@ -32,11 +34,14 @@ final class LockTaker {
      * late, it says {@code false}.
      */
     static CompletableFuture<MultiLock.Outcome> takeAsync(
-            List<PlannedLock> locks, LockTemplate template, AsyncEntry entry, Executor releaseExecutor) {
+            List<PlannedLock> locks, LockTemplate template, AsyncEntry entry) {
+        if (locks.isEmpty()) {
+            return CompletableFuture.completedFuture(new MultiLock.Outcome.Acquired(List.of()));
+        }
         LockTemplate byOwner = entry.entersAgain()
                 ? new LockTemplate(new OwnerByName(template, entry::ownerOf), LockDefaults.STANDARD)
                 : template;
-        return multiLock(locks, byOwner).attemptAsync(entry.owner(), releaseExecutor);
+        return multiLock(locks, byOwner).attemptAsync(entry.owner());
     }
 
     private static MultiLock multiLock(List<PlannedLock> locks, LockTemplate template) {

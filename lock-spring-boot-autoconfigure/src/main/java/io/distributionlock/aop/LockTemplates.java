@@ -3,11 +3,13 @@ package io.distributionlock.aop;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockTemplate;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -21,10 +23,13 @@ final class LockTemplates {
     private static final String DEFAULT = "";
 
     private final ConfigurableListableBeanFactory beanFactory;
+    private final BooleanSupplier closed;
     private final Map<String, LockTemplate> templates = new ConcurrentHashMap<>();
 
-    LockTemplates(ConfigurableListableBeanFactory beanFactory) {
+    /** @param closed whether the context has begun to close */
+    LockTemplates(ConfigurableListableBeanFactory beanFactory, BooleanSupplier closed) {
         this.beanFactory = beanFactory;
+        this.closed = closed;
     }
 
     /** @param executor the qualifier or the bean name of a template, or empty for the default */
@@ -35,6 +40,31 @@ final class LockTemplates {
             templates.put(executor, known);
         }
         return known;
+    }
+
+    /**
+     * The template for a call of this method.
+     *
+     * @throws IllegalStateException if there is none that could lock, because the application is shut down or a test mocks it
+     */
+    LockTemplate forCall(LockedMethod method) {
+        String executor = method.executor();
+        if (!templates.containsKey(executor) && isShutDown()) {
+            throw new IllegalStateException(MethodText.of(method.method())
+                    + " was called after the application had been shut down, so its lock cannot be taken. Call it"
+                    + " before the context closes.");
+        }
+        LockTemplate template = of(executor);
+        if (template.kinds().isEmpty() && TestDoubles.contain(template)) {
+            throw new IllegalStateException(MethodText.of(method.method())
+                    + " cannot be locked, because its LockTemplate is a mock. " + TestDoubles.CURE);
+        }
+        return template;
+    }
+
+    /** Asking for a bean would make it anew, with connections that nobody closes. */
+    private boolean isShutDown() {
+        return closed.getAsBoolean() && Arrays.stream(beans()).noneMatch(beanFactory::containsSingleton);
     }
 
     private LockTemplate named(String executor) {
@@ -89,15 +119,20 @@ final class LockTemplates {
 
     private LockProblem unknown(LockedMethod method, String executor) {
         return new LockProblem(
-                LockRules.place(method.method()) + " has executor = \"" + executor
-                        + "\", but there is no such executor. There are: " + names() + ".",
+                method.place() + " has executor = \"" + executor + "\", but there is no such executor. There are: "
+                        + names() + ".",
                 "Correct the name, describe the executor by distribution-lock.executors." + executor
                         + ", or declare a LockTemplate bean with this name.");
     }
 
     private LockProblem withoutKind(LockedMethod method, String executor, LockKind kind) {
+        if (TestDoubles.contain(of(executor))) {
+            return new LockProblem(
+                    method.place() + " has kind = " + kind + ", but its LockTemplate is a mock, which locks nothing.",
+                    TestDoubles.CURE);
+        }
         return new LockProblem(
-                LockRules.place(method.method()) + " has kind = " + kind + ", but "
+                method.place() + " has kind = " + kind + ", but "
                         + (executor.isEmpty() ? "the executor" : "executor '" + executor + "'") + " has only "
                         + of(executor).kinds() + ".",
                 "Set 'kind' to one of these, or 'executor' to one that has this kind.");

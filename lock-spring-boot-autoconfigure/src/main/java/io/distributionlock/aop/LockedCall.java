@@ -8,7 +8,10 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.LockedWork;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +26,10 @@ final class LockedCall implements LockedWork {
     private final MethodInvocation invocation;
     private final @Nullable Object[] arguments;
     private final List<PlannedLock> locks;
+    /** What the caller has passed of them, by name. */
+    private final Map<String, Lease> passed;
+
+    private final List<PlannedLock> toTake;
     private final LockTemplate template;
 
     private LockedCall(
@@ -36,6 +43,12 @@ final class LockedCall implements LockedWork {
         this.arguments = arguments;
         this.locks = locks;
         this.template = template;
+        this.passed = passed(locks, method, template, arguments);
+        this.toTake = passed.isEmpty()
+                ? locks
+                : locks.stream()
+                        .filter(lock -> !passed.containsKey(lock.name()))
+                        .toList();
     }
 
     static LockedCall of(
@@ -51,7 +64,7 @@ final class LockedCall implements LockedWork {
             List<String> names = namesFor(declaration, invocation, arguments, keyResolver);
             if (names.size() == 1) {
                 List<PlannedLock> lock = List.of(planner.plan(declaration, names.get(0), template));
-                return new LockedCall(method, invocation, arguments, withoutCarried(lock, method, arguments), template);
+                return new LockedCall(method, invocation, arguments, lock, template);
             }
         }
         TreeMap<String, PlannedLock> byName = new TreeMap<>();
@@ -60,20 +73,30 @@ final class LockedCall implements LockedWork {
                 byName.merge(name, planner.plan(declaration, name, template), PlannedLock::strongerOf);
             }
         }
-        List<PlannedLock> locks = new ArrayList<>(byName.values());
-        return new LockedCall(method, invocation, arguments, withoutCarried(locks, method, arguments), template);
+        return new LockedCall(method, invocation, arguments, List.copyOf(byName.values()), template);
     }
 
     /** A caller that hands over a valid lease holds that lock already, on whatever thread it runs. */
-    private static List<PlannedLock> withoutCarried(
-            List<PlannedLock> locks, LockedMethod method, @Nullable Object[] arguments) {
+    private static Map<String, Lease> passed(
+            List<PlannedLock> locks, LockedMethod method, LockTemplate template, @Nullable Object[] arguments) {
         if (method.injections().isEmpty()) {
-            return locks;
+            return Map.of();
         }
-        return locks.stream()
-                .filter(lock -> method.injections().stream()
-                        .noneMatch(injection -> injection.carries(lock.request(), arguments)))
-                .toList();
+        Map<String, Lease> found = new HashMap<>();
+        for (PlannedLock lock : locks) {
+            for (Injection injection : method.injections()) {
+                Lease lease = injection.passed(lock.request(), template, arguments);
+                if (lease != null) {
+                    found.putIfAbsent(lock.name(), lease);
+                }
+            }
+        }
+        return found;
+    }
+
+    /** The same call later, when a lease that was passed may be over. */
+    LockedCall asOfNow() {
+        return passed.isEmpty() ? this : new LockedCall(method, invocation, arguments, locks, template);
     }
 
     private static List<String> namesFor(
@@ -98,8 +121,14 @@ final class LockedCall implements LockedWork {
         return arguments;
     }
 
-    List<PlannedLock> locks() {
-        return locks;
+    /** Whether the call needs no lock at all. */
+    boolean isWithoutLocks() {
+        return locks.isEmpty();
+    }
+
+    /** The locks that nobody has passed. */
+    List<PlannedLock> toTake() {
+        return toTake;
     }
 
     /** By which the locks are taken. */
@@ -107,13 +136,23 @@ final class LockedCall implements LockedWork {
         return template;
     }
 
-    List<String> lockNames() {
-        return locks.stream().map(PlannedLock::name).toList();
+    List<String> namesToTake() {
+        return toTake.stream().map(PlannedLock::name).toList();
     }
 
-    /** The locks of this call, when they are got. */
-    HeldLocks holding(List<Lease> leases, LockSurroundings surroundings) {
-        return new HeldLocks(this, requests(), leases, surroundings);
+    /** The locks of this call, when those to take are got. */
+    HeldLocks holding(List<Lease> taken, LockSurroundings surroundings) {
+        return new HeldLocks(this, requests(), passed.isEmpty() ? taken : withPassed(taken), surroundings);
+    }
+
+    private List<Lease> withPassed(List<Lease> taken) {
+        Iterator<Lease> own = taken.iterator();
+        List<Lease> all = new ArrayList<>(locks.size());
+        for (PlannedLock lock : locks) {
+            Lease lease = passed.get(lock.name());
+            all.add(lease == null ? own.next() : PassedLease.of(lease));
+        }
+        return all;
     }
 
     private List<LockRequest> requests() {
@@ -126,6 +165,16 @@ final class LockedCall implements LockedWork {
     @Nullable
     Object proceed(HeldLocks held) throws Throwable {
         return proceed(held, invocation);
+    }
+
+    /** As {@link #proceed(HeldLocks)}, for a method whose work is to have ended when it returns. */
+    @Nullable
+    Object proceedToEnd(HeldLocks held) throws Throwable {
+        Object result = proceed(held);
+        if (method.leavesResultOpen()) {
+            Unfinished.refuse(result, method);
+        }
+        return result;
     }
 
     /** Runs an invocation of the method, with the parameters filled in that the caller left open. */
@@ -142,6 +191,12 @@ final class LockedCall implements LockedWork {
                 NestedProxies.withdraw();
             }
         }
+    }
+
+    /** What is wrong when a method gives {@code null} for a result that is to come. */
+    IllegalStateException nothingReturned() {
+        return new IllegalStateException(describe() + " returned null instead of a "
+                + method.returnType().resolve(Object.class).getSimpleName() + ". Return an empty one.");
     }
 
     @Override

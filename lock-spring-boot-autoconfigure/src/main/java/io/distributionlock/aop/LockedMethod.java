@@ -12,6 +12,8 @@ final class LockedMethod {
     private final List<LockDeclaration> declarations;
     private final ResolvableType returnType;
     private final ReturnShape returnShape;
+    private final boolean leavesResultOpen;
+    private final boolean leavesElementsOpen;
     private final boolean async;
     private final List<Injection> injections;
     private final List<LockProblem> problems;
@@ -29,6 +31,9 @@ final class LockedMethod {
         this.declarations = List.copyOf(declarations);
         this.returnType = returnType;
         this.returnShape = ReturnShape.of(returnType);
+        this.leavesResultOpen = Unfinished.isLeftOpenBy(returnType.resolve(Object.class));
+        this.leavesElementsOpen =
+                Unfinished.isLeftOpenBy(returnType.getGeneric(0).resolve(Object.class));
         this.async = async;
         this.injections = List.copyOf(injections);
         this.problems = List.copyOf(problems);
@@ -36,6 +41,11 @@ final class LockedMethod {
 
     Method method() {
         return method;
+    }
+
+    /** Where the lock is declared, as problems tell it. */
+    String place() {
+        return declarations.get(0).wording().place(method);
     }
 
     Class<?> targetClass() {
@@ -58,6 +68,16 @@ final class LockedMethod {
 
     ReturnShape returnShape() {
         return returnShape;
+    }
+
+    /** Whether only what the method returns tells if its work has ended. */
+    boolean leavesResultOpen() {
+        return leavesResultOpen;
+    }
+
+    /** Whether only the values of a future or publisher tell if the work has ended. */
+    boolean leavesElementsOpen() {
+        return leavesElementsOpen;
     }
 
     /** Whether Spring runs the method on a thread of its own ({@code @Async}), which may block. */

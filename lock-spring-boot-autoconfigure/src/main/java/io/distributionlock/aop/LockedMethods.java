@@ -1,7 +1,7 @@
 package io.distributionlock.aop;
 
 import io.distributionlock.annotation.DistributionLock;
-import io.distributionlock.annotation.DistributionLockParam;
+import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -64,7 +64,7 @@ final class LockedMethods {
         Class<?> userClass = ClassUtils.getUserClass(targetClass);
         for (Class<?> type : TypeHierarchy.of(userClass)) {
             for (Method method : DeclaredMethods.of(type)) {
-                LockedMethod locked = method.isBridge() ? null : find(method, userClass);
+                LockedMethod locked = method.isSynthetic() ? null : find(method, userClass);
                 if (locked != null
                         && found.stream().noneMatch(other -> other.method().equals(locked.method()))) {
                     found.add(locked);
@@ -96,15 +96,15 @@ final class LockedMethods {
             return Optional.ofNullable(find(specific, userClass));
         }
         List<Method> hierarchy = MethodHierarchy.of(specific, userClass);
-        List<DistributionLock> annotations = annotationsOf(hierarchy, userClass);
+        List<MergedAnnotation<DistributionLock>> annotations = annotationsOf(hierarchy, userClass);
         return annotations.isEmpty()
                 ? Optional.empty()
                 : Optional.of(locked(specific, userClass, hierarchy, annotations));
     }
 
-    private static List<DistributionLock> annotationsOf(List<Method> hierarchy, Class<?> userClass) {
+    private static List<MergedAnnotation<DistributionLock>> annotationsOf(List<Method> hierarchy, Class<?> userClass) {
         for (Method declared : hierarchy) {
-            List<DistributionLock> own = annotationsOf(declared);
+            List<MergedAnnotation<DistributionLock>> own = annotationsOf(declared);
             if (!own.isEmpty()) {
                 return own;
             }
@@ -117,13 +117,14 @@ final class LockedMethods {
         return isLockable ? annotationsOfTypes(hierarchy, userClass) : List.of();
     }
 
-    private static List<DistributionLock> annotationsOfTypes(List<Method> hierarchy, Class<?> userClass) {
+    private static List<MergedAnnotation<DistributionLock>> annotationsOfTypes(
+            List<Method> hierarchy, Class<?> userClass) {
         for (Class<?> type : TypeHierarchy.of(userClass)) {
             // A class speaks for all public methods of its beans, an interface for those that it has itself.
             boolean speaksForMethod = !type.isInterface()
                     || hierarchy.stream()
                             .anyMatch(declared -> declared.getDeclaringClass().isAssignableFrom(type));
-            List<DistributionLock> own = speaksForMethod ? annotationsOf(type) : List.of();
+            List<MergedAnnotation<DistributionLock>> own = speaksForMethod ? annotationsOf(type) : List.of();
             if (!own.isEmpty()) {
                 return own;
             }
@@ -131,30 +132,35 @@ final class LockedMethods {
         return List.of();
     }
 
-    private static List<DistributionLock> annotationsOf(AnnotatedElement element) {
-        return MergedAnnotations.from(element).stream(DistributionLock.class)
-                .map(MergedAnnotation::synthesize)
-                .toList();
+    private static List<MergedAnnotation<DistributionLock>> annotationsOf(AnnotatedElement element) {
+        return MergedAnnotations.from(element).stream(DistributionLock.class).toList();
     }
 
     private LockedMethod locked(
-            Method method, Class<?> userClass, List<Method> hierarchy, List<DistributionLock> annotations) {
-        String place = LockRules.place(method);
+            Method method,
+            Class<?> userClass,
+            List<Method> hierarchy,
+            List<MergedAnnotation<DistributionLock>> annotations) {
         ResolvableType returnType = ResolvableType.forMethodReturnType(method, userClass);
         boolean async = AnnotatedElementUtils.hasAnnotation(method, Async.class)
                 || AnnotatedElementUtils.hasAnnotation(userClass, Async.class);
         List<LockProblem> problems = new ArrayList<>();
-        LockRules.checkMethod(method, returnType, async, problems);
+        LockWording first = LockWording.of(annotations.get(0));
+        LockRules.checkMethod(method, returnType, async, first.place(method), problems);
         List<LockDeclaration> declarations = new ArrayList<>();
-        for (DistributionLock annotation : annotations) {
-            LockRules.checkAnnotation(method, returnType, annotation, problems);
-            LockSettings settings = LockSettings.of(annotation, placeholders, place, problems);
+        for (MergedAnnotation<DistributionLock> merged : annotations) {
+            DistributionLock annotation = merged.synthesize();
+            LockWording wording = LockWording.of(merged);
+            String place = wording.place(method);
+            LockRules.checkAnnotation(method, returnType, annotation, wording, problems);
+            LockSettings settings = LockSettings.of(annotation, placeholders, place, wording, problems);
             FallbackMethods fallbacks =
                     FallbackMethods.of(annotation.fallbackMethod(), method, userClass, place, problems);
-            declarations.add(new LockDeclaration(method, userClass, hierarchy, annotation, settings, fallbacks));
+            declarations.add(
+                    new LockDeclaration(method, userClass, hierarchy, annotation, wording, settings, fallbacks));
         }
-        LockRules.checkTogether(method, annotations, problems);
-        List<Injection> injections = Injection.of(hierarchy, place, problems);
+        LockRules.checkTogether(method, declarations, problems);
+        List<Injection> injections = Injection.of(hierarchy, first.place(method), problems);
         return new LockedMethod(method, userClass, declarations, returnType, async, injections, problems);
     }
 
@@ -162,13 +168,13 @@ final class LockedMethods {
         return !Modifier.isPrivate(method.getModifiers()) && !Modifier.isStatic(method.getModifiers());
     }
 
-    /** The methods of a class that mark a parameter although nothing locks them. */
-    List<Method> withParameterButNoLock(Class<?> targetClass) {
+    /** The methods of a class with a parameter that is marked so, although nothing locks them. */
+    List<Method> withoutLockBut(Class<? extends Annotation> mark, Class<?> targetClass) {
         List<Method> found = new ArrayList<>();
         Class<?> userClass = ClassUtils.getUserClass(targetClass);
         for (Class<?> type : TypeHierarchy.of(userClass)) {
             for (Method method : DeclaredMethods.of(type)) {
-                if (!method.isBridge() && marksParameter(method) && find(method, userClass) == null) {
+                if (!method.isSynthetic() && marksParameter(method, mark) && find(method, userClass) == null) {
                     found.add(method);
                 }
             }
@@ -176,10 +182,13 @@ final class LockedMethods {
         return found;
     }
 
-    private static boolean marksParameter(Method method) {
+    private static boolean marksParameter(Method method, Class<? extends Annotation> mark) {
+        if (KotlinTypes.isCopy(method)) {
+            return false;
+        }
         for (Parameter parameter : method.getParameters()) {
             boolean plain = parameter.getAnnotations().length == 0;
-            if (!plain && AnnotatedElementUtils.isAnnotated(parameter, DistributionLockParam.class)) {
+            if (!plain && AnnotatedElementUtils.isAnnotated(parameter, mark)) {
                 return true;
             }
         }

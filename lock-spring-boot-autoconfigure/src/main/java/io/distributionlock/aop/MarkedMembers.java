@@ -1,5 +1,6 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
@@ -18,7 +19,8 @@ import org.springframework.core.annotation.MergedAnnotations;
 
 /**
  * The members of a class that are marked as parts of a lock's name, read once per class. A property that is marked on its
- * field and its getter, as a record component always is, counts once.
+ * field and its getter, as a record component always is, counts once. So does one whose parameter of a constructor or setter is
+ * marked. No mark is passed over: one on what is no property cannot be read, and is refused.
  */
 final class MarkedMembers {
 
@@ -51,19 +53,23 @@ final class MarkedMembers {
         Deque<Class<?>> fromTheTop = new ArrayDeque<>();
         TypeHierarchy.of(type).forEach(fromTheTop::push);
         for (Class<?> declaring : fromTheTop) {
+            Map<String, DistributionLockParam> ofConstructor = ConstructorMarks.of(declaring);
             for (Field field : declaring.getDeclaredFields()) {
-                if (!Modifier.isStatic(field.getModifiers())) {
-                    add(found, field, field.getName(), () -> PropertyReader.of(type, field.getName()));
+                String property = field.getName();
+                boolean isStatic = Modifier.isStatic(field.getModifiers());
+                add(found, field, property, () -> isStatic ? null : PropertyReader.of(type, property));
+                DistributionLockParam mark = ofConstructor.get(property);
+                if (mark != null) {
+                    add(found, mark, property, () -> PropertyReader.of(type, property));
                 }
             }
+            ofConstructor.forEach(
+                    (property, mark) -> add(found, mark, property, () -> PropertyReader.of(type, property)));
         }
         for (Class<?> declaring : fromTheTop) {
             for (Method method : DeclaredMethods.of(declaring)) {
-                if (method.getParameterCount() == 0
-                        && method.getReturnType() != void.class
-                        && !method.isBridge()
-                        && !Modifier.isStatic(method.getModifiers())) {
-                    add(found, method, PropertyReader.propertyOf(method), () -> PropertyReader.calling(method));
+                if (!method.isSynthetic()) {
+                    addMethod(found, method, type);
                 }
             }
         }
@@ -72,16 +78,45 @@ final class MarkedMembers {
         return List.copyOf(members);
     }
 
+    private static void addMethod(Map<String, MarkedMember> found, Method method, Class<?> type) {
+        String property = PropertyReader.propertyOf(method);
+        boolean isStatic = Modifier.isStatic(method.getModifiers());
+        if (!isStatic && method.getParameterCount() == 0 && method.getReturnType() != void.class) {
+            add(found, method, property, () -> PropertyReader.calling(method));
+        } else if (!isStatic && isSetter(method)) {
+            add(found, method, property, () -> PropertyReader.of(type, property));
+            add(found, method.getParameters()[0], property, () -> PropertyReader.of(type, property));
+        } else {
+            add(found, method, method.getName() + "(…)", () -> null);
+        }
+    }
+
+    private static boolean isSetter(Method method) {
+        return method.getParameterCount() == 1
+                && PropertyReader.isSetterName(method.getName())
+                && !MergedAnnotations.from(method).isPresent(DistributionLock.class);
+    }
+
     private static void add(
             Map<String, MarkedMember> found,
             AnnotatedElement element,
             String property,
             Supplier<@Nullable PropertyReader> reader) {
-        if (!found.containsKey(property)) {
+        if (element.getAnnotations().length > 0) {
             MergedAnnotations.from(element)
                     .get(DistributionLockParam.class)
                     .synthesize(annotation -> annotation.isPresent())
-                    .ifPresent(mark -> found.put(property, new MarkedMember(property, mark, reader.get())));
+                    .ifPresent(mark -> add(found, mark, property, reader));
+        }
+    }
+
+    private static void add(
+            Map<String, MarkedMember> found,
+            DistributionLockParam mark,
+            String property,
+            Supplier<@Nullable PropertyReader> reader) {
+        if (!found.containsKey(property)) {
+            found.put(property, new MarkedMember(property, mark, reader.get()));
         }
     }
 }

@@ -47,12 +47,16 @@ final class OverrideChecks {
             if (!isKnown(key)) {
                 warnings.add("The properties " + PROPERTY + bracketed(key)
                         + ".* have no effect: no @DistributionLock has the"
-                        + " key '" + key + "'. Keys are: " + String.join(", ", new TreeSet<>(keys))
-                        + ". Write a key as it stands in the annotation, in brackets if it has other signs than letters,"
+                        + " key '" + key + "'. " + known()
+                        + " Write a key as it stands in the annotation, in brackets if it has other signs than letters,"
                         + " digits and '-'; in an environment variable, only its letters and digits.");
             }
         }
         return warnings;
+    }
+
+    private String known() {
+        return keys.isEmpty() ? "No method has a key." : "Keys are: " + String.join(", ", new TreeSet<>(keys)) + ".";
     }
 
     private boolean isKnown(String key) {

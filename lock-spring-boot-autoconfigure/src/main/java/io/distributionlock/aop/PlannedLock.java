@@ -9,14 +9,8 @@ record PlannedLock(LockRequest request, LockDeclaration declaration) {
         return request.name();
     }
 
-    /** One of two requests for the same name: the one that keeps everybody out, or else the one that holds longer. */
+    /** One of two for the same name: see {@link LockRequest#strongerOf}. */
     PlannedLock strongerOf(PlannedLock other) {
-        if (request.kind().isExclusive() != other.request.kind().isExclusive()) {
-            return request.kind().isExclusive() ? this : other;
-        }
-        if (request.renewed() != other.request.renewed()) {
-            return request.renewed() ? this : other;
-        }
-        return request.holdLockTime().compareTo(other.request.holdLockTime()) >= 0 ? this : other;
+        return request.strongerOf(other.request) == request ? this : other;
     }
 }

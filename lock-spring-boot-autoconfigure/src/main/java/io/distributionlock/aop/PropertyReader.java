@@ -42,10 +42,15 @@ final class PropertyReader {
         return callable == null ? null : new PropertyReader(propertyOf(accessor), callable, null);
     }
 
-    /** The property that an accessor reads: {@code id} for {@code getId()}, {@code id()} and so on. */
+    static boolean isSetterName(String name) {
+        return name.startsWith("set") && name.length() > 3;
+    }
+
+    /** The property that an accessor reads or sets: {@code id} for {@code getId()}, {@code id()} and so on. */
     static String propertyOf(Method accessor) {
         String name = accessor.getName();
-        if (name.startsWith("get") && name.length() > 3) {
+        boolean isSetter = isSetterName(name) && accessor.getParameterCount() == 1;
+        if (isSetter || (name.startsWith("get") && name.length() > 3)) {
             return Introspector.decapitalize(name.substring(3));
         }
         if (name.startsWith("is") && name.length() > 2) {

@@ -11,6 +11,7 @@ import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.Ordered;
+import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.transaction.annotation.Transactional;
@@ -22,7 +23,7 @@ import reactor.core.publisher.Mono;
 /**
  * Checks before every commit of a reactive transaction inside a lock that this is still held, and rolls back if it is lost. A
  * reactive transaction is known by the Reactor context only, so this stands where that can be read: inside the advice of
- * {@code @Transactional}, around a method that returns a {@code Mono} or {@code Flux}.
+ * {@code @Transactional}, around a method that returns a {@code Mono}, a {@code Flux} or the like.
  *
  * <p>Has the lowest precedence, as the advice of {@code @Transactional} has, and has to be registered after that.
  */
@@ -31,10 +32,12 @@ public final class ReactiveCommitGuard implements PointcutAdvisor, Ordered {
     private final Pointcut pointcut = new TransactionalPublishers();
     private final MethodInterceptor advice = invocation -> {
         Object result = invocation.proceed();
-        if (result instanceof Mono<?> mono) {
-            return guarded(mono);
+        ReactiveAdapter adapter = ReactiveTypes.adapterOf(invocation.getMethod().getReturnType());
+        if (result == null || adapter == null) {
+            return result;
         }
-        return result instanceof Flux<?> flux ? guarded(flux) : result;
+        Publisher<?> work = adapter.toPublisher(result);
+        return adapter.fromPublisher(adapter.isMultiValue() ? guarded(work) : guarded(Mono.fromDirect(work)));
     };
 
     /** The same operator, whose transactions check the locks that they are inside of. */
@@ -83,7 +86,7 @@ public final class ReactiveCommitGuard implements PointcutAdvisor, Ordered {
 
         @Override
         public boolean matches(Method method, @Nullable Class<?> targetClass) {
-            if (!Publisher.class.isAssignableFrom(method.getReturnType())) {
+            if (ReactiveTypes.adapterOf(method.getReturnType()) == null) {
                 return false;
             }
             Method specific = targetClass == null ? method : AopUtils.getMostSpecificMethod(method, targetClass);

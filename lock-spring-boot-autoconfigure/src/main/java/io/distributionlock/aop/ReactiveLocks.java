@@ -37,9 +37,10 @@ final class ReactiveLocks {
             // The same name in another place is another lock.
             if (enclosing.call().template() == call.template()) {
                 enclosing.held().leases().stream()
-                        .filter(Lease::isValid)
+                        // What was passed is somebody else's, whom nobody here can enter for.
+                        .filter(lease -> lease.isValid() && !(lease instanceof PassedLease))
                         .map(Lease::name)
-                        .filter(call.lockNames()::contains)
+                        .filter(call.namesToTake()::contains)
                         .forEach(name -> owners.put(name, enclosing.entry().ownerOf(name)));
             }
         }

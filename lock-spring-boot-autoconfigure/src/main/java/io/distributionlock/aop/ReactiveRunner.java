@@ -15,6 +15,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.core.ReactiveAdapter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Scheduler;
@@ -22,7 +23,7 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
- * Takes the locks for each subscription of the {@code Mono} or {@code Flux} that the method returns, and gives them back when
+ * Takes the locks for each subscription of the {@code Mono}, {@code Flux} or the like that the method returns, and gives them back when
  * that completes, fails or is cancelled, and the transaction that surrounds it has ended. The method itself is called once per
  * subscription, inside the locks. Never blocks the subscriber. The Reactor context tells which locks the calls around this one
  * hold, and those are entered again.
@@ -31,9 +32,9 @@ final class ReactiveRunner implements CallRunner {
 
     private final FailureAnswers answers;
     private final Supplier<LockSurroundings> surroundings;
-    private final Executor releaseExecutor =
+    private final Executor elsewhereExecutor =
             new ElsewhereExecutor(() -> task -> Schedulers.boundedElastic().schedule(task));
-    private final Scheduler releases = Schedulers.fromExecutor(releaseExecutor);
+    private final Scheduler elsewhere = Schedulers.fromExecutor(elsewhereExecutor);
 
     ReactiveRunner(FailureAnswers answers, Supplier<LockSurroundings> surroundings) {
         this.answers = answers;
@@ -43,9 +44,22 @@ final class ReactiveRunner implements CallRunner {
     @Override
     public Object run(LockedCall call) {
         Surrounding atCall = surroundings.get().current(call);
-        return call.method().returnShape() == ReturnShape.MONO
-                ? entry(call, atCall).flatMap(entry -> mono(call, entry))
-                : entry(call, atCall).flatMapMany(entry -> flux(call, entry));
+        ReactiveAdapter adapter = ReactiveTypes.adapterOf(call.method().returnType());
+        return adapter.fromPublisher(adapter.isMultiValue() ? flux(call, atCall) : mono(call, atCall));
+    }
+
+    private Flux<?> flux(LockedCall call, @Nullable Surrounding atCall) {
+        return Flux.defer(() -> {
+            LockedCall now = call.asOfNow();
+            return entry(now, atCall).flatMapMany(entry -> flux(now, entry));
+        });
+    }
+
+    private Mono<?> mono(LockedCall call, @Nullable Surrounding atCall) {
+        return Mono.defer(() -> {
+            LockedCall now = call.asOfNow();
+            return entry(now, atCall).flatMap(entry -> mono(now, entry));
+        });
     }
 
     /**
@@ -64,7 +78,7 @@ final class ReactiveRunner implements CallRunner {
             }
             return reactiveTransaction(call).map(hold -> {
                 hold.ifPresent(all::add);
-                return AsyncEntry.of(call.lockNames(), ReactiveLocks.ownersFor(call, context), all);
+                return AsyncEntry.of(call.namesToTake(), ReactiveLocks.ownersFor(call, context), all);
             });
         });
     }
@@ -83,7 +97,7 @@ final class ReactiveRunner implements CallRunner {
         Loss loss = new Loss();
         return Mono.usingWhen(
                         sessions(call, entry),
-                        session -> Mono.<Object>from(session.work()).contextWrite(session::withLocks),
+                        session -> Mono.<Object>fromDirect(session.work()).contextWrite(session::withLocks),
                         session -> session.release(loss),
                         (session, failure) -> session.release(loss),
                         session -> session.release(loss))
@@ -131,7 +145,7 @@ final class ReactiveRunner implements CallRunner {
     private Mono<Session> sessions(LockedCall call, AsyncEntry entry) {
         return Mono.<Session>create(sink -> {
                     CompletableFuture<MultiLock.Outcome> taking =
-                            LockTaker.takeAsync(call.locks(), call.template(), entry, releaseExecutor);
+                            LockTaker.takeAsync(call.toTake(), call.template(), entry);
                     sink.onCancel(() -> {
                         if (taking.cancel(true)) {
                             entry.over();
@@ -153,7 +167,7 @@ final class ReactiveRunner implements CallRunner {
                             next.run();
                         } else {
                             // The method must not run on a thread of the engine.
-                            releaseExecutor.execute(next);
+                            elsewhereExecutor.execute(next);
                         }
                     });
                 })
@@ -161,7 +175,7 @@ final class ReactiveRunner implements CallRunner {
     }
 
     private Session session(LockedCall call, MultiLock.Outcome outcome, AsyncEntry entry) {
-        Taking taking = LockTaker.taking(outcome, call.locks());
+        Taking taking = LockTaker.taking(outcome, call.toTake());
         HeldLocks held = taking instanceof Taking.Taken taken ? call.holding(taken.leases(), surroundings.get()) : null;
         if (held != null) {
             entry.got(held);
@@ -170,7 +184,7 @@ final class ReactiveRunner implements CallRunner {
     }
 
     private void discard(Session session) {
-        releaseExecutor.execute(() -> session.release());
+        session.release();
     }
 
     /** One subscription, with its locks or the reason why it has none. */
@@ -193,10 +207,22 @@ final class ReactiveRunner implements CallRunner {
                 Object own = held != null
                         ? held.run(() -> call.proceed(held, perSubscription()))
                         : withoutLock((Taking.Refused) taking);
-                return own instanceof Publisher<?> publisher ? publisher : Mono.empty();
+                return own == null ? Mono.error(call.nothingReturned()) : publisherOf(own);
             } catch (Throwable e) {
                 return Mono.error(e);
             }
+        }
+
+        private Publisher<?> publisherOf(Object own) {
+            LockedMethod method = call.method();
+            ReactiveAdapter adapter = ReactiveTypes.adapterOf(method.returnType());
+            Publisher<?> publisher = adapter.toPublisher(own);
+            if (!method.leavesElementsOpen()) {
+                return publisher;
+            }
+            return adapter.isMultiValue()
+                    ? Flux.from(publisher).doOnNext(element -> Unfinished.refuse(element, method))
+                    : Mono.fromDirect(publisher).doOnNext(element -> Unfinished.refuse(element, method));
         }
 
         private @Nullable Object withoutLock(Taking.Refused refused) throws Throwable {
@@ -217,14 +243,18 @@ final class ReactiveRunner implements CallRunner {
         }
 
         Mono<Void> release(Loss loss) {
-            return Mono.<Void>fromRunnable(() -> loss.set(release())).subscribeOn(releases);
+            return Mono.defer(() -> {
+                CompletableFuture<@Nullable LockLostException> released = release();
+                Mono<Void> end = Mono.fromFuture(released).doOnNext(loss::set).then();
+                // What follows must not run where the answers come in.
+                return released.isDone() ? end : end.publishOn(elsewhere);
+            });
         }
 
-        @Nullable
-        LockLostException release() {
-            LockLostException loss = held == null ? null : held.releaseAndFindLoss();
-            entry.over();
-            return loss;
+        CompletableFuture<@Nullable LockLostException> release() {
+            CompletableFuture<@Nullable LockLostException> released =
+                    held == null ? CompletableFuture.completedFuture(null) : held.releaseAndFindLossAsync();
+            return released.whenComplete((loss, failure) -> entry.over());
         }
     }
 }

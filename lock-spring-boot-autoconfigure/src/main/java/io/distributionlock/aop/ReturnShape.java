@@ -6,13 +6,9 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.concurrent.Flow;
-import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 import org.springframework.http.ResponseEntity;
-import reactor.core.publisher.Flux;
-import reactor.core.publisher.Mono;
 
 /**
  * What kind of thing a method returns: the value itself, or a wrapper around it. Libraries that may be missing are recognised
@@ -23,8 +19,10 @@ enum ReturnShape {
     OPTIONAL,
     RESPONSE_ENTITY,
     FUTURE,
-    MONO,
-    FLUX,
+    /** Kotlin's future. */
+    DEFERRED,
+    /** One of {@link ReactiveTypes}. */
+    REACTIVE,
     /** A result that comes later, in a form that does not tell when. */
     UNKNOWN_LATER;
 
@@ -36,23 +34,16 @@ enum ReturnShape {
         if (type == Optional.class) {
             return OPTIONAL;
         }
-        if (Future.class.isAssignableFrom(type)
-                || CompletionStage.class.isAssignableFrom(type)
-                || Flow.Publisher.class.isAssignableFrom(type)) {
-            return UNKNOWN_LATER;
+        if (type.getName().equals("org.springframework.http.ResponseEntity")) {
+            return RESPONSE_ENTITY;
         }
-        return switch (type.getName()) {
-            case "org.springframework.http.ResponseEntity" -> RESPONSE_ENTITY;
-            case "reactor.core.publisher.Mono" -> MONO;
-            case "reactor.core.publisher.Flux" -> FLUX;
-            default -> isPublisher(type) ? UNKNOWN_LATER : PLAIN;
-        };
-    }
-
-    private static boolean isPublisher(Class<?> type) {
-        return TypeHierarchy.of(type).stream()
-                .anyMatch(each -> each.getName().equals("org.reactivestreams.Publisher")
-                        || each.getName().equals("kotlinx.coroutines.flow.Flow"));
+        if (!Unfinished.isDeclaredBy(type)) {
+            return PLAIN;
+        }
+        if (type.getName().equals(KotlinDeferred.NAME)) {
+            return KotlinDeferred.isPresent() ? DEFERRED : UNKNOWN_LATER;
+        }
+        return ReactiveTypes.adapterOf(type) == null ? UNKNOWN_LATER : REACTIVE;
     }
 
     boolean isWrapper() {
@@ -60,19 +51,19 @@ enum ReturnShape {
     }
 
     boolean isAsynchronous() {
-        return this == FUTURE || this == MONO || this == FLUX;
+        return this == FUTURE || this == DEFERRED || this == REACTIVE;
     }
 
-    /** A value in this wrapper. */
+    /** A value in this wrapper, which the type names. */
     @Nullable
-    Object wrap(@Nullable Object value) {
+    Object wrap(@Nullable Object value, ResolvableType type) {
         return switch (this) {
             case PLAIN, UNKNOWN_LATER -> value;
             case OPTIONAL -> Optional.ofNullable(value);
             case RESPONSE_ENTITY -> ResponseEntity.ok(value);
             case FUTURE -> CompletableFuture.completedFuture(value);
-            case MONO -> Mono.justOrEmpty(value);
-            case FLUX -> value == null ? Flux.empty() : Flux.just(value);
+            case DEFERRED -> KotlinDeferred.of(CompletableFuture.completedFuture(value));
+            case REACTIVE -> ReactiveTypes.wrap(value, type);
         };
     }
 
@@ -83,7 +74,7 @@ enum ReturnShape {
             return null;
         }
         if (shape.isWrapper()) {
-            return shape.wrap(null);
+            return shape.wrap(null, returnType);
         }
         Class<?> type = returnType.resolve(Object.class);
         if (type == OptionalInt.class) {

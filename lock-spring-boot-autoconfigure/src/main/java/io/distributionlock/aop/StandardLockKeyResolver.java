@@ -1,7 +1,7 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.MessageText;
 import io.distributionlock.annotation.DistributionLock;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -66,7 +66,7 @@ final class StandardLockKeyResolver implements LockKeyResolver {
         List<LockProblem> problems = new ArrayList<>();
         NamePlan plan = planOf(declaration, problems);
         if (plan != null) {
-            String place = place(declaration.method());
+            String place = declaration.wording().place(declaration.method());
             problems.addAll(plan.template().check(place));
             problems.addAll(plan.parts().check(place));
         }
@@ -75,27 +75,26 @@ final class StandardLockKeyResolver implements LockKeyResolver {
 
     private @Nullable NamePlan planOf(LockDeclaration declaration, List<LockProblem> problems) {
         DistributionLock annotation = declaration.annotation();
-        String place = place(declaration.method());
+        LockWording wording = declaration.wording();
+        String place = wording.place(declaration.method());
+        String attribute = wording.nameOf("key");
         String key = annotation.key();
         try {
             key = placeholders.resolve(key);
-            KeyTemplate template = KeyTemplate.of(key, annotation.delimiter(), declaration.method(), beanFactory);
+            KeyTemplate template =
+                    KeyTemplate.of(key, attribute, annotation.delimiter(), declaration.method(), beanFactory);
             return new NamePlan(template, KeyParts.of(declaration), annotation.delimiter());
         } catch (ParseException e) {
             problems.add(new LockProblem(
-                    place + ": the key '" + key + "' has an expression that does not parse: " + e.getSimpleMessage()
-                            + ".",
-                    "Correct the expression in 'key'."));
+                    place + ": the " + attribute + " '" + key + "' has an expression that does not parse: "
+                            + MessageText.sentence(e.getSimpleMessage()),
+                    "Correct the expression in '" + attribute + "'."));
         } catch (IllegalArgumentException e) {
             problems.add(new LockProblem(
-                    place + ": the key '" + key + "' has a placeholder that cannot be resolved: " + e.getMessage()
-                            + ".",
-                    "Set the property, or give the placeholder in 'key' a default (${name:default})."));
+                    place + ": the " + attribute + " '" + key + "' has a placeholder that cannot be resolved: "
+                            + MessageText.sentence(e),
+                    "Set the property, or give the placeholder in '" + attribute + "' a default (${name:default})."));
         }
         return null;
-    }
-
-    private static String place(Method method) {
-        return "@DistributionLock on " + MethodText.of(method);
     }
 }

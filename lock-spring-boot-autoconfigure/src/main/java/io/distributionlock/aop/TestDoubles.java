@@ -10,6 +10,11 @@ final class TestDoubles {
 
     private static final @Nullable Method MOCKING_DETAILS = mockingDetails();
 
+    /** What to do instead of mocking what locks. */
+    static final String CURE =
+            "Take the mock out, and let the test have locks in memory: put @LocalLocks or @ScriptedLocks of"
+                    + " lock-spring-boot-test on it.";
+
     private TestDoubles() {}
 
     private static @Nullable Method mockingDetails() {

@@ -13,6 +13,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.Environment;
 
 /**
  * Registers the lock: a {@link LockExecutor} where locks are kept, the {@link LockTemplate} on top, and the advice for
@@ -48,6 +49,11 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 })
 @ImportRuntimeHints(LockRuntimeHints.class)
 public class DistributionLockAutoConfiguration {
+
+    @Bean
+    static UnknownPropertiesCheck lockUnknownPropertiesCheck(Environment environment) {
+        return new UnknownPropertiesCheck(environment);
+    }
 
     @Bean
     @ConditionalOnMissingBean

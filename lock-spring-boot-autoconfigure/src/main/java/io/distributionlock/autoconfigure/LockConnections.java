@@ -1,6 +1,7 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.BackendProblemException;
+import io.distributionlock.redis.RedisPlace;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
@@ -14,6 +15,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -25,6 +28,10 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  */
 class LockConnections implements DisposableBean {
 
+    /** How the name of a property ends that holds a list of servers. */
+    private static final String LIST = ".nodes";
+
+    private static final Pattern HOST_AND_PORT = Pattern.compile("(rediss?://)?[\\w.-]+:\\d+");
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration SOONEST_RECONNECT = Duration.ofMillis(10);
     private static final Duration LATEST_RECONNECT = Duration.ofSeconds(1);
@@ -56,7 +63,7 @@ class LockConnections implements DisposableBean {
     private static Map<String, RedisURI> parse(String property, List<String> uris) {
         Map<String, RedisURI> servers = new LinkedHashMap<>();
         for (int i = 0; i < uris.size(); i++) {
-            String place = uris.size() == 1 ? property : property + "[" + i + "]";
+            String place = property.endsWith(LIST) ? property + "[" + i + "]" : property;
             RedisURI uri = parse(place, uris.get(i));
             String label = uri.getHost().toLowerCase(Locale.ROOT) + ":" + uri.getPort();
             if (servers.put(label, uri) != null) {
@@ -76,18 +83,27 @@ class LockConnections implements DisposableBean {
         } catch (RuntimeException e) {
             // The text itself is not shown: it may hold a password. Nor is the exception, which shows the text.
             throw new BackendProblemException(
-                    place + " is not the URI of a Redis.",
-                    "Write it as redis://user:password@host:6379/0, or with rediss:// for TLS; characters such as '@' and '/'"
-                            + " in a password are percent-encoded.",
+                    place + " is not the URI of a Redis" + shown(text) + ".",
+                    "Write it as redis://user:password@host:6379/0, or with rediss:// for TLS; characters such as '@'"
+                            + " and '/' in a password are percent-encoded.",
                     null);
         }
         if (uri.getHost() == null || uri.getHost().isBlank() || uri.getPort() == 0) {
             throw new BackendProblemException(
-                    place + " names no single server.",
+                    place + " names no single server" + shown(text) + ".",
                     "Write it as redis://host:6379: Sentinel, Cluster and sockets are not supported here.",
                     null);
         }
         return uri;
+    }
+
+    /** What was written, if it is no more than a host and a port: nothing else is sure to hold no password. */
+    private static String shown(String text) {
+        String written = text.trim();
+        if (written.isEmpty()) {
+            return ": it is blank";
+        }
+        return HOST_AND_PORT.matcher(written).matches() ? ": it is '" + written + "'" : "";
     }
 
     private LettuceConnectionFactory factoryFor(RedisURI uri) {
@@ -114,6 +130,11 @@ class LockConnections implements DisposableBean {
     /** How each server is reached, by host and port, in the order of the URIs. */
     Map<String, StringRedisTemplate> templates() {
         return templates;
+    }
+
+    /** Where the servers and databases are, without user and password. */
+    String places() {
+        return factories.stream().map(RedisPlace::of).collect(Collectors.joining("; "));
     }
 
     /** The one server. */

@@ -1,6 +1,7 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
+import io.distributionlock.MessageText;
 import java.time.Duration;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -32,10 +33,12 @@ class LockExecutorLifecycle implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
+        // Again, if the application was stopped, or restored from a checkpoint.
+        executor.start();
         executor.isLocked(WARM_UP_NAME).whenComplete((locked, failure) -> {
             if (failure != null && running) {
                 log.warn("Locks cannot be had yet, and methods that need one will fail until they can: "
-                        + (failure.getCause() == null ? failure : failure.getCause()).getMessage());
+                        + MessageText.sentence(failure.getCause() == null ? failure : failure.getCause()));
             }
         });
     }
@@ -52,8 +55,8 @@ class LockExecutorLifecycle implements SmartLifecycle {
     }
 
     /**
-     * Spring pauses contexts of tests that are not in use, since 7.0, and starts them again later. An executor that has been
-     * stopped stays so; one that nobody uses does no harm. (No override on Spring 6.)
+     * Spring pauses contexts of tests that are not in use, since 7.0, and starts them again later. An executor that nobody uses
+     * does no harm, and to stop it would wait for what a test has left locked. (No override on Spring 6.)
      */
     @SuppressWarnings("MissingOverride")
     public boolean isPauseable() {

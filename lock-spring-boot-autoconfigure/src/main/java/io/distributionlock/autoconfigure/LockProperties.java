@@ -30,7 +30,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param executors Further places where locks are kept, by the name that annotations give as their executor.
  * @param localHandover How often a lock may pass between threads of this process while other processes wait for it.
  * @param shutdown What happens when the application stops.
- * @param validation Whether a wrong use of the annotations stops the start or is only logged.
+ * @param validation Whether a wrong use of the annotations, or a property that does not exist, stops the start or is only logged.
  * @param findSelfInvocations Whether the bytecode of locked beans is searched at start-up for calls that an object makes to a
  *     locked method of itself, which bypass the proxy.
  * @param transactions How locks and transactions go together.
@@ -60,7 +60,9 @@ public record LockProperties(
 
     public LockProperties {
         locks = Map.copyOf(locks);
-        locks.forEach((key, lock) -> lock.check(PREFIX + ".locks." + key));
+        locks.forEach((key, lock) -> lock.check(PREFIX + ".locks" + element(key)));
+        quorum.check(PREFIX + ".quorum");
+        executors.forEach((name, named) -> named.check(executorPrefix(name)));
     }
 
     LockOverrides toLockOverrides() {
@@ -171,6 +173,8 @@ public record LockProperties(
      *     asks none.
      * @param replicaAckTimeout How long Redis waits for these replicas each time. Three times this must fit into the command
      *     timeout.
+     * @param connectionFactory The name of the RedisConnectionFactory bean that leads to the Redis of the locks. Without it, the only
+     *     one or the primary one, which is that of spring.data.redis unless the application declares its own.
      * @param checkOnStart Whether the start waits for Redis and fails, with an explanation, if no lock can be had from it.
      */
     public record Redis(
@@ -178,6 +182,7 @@ public record LockProperties(
             @DefaultValue("2s") Duration commandTimeout,
             @DefaultValue("0") int minReplicasToAck,
             @DefaultValue("500ms") Duration replicaAckTimeout,
+            @Nullable String connectionFactory,
             @DefaultValue("false") boolean checkOnStart) {
 
         public Redis {
@@ -218,10 +223,14 @@ public record LockProperties(
 
         public Quorum {
             nodes = List.copyOf(nodes);
-            PropertyChecks.atLeastOneMillisecond(PREFIX + ".quorum.node-timeout", nodeTimeout);
-            PropertyChecks.fraction(PREFIX + ".quorum.drift-factor", driftFactor);
-            PropertyChecks.atLeastOneMillisecond(PREFIX + ".quorum.retry-delay", retryDelay);
-            PropertyChecks.zeroOrMore(PREFIX + ".quorum.restart-delay", restartDelay);
+        }
+
+        /** The properties do not know whose quorum it is. */
+        void check(String place) {
+            PropertyChecks.atLeastOneMillisecond(place + ".node-timeout", nodeTimeout);
+            PropertyChecks.fraction(place + ".drift-factor", driftFactor);
+            PropertyChecks.atLeastOneMillisecond(place + ".retry-delay", retryDelay);
+            PropertyChecks.zeroOrMore(place + ".restart-delay", restartDelay);
         }
 
         QuorumSettings toSettings() {
@@ -245,30 +254,34 @@ public record LockProperties(
             @Nullable String keyPrefix,
             @DefaultValue Quorum quorum) {
 
-        public NamedExecutor {
-            String place = PREFIX + ".executors.*";
+        /** The properties do not know the name of their executor. */
+        void check(String place) {
             if (type == null) {
-                throw new IllegalArgumentException(
-                        place + ".type is not set: set it to 'redis', 'quorum' or 'local' for each executor.");
+                throw new IllegalArgumentException(place + ".type is not set: set it to 'redis', 'quorum' or 'local'.");
             }
             if (url != null && connectionFactory != null) {
                 throw new IllegalArgumentException(
                         place + ".url and " + place + ".connection-factory are both set: keep one of them.");
             }
             if (type != Executor.REDIS && (url != null || connectionFactory != null)) {
-                throw new IllegalArgumentException(place
-                        + ".url and .connection-factory are for type 'redis': a quorum names its servers in"
-                        + " quorum.nodes, and a local executor has none.");
+                throw new IllegalArgumentException(place + (url != null ? ".url" : ".connection-factory")
+                        + " is set, which is for type 'redis': a quorum names its servers in "
+                        + place + ".quorum.nodes, and a local executor has none.");
             }
             if (keyPrefix != null) {
                 PropertyChecks.keyPrefix(place + ".key-prefix", keyPrefix);
             }
+            quorum.check(place + ".quorum");
         }
 
-        /** Never {@code null}: refused by the constructor. */
+        /** Never {@code null} after {@link #check}. */
         @Override
         public Executor type() {
             return Objects.requireNonNull(type);
+        }
+
+        boolean hasType() {
+            return type != null;
         }
 
         boolean needsOwnConnections() {
@@ -278,7 +291,12 @@ public record LockProperties(
 
     /** What the names of the properties of one executor begin with. */
     static String executorPrefix(String name) {
-        return PREFIX + ".executors." + name;
+        return PREFIX + ".executors" + element(name);
+    }
+
+    /** The key of a map as it stands in the name of a property. */
+    static String element(String key) {
+        return key.matches("[A-Za-z0-9-]+|<key>") ? "." + key : "[" + key + "]";
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.distributionlock.autoconfigure;
 
+import io.distributionlock.DistributedLock;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.DistributionLocks;
@@ -11,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
+import org.springframework.util.ClassUtils;
 
 /** Tells a native image what is found by name only: the scripts, and the annotations, which are read merged. */
 class LockRuntimeHints implements RuntimeHintsRegistrar {
@@ -24,12 +27,22 @@ class LockRuntimeHints implements RuntimeHintsRegistrar {
             FencingToken.class,
             ScheduledLock.class);
 
+    /** The locks of the registry get it by a proxy. */
+    private static final String LOCK_OF_SPRING_INTEGRATION_7 =
+            "org.springframework.integration.support.locks.DistributedLock";
+
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.resources().registerPattern(SCRIPTS);
         for (Class<? extends Annotation> annotation : ANNOTATIONS) {
             hints.reflection().registerType(annotation, MemberCategory.INVOKE_DECLARED_METHODS);
             hints.proxies().registerJdkProxy(annotation);
+        }
+        if (ClassUtils.isPresent(LOCK_OF_SPRING_INTEGRATION_7, classLoader)) {
+            hints.proxies()
+                    .registerJdkProxy(
+                            TypeReference.of(DistributedLock.class), TypeReference.of(LOCK_OF_SPRING_INTEGRATION_7));
+            hints.reflection().registerType(DistributedLock.class, MemberCategory.INVOKE_PUBLIC_METHODS);
         }
     }
 }

@@ -47,7 +47,12 @@ class NamedExecutorRegistrar implements ImportBeanDefinitionRegistrar {
                         LockProperties.PREFIX + ".executors",
                         Bindable.mapOf(String.class, LockProperties.NamedExecutor.class))
                 .orElse(Map.of());
-        executors.forEach((name, executor) -> register(name, executor, enabled, registry));
+        executors.forEach((name, executor) -> {
+            // What is wrong with the others is said with all else that is, when the properties are bound.
+            if (executor.hasType()) {
+                register(name, executor, enabled, registry);
+            }
+        });
     }
 
     private static void register(

@@ -6,15 +6,19 @@ import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalLockExecutor;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.distributionlock.redis.RedisLockExecutor;
+import io.distributionlock.redis.RedisPlace;
 import java.util.List;
 import java.util.Objects;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** Makes what stands behind one of {@code distribution-lock.executors}. Called by the definitions that {@link NamedExecutorRegistrar} makes. */
 final class NamedExecutors {
+
+    private static final Log log = LogFactory.getLog(NamedExecutors.class);
 
     private NamedExecutors() {}
 
@@ -47,23 +51,32 @@ final class NamedExecutors {
         String keyPrefix = ownPrefix != null ? ownPrefix : properties.redis().keyPrefix();
         return switch (named.type()) {
             case LOCAL -> new LocalLockExecutor(properties.toEngineSettings(), new LocalBackend());
-            case REDIS ->
-                new RedisLockExecutor(
-                        redisTemplate(name, named, beans),
+            case REDIS -> {
+                StringRedisTemplate template = redisTemplate(name, named, beans, properties);
+                log.info("Locks of executor '" + name + "' are kept in Redis at "
+                        + RedisPlace.of(template.getRequiredConnectionFactory()) + ", under keys that begin with '"
+                        + keyPrefix + ":'");
+                yield new RedisLockExecutor(
+                        template,
                         keyPrefix,
                         properties.toEngineSettings(),
                         properties.redis().toReplicaAcks());
+            }
             case QUORUM -> QuorumExecutors.executor(ownConnections(name, beans), named.quorum(), keyPrefix, properties);
         };
     }
 
     private static StringRedisTemplate redisTemplate(
-            String name, LockProperties.NamedExecutor named, BeanFactory beans) {
-        @Nullable String factory = named.connectionFactory();
-        if (factory != null) {
-            return new StringRedisTemplate(beans.getBean(factory, RedisConnectionFactory.class));
+            String name, LockProperties.NamedExecutor named, BeanFactory beans, LockProperties properties) {
+        if (named.url() != null) {
+            return ownConnections(name, beans).template();
         }
-        return named.url() != null ? ownConnections(name, beans).template() : beans.getBean(StringRedisTemplate.class);
+        @Nullable String factory = named.connectionFactory();
+        return new StringRedisTemplate(
+                factory != null
+                        ? LockConnectionFactory.named(
+                                beans, LockProperties.executorPrefix(name) + ".connection-factory", factory)
+                        : LockConnectionFactory.of(beans, properties.redis().connectionFactory()));
     }
 
     private static LockConnections ownConnections(String name, BeanFactory beans) {

@@ -1,5 +1,6 @@
 package io.distributionlock.autoconfigure;
 
+import io.distributionlock.MessageText;
 import java.time.Duration;
 
 /**
@@ -8,6 +9,7 @@ import java.time.Duration;
  */
 final class PropertyChecks {
 
+    private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(365);
 
     private PropertyChecks() {}
@@ -15,15 +17,15 @@ final class PropertyChecks {
     static void zeroOrMore(String property, Duration value) {
         if (value.isNegative()) {
             throw new IllegalArgumentException(
-                    property + " is " + value.toMillis() + "ms: set it to 0 or more, such as '5s'.");
+                    property + " is " + shown(value) + ": set it to 0 or more, such as 5s, or take it out.");
         }
         notTooLong(property, value);
     }
 
     static void atLeastOneMillisecond(String property, Duration value) {
-        if (value.toMillis() < 1) {
+        if (value.compareTo(SHORTEST) < 0) {
             throw new IllegalArgumentException(
-                    property + " is " + value.toMillis() + "ms: set it to at least 1ms, such as '60s'.");
+                    property + " is " + shown(value) + ": set it to at least 1ms, or take it out.");
         }
         notTooLong(property, value);
     }
@@ -40,7 +42,7 @@ final class PropertyChecks {
                     property + " is blank: set it to a text, so that the keys of the locks can be told from others.");
         }
         if (value.indexOf('{') >= 0 || value.indexOf('}') >= 0) {
-            throw new IllegalArgumentException(property + " is '" + value
+            throw new IllegalArgumentException(property + " is '" + MessageText.of(value)
                     + "': take the braces out, for they decide in which slot of a Redis Cluster a key lies.");
         }
     }
@@ -59,16 +61,22 @@ final class PropertyChecks {
         }
         atLeastOneMillisecond(timeoutProperty, timeout);
         if (count > 0 && timeout.multipliedBy(3).compareTo(commandTimeout) > 0) {
-            throw new IllegalArgumentException(timeoutProperty + " is " + timeout.toMillis() + "ms and "
-                    + commandTimeoutProperty + " " + commandTimeout.toMillis()
-                    + "ms: set the first to a third of the second at most, so that who waits for replicas is not taken"
+            throw new IllegalArgumentException(timeoutProperty + " is " + shown(timeout) + " and "
+                    + commandTimeoutProperty + " " + shown(commandTimeout)
+                    + ": set the first to a third of the second at most, so that who waits for replicas is not taken"
                     + " for a Redis that does not answer.");
         }
     }
 
     private static void notTooLong(String property, Duration value) {
         if (value.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(property + " is " + value + ": set it to at most 365 days.");
+            throw new IllegalArgumentException(property + " is " + shown(value) + ": set it to at most 365d.");
         }
+    }
+
+    /** In milliseconds where these tell all; what was written may be too long or too short for them. */
+    private static String shown(Duration value) {
+        boolean inMillis = Math.abs(value.toDays()) <= LONGEST.toDays() && value.getNano() % 1_000_000 == 0;
+        return inMillis ? value.toMillis() + "ms" : value.toString();
     }
 }

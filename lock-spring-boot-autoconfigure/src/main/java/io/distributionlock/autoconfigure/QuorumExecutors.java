@@ -4,9 +4,13 @@ import io.distributionlock.BackendProblemException;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.distributionlock.quorum.QuorumNode;
 import java.util.List;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 
 /** Makes executors over several servers as their properties say. */
 final class QuorumExecutors {
+
+    private static final Log log = LogFactory.getLog(QuorumExecutors.class);
 
     private QuorumExecutors() {}
 
@@ -26,6 +30,8 @@ final class QuorumExecutors {
         List<QuorumNode> nodes = connections.templates().entrySet().stream()
                 .map(server -> new QuorumNode(server.getKey(), server.getValue()))
                 .toList();
+        log.info("Locks are kept over the servers " + connections.places() + ", under keys that begin with '"
+                + keyPrefix + ":'");
         return new QuorumLockExecutor(nodes, quorum.toSettings(), keyPrefix, properties.toEngineSettings());
     }
 }

@@ -1,5 +1,6 @@
 package io.distributionlock.autoconfigure;
 
+import io.distributionlock.Await;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.distributionlock.quorum.QuorumNodeState;
 import java.time.Duration;
@@ -7,7 +8,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.springframework.core.NestedExceptionUtils;
 
@@ -38,7 +38,7 @@ record QuorumHealth(boolean up, Map<String, Object> details) {
 
     private static List<QuorumNodeState> ask(QuorumLockExecutor executor, Duration patience) {
         try {
-            return executor.checkNodes().get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return Await.atMost(patience, executor.checkNodes());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {

@@ -2,12 +2,17 @@ package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
 import io.distributionlock.redis.RedisLockExecutor;
+import io.distributionlock.redis.RedisPlace;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** Keeps locks in Redis, unless the application has an executor of its own or asks for another. */
@@ -17,10 +22,19 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 @ConditionalOnProperty(prefix = LockProperties.PREFIX, name = "executor", havingValue = "redis", matchIfMissing = true)
 class RedisLockConfiguration {
 
+    private static final Log log = LogFactory.getLog(RedisLockConfiguration.class);
+
     @Bean
-    @ConditionalOnBean(StringRedisTemplate.class)
-    RedisLockExecutor redisLockExecutor(StringRedisTemplate template, LockProperties properties) {
+    @ConditionalOnBean(RedisConnectionFactory.class)
+    RedisLockExecutor redisLockExecutor(BeanFactory beans, LockProperties properties) {
         LockProperties.Redis redis = properties.redis();
-        return new RedisLockExecutor(template, redis.keyPrefix(), properties.toEngineSettings(), redis.toReplicaAcks());
+        RedisConnectionFactory factory = LockConnectionFactory.of(beans, redis.connectionFactory());
+        log.info("Locks are kept in Redis at " + RedisPlace.of(factory) + ", under keys that begin with '"
+                + redis.keyPrefix() + ":'");
+        return new RedisLockExecutor(
+                new StringRedisTemplate(factory),
+                redis.keyPrefix(),
+                properties.toEngineSettings(),
+                redis.toReplicaAcks());
     }
 }

@@ -18,9 +18,9 @@ class RedisStartCheckConfiguration {
 
     @Bean
     @ConditionalOnBean(RedisLockExecutor.class)
-    SmartLifecycle lockStartCheck(RedisLockExecutor executor, StringRedisTemplate template, LockProperties properties) {
-        return new Check(
-                new RedisStartCheck(executor, template, properties.redis().commandTimeout()));
+    SmartLifecycle lockStartCheck(RedisLockExecutor executor, LockProperties properties) {
+        return new Check(new RedisStartCheck(
+                executor, executor.template(), properties.redis().commandTimeout()));
     }
 
     /** Runs as soon as the executor has started, which is before the web server takes requests. */

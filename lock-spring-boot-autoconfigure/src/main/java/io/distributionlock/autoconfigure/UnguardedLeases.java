@@ -6,6 +6,7 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
@@ -62,6 +63,11 @@ final class UnguardedLeases {
         }
 
         @Override
+        public Object backend() {
+            return UnguardedLeases.this;
+        }
+
+        @Override
         public long fencingToken() {
             return token;
         }
@@ -72,6 +78,11 @@ final class UnguardedLeases {
         }
 
         @Override
+        public CompletableFuture<Boolean> confirmAsync() {
+            return CompletableFuture.completedFuture(confirm());
+        }
+
+        @Override
         public Duration remaining() {
             return isValid() ? FOREVER : Duration.ZERO;
         }
@@ -79,6 +90,11 @@ final class UnguardedLeases {
         @Override
         public boolean extend(Duration holdLockTime) {
             return isValid();
+        }
+
+        @Override
+        public CompletableFuture<Boolean> extendAsync(Duration holdLockTime) {
+            return CompletableFuture.completedFuture(extend(holdLockTime));
         }
 
         /** It is never lost. */
@@ -92,6 +108,11 @@ final class UnguardedLeases {
             }
             open.remove(this);
             return isHeldByOwnerOf(this) ? ReleaseResult.STILL_HELD : ReleaseResult.RELEASED;
+        }
+
+        @Override
+        public CompletableFuture<ReleaseResult> releaseAsync() {
+            return CompletableFuture.completedFuture(release());
         }
     }
 }

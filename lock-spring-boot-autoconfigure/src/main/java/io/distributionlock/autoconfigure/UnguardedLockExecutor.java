@@ -42,6 +42,11 @@ final class UnguardedLockExecutor implements LockExecutor {
     }
 
     @Override
+    public Object backend() {
+        return leases;
+    }
+
+    @Override
     public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
         return CompletableFuture.completedFuture(
                 new LockOutcome.Acquired(leases.open(request.name(), request.kind(), owner, nextToken())));

@@ -20,6 +20,15 @@ final class Attempt extends CompletableFuture<LockOutcome> {
         this.waiter = waiter;
     }
 
+    /** Whether this very hold is what it came to. */
+    boolean hasGot(Hold hold) {
+        return isDone()
+                && !isCompletedExceptionally()
+                && getNow(null) instanceof LockOutcome.Acquired acquired
+                && acquired.lease() instanceof EngineLease lease
+                && lease.hold() == hold;
+    }
+
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         Waiter mine = waiter;

@@ -67,10 +67,14 @@ final class Bid {
         this.nextBeat = nextBeat;
     }
 
-    /** The acquire under way failed or timed out: nobody knows whether it will run. */
-    void failed(long nextBeat) {
+    /**
+     * The acquire under way failed or timed out.
+     *
+     * @param answered whether the backend said so itself; otherwise nobody knows whether it will run
+     */
+    void failed(boolean answered, long nextBeat) {
         underWay = false;
-        maybeRunLate = true;
+        maybeRunLate |= !answered;
         busy = false;
         failed = true;
         refusal = null;

@@ -6,6 +6,9 @@ public interface CommandListener {
     /** A waiting claim of this process was made the owner. */
     void granted(String name, String claim, long fence);
 
+    /** A claim has the lock, and somebody who waits wants to know whether this process has that claim. */
+    default void asked(String name, String claim) {}
+
     /** A claim of this process was deprived of its lock by force. */
     void revoked(String name, String claim);
 

@@ -1,10 +1,12 @@
 package io.distributionlock.engine;
 
 import io.distributionlock.LockKind;
+import io.distributionlock.MessageText;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The commands by which the engine of one process takes part in the locks of all. Each call only sends: it never blocks, not
@@ -45,9 +47,15 @@ public interface CommandPort extends AutoCloseable {
         List<CompletableFuture<AcquireReply>> replies = biddings.stream()
                 .map(bidding -> acquire(name, bidding.claim(), bidding.leaseMillis(), true))
                 .toList();
-        return CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
+        CompletableFuture<List<AcquireReply>> all = CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
                 .thenApply(
                         unused -> replies.stream().map(CompletableFuture::join).toList());
+        all.whenComplete((unused, failure) -> {
+            if (all.isCancelled()) {
+                replies.forEach(reply -> reply.cancel(false));
+            }
+        });
+        return all;
     }
 
     /**
@@ -74,9 +82,15 @@ public interface CommandPort extends AutoCloseable {
 
     /** Tells what the backend knows of a lock, and changes nothing. Fails unless it is overridden. */
     default CompletableFuture<LockInspection> inspect(String name) {
-        return CompletableFuture.failedFuture(
-                new UnsupportedOperationException("This backend cannot be asked who holds lock '" + name + "'."));
+        return CompletableFuture.failedFuture(new UnsupportedOperationException(
+                "This backend cannot be asked who holds lock '" + MessageText.of(name) + "'."));
     }
+
+    /**
+     * Lets the processes of those who are inside be {@linkplain CommandListener#asked asked} whether they have these claims. Nobody
+     * waits for an answer. Unless it is overridden, nobody is asked: a backend that never forgets what it was told has no need.
+     */
+    default void inquire(String name) {}
 
     /** Frees a lock whoever holds it, and tells the holder's process; answers whether anybody held it. */
     CompletableFuture<Boolean> forceRelease(String name);
@@ -86,6 +100,11 @@ public interface CommandPort extends AutoCloseable {
      * {@link CommandListener#listening()} tells when it is so.
      */
     void listen();
+
+    /** Says more of why a command was not answered in time, if the port knows more than that. Never blocks. */
+    default Throwable explained(TimeoutException silence) {
+        return silence;
+    }
 
     /** Ends the receiving of messages and what else the port has started. Bounded in time; never throws. */
     @Override

@@ -1,9 +1,11 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.BackendProblemException;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.ReleaseResult;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.List;
@@ -35,6 +37,7 @@ final class Contender {
     private final LockKind kind;
     private final EngineSettings settings;
     private final ClaimNames claims;
+    private final long beatPhase;
     private final ArrayDeque<Waiter> queue = new ArrayDeque<>(1);
 
     /** No waiter's deadline is earlier than this. */
@@ -43,15 +46,17 @@ final class Contender {
     private @Nullable Bid bid;
     private @Nullable Tenure tenure;
 
-    Contender(LockKind kind, EngineSettings settings, ClaimNames claims) {
+    /** @param beatPhase when, within each heartbeat's time, the single attempts of this name have theirs */
+    Contender(LockKind kind, EngineSettings settings, ClaimNames claims, long beatPhase) {
         this.kind = kind;
         this.settings = settings;
         this.claims = claims;
+        this.beatPhase = beatPhase;
     }
 
     /** A contender that owns the lock already: as a reader, by what is left of an exclusive tenure. */
-    static Contender reading(Tenure downgraded, EngineSettings settings, ClaimNames claims) {
-        Contender reader = new Contender(LockKind.READ, settings, claims);
+    static Contender reading(Tenure downgraded, EngineSettings settings, ClaimNames claims, long beatPhase) {
+        Contender reader = new Contender(LockKind.READ, settings, claims, beatPhase);
         reader.tenure = downgraded;
         return reader;
     }
@@ -63,6 +68,11 @@ final class Contender {
             return tenure.claim;
         }
         return bid == null ? null : bid.claim;
+    }
+
+    @Nullable
+    Tenure tenure() {
+        return tenure;
     }
 
     /** Whether this object can be forgotten. */
@@ -91,7 +101,15 @@ final class Contender {
         if (bid != null) {
             due = Math.min(due, bid.due());
         }
-        return queue.isEmpty() ? due : Math.min(due, nextDeadline);
+        if (queue.isEmpty()) {
+            return due;
+        }
+        return isStranded() ? 0 : Math.min(due, nextDeadline);
+    }
+
+    /** Whether something went wrong in the middle of an event, so that nobody asks for those who wait. */
+    private boolean isStranded() {
+        return tenure == null && bid == null && !queue.isEmpty();
     }
 
     /** The tenure, if it is this owner's and valid. */
@@ -197,7 +215,8 @@ final class Contender {
         if (tenure.remainingNanos(now) >= nanos) {
             out.add(new Decision.Answer(extension, true));
         } else {
-            sendRenew(tenure, Times.coveringMillis(nanos), extension, now, out);
+            // Beside the renewals, which go on: many extensions must not keep them from being sent.
+            out.add(new Decision.SendRenew(tenure.claim, Times.coveringMillis(nanos), now, extension));
         }
     }
 
@@ -207,7 +226,8 @@ final class Contender {
         if (hold.released || hold.tenure != tenure) {
             out.add(new Decision.Answer(confirmation, false));
         } else {
-            sendRenew(tenure, 0, confirmation, now, out);
+            tenure.checks().ask(confirmation);
+            checkIfAsked(tenure, now, out);
         }
     }
 
@@ -220,6 +240,7 @@ final class Contender {
         if (hold.tenure == tenure) {
             hold.whenLost(listener);
         } else {
+            // It was counted when it was lost.
             out.add(new Decision.TellLoss(List.of(listener)));
         }
     }
@@ -255,7 +276,7 @@ final class Contender {
     }
 
     private void heardBusy(Bid bidder, long sentAt, AcquireReply.Busy busy, long now, List<Decision> out) {
-        long beat = nextHeartbeat(sentAt);
+        long beat = nextHeartbeat(sentAt, now);
         if (bidder.wasGrantedAfter(busy.fence())) {
             beat = now;
         } else if (busy.leaseLeftMillis() >= 0) {
@@ -263,14 +284,7 @@ final class Contender {
             beat = Math.min(beat, Times.after(now, Times.nanos(busy.leaseLeftMillis() + 1 + settings.jitterMillis())));
         }
         bidder.busy(sentAt, busy.fence(), beat);
-        for (Iterator<Waiter> waiters = queue.iterator(); waiters.hasNext(); ) {
-            Waiter waiter = waiters.next();
-            tellBusy(waiter);
-            if (waiter.isSingle()) {
-                waiters.remove();
-                out.add(new Decision.Fail(waiter, new LockOutcome.Busy(Times.between(waiter.arrivedAt, now))));
-            }
-        }
+        tellWhoDoesNotKnow(now, out);
         failWhoseTimeIsOver(now, out);
         afterDepartures(now, out);
         if (bid != null && !bid.hasAskedToQueue()) {
@@ -281,9 +295,14 @@ final class Contender {
     }
 
     /** Single attempts of one name have their heartbeats at the same time, so that they travel in one command. */
-    private long nextHeartbeat(long sentAt) {
+    private long nextHeartbeat(long sentAt, long now) {
         long beat = settings.heartbeatNanos();
-        return kind == LockKind.REENTRANT ? Times.after(sentAt, beat) : (sentAt / beat + 1) * beat;
+        if (kind == LockKind.REENTRANT) {
+            return Times.after(sentAt, beat);
+        }
+        long next = sentAt + beat - Math.floorMod(sentAt - beatPhase, beat);
+        // Who was answered only after that moment is in time for the one after it, unless Redis is slow.
+        return next <= now && now - sentAt < beat ? next + beat : next;
     }
 
     /** An acquire was under way when its claim was granted the lock by a message; here is its answer. */
@@ -327,7 +346,8 @@ final class Contender {
     }
 
     private void bidFailed(Bid bidder, Throwable cause, long now, List<Decision> out) {
-        bidder.failed(Times.after(now, settings.heartbeatNanos()));
+        // Whoever has no memory left must not be asked to remember each attempt that it refused.
+        bidder.failed(cause instanceof BackendProblemException, Times.after(now, settings.heartbeatNanos()));
         for (Iterator<Waiter> waiters = queue.iterator(); waiters.hasNext(); ) {
             Waiter waiter = waiters.next();
             if (!waiter.sawBusy()) {
@@ -362,6 +382,42 @@ final class Contender {
         answer(extension, true, out);
         if (tenure.isHandoverPending()) {
             completeHandover(tenure, now, out);
+        }
+    }
+
+    void checkAnswered(
+            String claim, long sentAt, RenewReply reply, List<Extension> asking, long now, List<Decision> out) {
+        loseWhatHasEnded(now, out);
+        Tenure held = tenure;
+        if (held == null || !held.claim.equals(claim)) {
+            answer(asking, false, out);
+            return;
+        }
+        if (!reply.held()) {
+            lose(held, now, out);
+            answer(asking, false, out);
+            return;
+        }
+        held.checks().settled(sentAt);
+        held.heard(sentAt, reply.waiting() > 0, now);
+        answer(asking, true, out);
+        checkIfAsked(held, now, out);
+        if (held.isHandoverPending()) {
+            completeHandover(held, now, out);
+        }
+    }
+
+    void checkFailed(String claim, long sentAt, List<Extension> asking, long now, List<Decision> out) {
+        answer(asking, false, out);
+        if (tenure != null && tenure.claim.equals(claim)) {
+            tenure.checks().settled(sentAt);
+            checkIfAsked(tenure, now, out);
+        }
+    }
+
+    private static void answer(List<Extension> asking, boolean held, List<Decision> out) {
+        for (Extension each : asking) {
+            out.add(new Decision.Answer(each, held));
         }
     }
 
@@ -452,6 +508,9 @@ final class Contender {
         if (bid != null && bid.isTimedOut(now)) {
             bidFailed(bid, settings.noAnswer(), now, out);
         }
+        if (isStranded()) {
+            startBid(now, out);
+        }
         beatIfDue(now, out);
     }
 
@@ -464,6 +523,11 @@ final class Contender {
             }
         }
         renewIfDue(held, now, out);
+        Checks checks = held.checksIfAny();
+        if (checks != null) {
+            checks.timeOut(now);
+            checkIfAsked(held, now, out);
+        }
     }
 
     private void failWhoseTimeIsOver(long now, List<Decision> out) {
@@ -482,6 +546,21 @@ final class Contender {
         }
     }
 
+    /** Who was told once that the lock is busy knows it; whoever was not has come after all who were. */
+    private void tellWhoDoesNotKnow(long now, List<Decision> out) {
+        for (Iterator<Waiter> latest = queue.descendingIterator(); latest.hasNext(); ) {
+            Waiter waiter = latest.next();
+            if (waiter.sawBusy()) {
+                return;
+            }
+            tellBusy(waiter);
+            if (waiter.isSingle()) {
+                latest.remove();
+                out.add(new Decision.Fail(waiter, new LockOutcome.Busy(Times.between(waiter.arrivedAt, now))));
+            }
+        }
+    }
+
     private void tellBusy(Waiter waiter) {
         waiter.seesBusy();
         nextDeadline = Math.min(nextDeadline, waiter.deadline());
@@ -492,12 +571,12 @@ final class Contender {
         boolean silent = bid != null && bid.isSilent(now, settings);
         return waiter.sawBusy() && !silent
                 ? new LockOutcome.Busy(waited)
-                : new LockOutcome.BackendFailed(waited, whyNoAnswer());
+                : new LockOutcome.BackendFailed(waited, whyNoAnswer(waited));
     }
 
-    private Throwable whyNoAnswer() {
+    private Throwable whyNoAnswer(Duration waited) {
         Throwable refusal = bid == null ? null : bid.refusal();
-        return refusal == null ? settings.noAnswer() : refusal;
+        return refusal == null ? settings.noAnswerWithin(waited) : refusal;
     }
 
     /** The process stops: nobody waits any longer. Who holds goes on. */
@@ -550,20 +629,13 @@ final class Contender {
         failWhoseTimeIsOver(now, out);
         bid = null;
         tenure = won;
-        if (!won.isValid(now) || queue.isEmpty()) {
+        if (!won.isValid(now) || queue.isEmpty() || !won.fits(queue.element(), settings)) {
             giveUp(won, null, now, out);
             return;
         }
         Waiter head = queue.remove();
         out.add(new Decision.Grant(head, won.admit(head, now)));
-        for (Iterator<Waiter> waiters = queue.iterator(); waiters.hasNext(); ) {
-            Waiter waiter = waiters.next();
-            tellBusy(waiter);
-            if (waiter.isSingle()) {
-                waiters.remove();
-                out.add(new Decision.Fail(waiter, new LockOutcome.Busy(Times.between(waiter.arrivedAt, now))));
-            }
-        }
+        tellWhoDoesNotKnow(now, out);
         renewIfDue(won, now, out);
     }
 
@@ -580,7 +652,7 @@ final class Contender {
         } else {
             held.setHandoverPending(true);
             if (!held.isRenewUnderWay()) {
-                sendRenew(held, held.leaseToKeep(next), null, now, out);
+                sendRenew(held, held.leaseToKeep(next), now, out);
             }
         }
         return ReleaseResult.RELEASED;
@@ -602,7 +674,7 @@ final class Contender {
         held.countHandover();
         out.add(new Decision.Grant(next, held.admit(next, now)));
         if (held.isKnowledgeFading(now) && !held.isRenewUnderWay()) {
-            sendRenew(held, held.leaseToAsk(now), null, now, out);
+            sendRenew(held, held.leaseToAsk(now), now, out);
         }
         renewIfDue(held, now, out);
     }
@@ -610,6 +682,10 @@ final class Contender {
     private void giveUp(Tenure held, @Nullable ReleaseTicket ticket, long now, List<Decision> out) {
         tenure = null;
         held.markOver();
+        Checks checks = held.checksIfAny();
+        if (checks != null) {
+            answer(checks.takeWaiting(), false, out);
+        }
         out.add(new Decision.SendRelease(held.claim, held.mustBury(), held.keepMillis(now), ticket));
         startBid(now, out);
     }
@@ -624,18 +700,26 @@ final class Contender {
         giveUp(held, null, now, out);
         if (!held.isFree()) {
             out.add(new Decision.TellLoss(held.lossListeners()));
+            out.add(new Decision.Lost());
         }
     }
 
     private void renewIfDue(Tenure held, long now, List<Decision> out) {
         if (held.isRenewDue(now)) {
-            sendRenew(held, held.leaseToAsk(now), null, now, out);
+            sendRenew(held, held.leaseToAsk(now), now, out);
         }
     }
 
-    private void sendRenew(Tenure held, long leaseMillis, @Nullable Extension extension, long now, List<Decision> out) {
+    private void sendRenew(Tenure held, long leaseMillis, long now, List<Decision> out) {
         held.renewSent(now, settings);
-        out.add(new Decision.SendRenew(held.claim, leaseMillis, now, extension));
+        out.add(new Decision.SendRenew(held.claim, leaseMillis, now, null));
+    }
+
+    private void checkIfAsked(Tenure held, long now, List<Decision> out) {
+        Checks checks = held.checks();
+        if (checks.isDue()) {
+            out.add(new Decision.SendCheck(held.claim, now, checks.sent(now, settings)));
+        }
     }
 
     /** If nobody waits any longer, the bid or the pending hand-over has lost its purpose. */

@@ -23,12 +23,18 @@ sealed interface Decision {
     /** Turns an exclusive tenure into one of a reader; the ticket is told how that ended. */
     record SendDowngrade(String claim, ReleaseTicket ticket) implements Decision {}
 
+    /** Lets those who are inside be asked whether they know of it. */
+    record Inquire() implements Decision {}
+
     /** Asks to prolong a lease; the extension, if any, is told how that ended. */
     record SendRenew(
             String claim,
             long leaseMillis,
             long sentAt,
             @Nullable Extension extension) implements Decision {}
+
+    /** Asks whether a lease still stands, for all who want to know. */
+    record SendCheck(String claim, long sentAt, List<Extension> asking) implements Decision {}
 
     /** What was asked of a lease has its answer. Told when the state is up to date: whoever hears it may look at once. */
     record Answer(Extension extension, boolean held) implements Decision {}
@@ -39,6 +45,9 @@ sealed interface Decision {
     record Refuse(Waiter waiter, RuntimeException mistake) implements Decision {}
 
     record Fail(Waiter waiter, LockOutcome.NotAcquired outcome) implements Decision {}
+
+    /** A tenure is lost that somebody held. */
+    record Lost() implements Decision {}
 
     /** Holds are lost, and their tenure is marked so already: whoever wants to know has to be told. */
     record TellLoss(List<Runnable> listeners) implements Decision {}

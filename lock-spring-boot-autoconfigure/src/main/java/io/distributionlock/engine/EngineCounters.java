@@ -16,6 +16,18 @@ public final class EngineCounters {
 
     EngineCounters() {}
 
+    /** Goes on counting where another one has stopped. */
+    void goOnFrom(EngineCounters earlier) {
+        unconfirmedReleases.add(earlier.unconfirmedReleases());
+        droppedReleases.add(earlier.droppedReleases());
+        lostLeases.add(earlier.lostLeases());
+        busyAttempts.add(earlier.busyAttempts());
+        backendFailures.add(earlier.backendFailures());
+        renewals.add(earlier.renewals());
+        localHandovers.add(earlier.localHandovers());
+        remoteHandovers.add(earlier.remoteHandovers());
+    }
+
     /** Releases that were not answered in time, and went on in the background. */
     public long unconfirmedReleases() {
         return unconfirmedReleases.sum();

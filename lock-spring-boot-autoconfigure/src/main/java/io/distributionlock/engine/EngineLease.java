@@ -1,8 +1,12 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.Await;
+import io.distributionlock.HandedOver;
 import io.distributionlock.Lease;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
+import io.distributionlock.LossMark;
+import io.distributionlock.MessageText;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -36,6 +40,11 @@ final class EngineLease implements Lease {
     }
 
     @Override
+    public Object backend() {
+        return engine;
+    }
+
+    @Override
     public long fencingToken() {
         return hold.token;
     }
@@ -52,17 +61,32 @@ final class EngineLease implements Lease {
 
     @Override
     public boolean confirm() {
-        return engine.confirm(name, hold).join();
+        return answer(confirmAsync(), "confirmAsync()");
+    }
+
+    @Override
+    public CompletableFuture<Boolean> confirmAsync() {
+        return HandedOver.of(engine.confirm(name, hold));
     }
 
     @Override
     public boolean extend(Duration holdLockTime) {
+        return answer(extendAsync(holdLockTime), "extendAsync(…)");
+    }
+
+    @Override
+    public CompletableFuture<Boolean> extendAsync(Duration holdLockTime) {
         LockRequest.named(name).holdLockTime(holdLockTime).build();
-        return extendWithoutWaiting(holdLockTime).join();
+        return HandedOver.of(extendWithoutWaiting(holdLockTime));
     }
 
     CompletableFuture<Boolean> extendWithoutWaiting(Duration holdLockTime) {
         return engine.extend(name, hold, holdLockTime);
+    }
+
+    private boolean answer(CompletableFuture<Boolean> answer, String instead) {
+        Await.requireAllowed(answer, "The lease of lock '" + MessageText.of(name) + "'", "Lease." + instead);
+        return Await.uninterruptibly(answer);
     }
 
     @Override
@@ -72,12 +96,23 @@ final class EngineLease implements Lease {
 
     @Override
     public void onLost(Consumer<? super Lease> listener) {
-        engine.whenLost(name, hold, () -> listener.accept(this));
+        if (listener == null) {
+            throw new IllegalArgumentException("The listener for the loss of lock '" + MessageText.of(name)
+                    + "' is null. Pass one that does not block.");
+        }
+        engine.whenLost(name, hold, () -> listener.accept(this), listener instanceof LossMark);
     }
 
     @Override
     public ReleaseResult release() {
-        return releaseWithoutWaiting().join();
+        CompletableFuture<ReleaseResult> answer = releaseWithoutWaiting();
+        // It is sent, and is repeated until it is answered: whoever must not wait goes on.
+        return answer.isDone() || !Await.isForbidden() ? Await.uninterruptibly(answer) : ReleaseResult.UNCONFIRMED;
+    }
+
+    @Override
+    public CompletableFuture<ReleaseResult> releaseAsync() {
+        return HandedOver.of(releaseWithoutWaiting());
     }
 
     CompletableFuture<ReleaseResult> releaseWithoutWaiting() {
@@ -86,7 +121,7 @@ final class EngineLease implements Lease {
 
     @Override
     public String toString() {
-        return "Lease[" + name + ", fencing token " + hold.token + ", "
+        return "Lease[" + MessageText.of(name) + ", fencing token " + hold.token + ", "
                 + remaining().toMillis() + " ms left]";
     }
 }

@@ -8,6 +8,8 @@ import io.distributionlock.LockRequest;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 
 /**
  * An executor whose locks are those of a {@link LockEngine}. What differs between such executors is the {@link CommandPort} that
@@ -17,16 +19,51 @@ import java.util.concurrent.CompletableFuture;
  */
 public abstract class EngineLockExecutor implements LockExecutor, EngineView, AutoCloseable {
 
-    private final LockEngine engine;
+    private final EngineSettings settings;
+    private final Function<EngineSettings, LockEngine> starter;
 
-    /** @param engine started for this executor alone */
-    protected EngineLockExecutor(LockEngine engine) {
-        this.engine = engine;
+    /** Held while an engine starts or stops, so that what was asked for last is what is in the end. */
+    private final ReentrantLock turn = new ReentrantLock();
+
+    private volatile LockEngine engine;
+
+    /**
+     * Starts an engine.
+     *
+     * @param starter starts an engine with these settings on a {@link CommandPort} of its own; called again, with another name of
+     *     the process, by each {@link #start()} that follows a {@link #stop}
+     */
+    protected EngineLockExecutor(EngineSettings settings, Function<EngineSettings, LockEngine> starter) {
+        this.settings = settings;
+        this.starter = starter;
+        this.engine = starter.apply(settings);
+    }
+
+    /** Waits for a stop that is under way. Then there is a new engine: leases from before the stop stay lost. */
+    @Override
+    public final void start() {
+        turn.lock();
+        try {
+            if (engine.isStopped()) {
+                // Under another name: what the earlier engine has sent may run late, and must meet no claim of this
+                // one.
+                LockEngine next = starter.apply(settings.withInstance(InstanceName.create()));
+                next.counters().goOnFrom(engine.counters());
+                engine = next;
+            }
+        } finally {
+            turn.unlock();
+        }
     }
 
     @Override
     public final Set<LockKind> kinds() {
         return engine.kinds();
+    }
+
+    @Override
+    public final Object backend() {
+        return engine;
     }
 
     @Override
@@ -56,7 +93,12 @@ public abstract class EngineLockExecutor implements LockExecutor, EngineView, Au
 
     @Override
     public final void stop(Duration timeout) {
-        engine.stop(timeout);
+        turn.lock();
+        try {
+            engine.stop(timeout);
+        } finally {
+            turn.unlock();
+        }
     }
 
     /** Stops without waiting for holders: what is still held is released and reported as lost. */

@@ -1,5 +1,6 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.BackendProblemException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
@@ -74,6 +75,12 @@ public record EngineSettings(
                 instance, commandTimeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, true);
     }
 
+    /** The same for a process of another name. */
+    public EngineSettings withInstance(String name) {
+        return new EngineSettings(
+                name, commandTimeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, grantsNeedConfirmation);
+    }
+
     /** The same, but a command may stay unanswered for this long. */
     public EngineSettings withCommandTimeout(Duration timeout) {
         return new EngineSettings(
@@ -101,8 +108,19 @@ public record EngineSettings(
 
     /** What is said of a command that stays unanswered for longer than {@link #commandTimeout()}. */
     TimeoutException noAnswer() {
-        return new TimeoutException(
-                "no answer in time (distribution-lock.redis.command-timeout is " + commandTimeout.toMillis() + " ms)");
+        return new TimeoutException("No answer came within " + commandTimeout.toMillis()
+                + " ms (distribution-lock.redis.command-timeout).");
+    }
+
+    /** What is said of an attempt whose time ended while an answer was missing, which need not be that of the command. */
+    Exception noAnswerWithin(Duration waited) {
+        return waited.compareTo(commandTimeout) >= 0
+                ? noAnswer()
+                : new BackendProblemException(
+                        "The time to wait was over while an answer of the backend was missing.",
+                        "Wait longer (tryLockTime); if that does not help, check that Redis is up and can be reached"
+                                + " from here, and that this process is not short of CPU.",
+                        new TimeoutException("No answer came within " + waited.toMillis() + " ms."));
     }
 
     long grantLeaseNanos() {

@@ -2,19 +2,21 @@ package io.distributionlock.engine;
 
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 
-/** The one thread of a process that lets time pass in its engine: sleeps until something is due, then ticks. */
+/**
+ * The one thread of a process that lets time pass in its engine: sleeps until something is due, then ticks. It ends when it is
+ * stopped and in no other way: without it no lock would be renewed, and nobody's time would ever be over.
+ */
 final class EngineThread {
-
-    private static final Log log = LogFactory.getLog(EngineThread.class);
 
     /** The thread is awake, or will look before it sleeps: nobody has to wake it. */
     private static final long AWAKE = Long.MIN_VALUE;
 
+    private static final long PAUSE_AFTER_FAILURE_NANOS = Times.nanos(10);
+
     private final LockEngine engine;
     private final LongSupplier clock;
+    private final Failures failures = new Failures();
     private final Thread thread;
     private volatile long wakesAt = AWAKE;
     private volatile boolean stopped;
@@ -51,13 +53,14 @@ final class EngineThread {
         while (!stopped) {
             try {
                 engine.tick();
+                sleepUntilDue();
             } catch (Throwable e) {
-                // Whatever went wrong with one name, the others still have to be renewed.
-                log.error("A tick of the lock engine failed; it goes on", e);
-                LockSupport.parkNanos(Times.nanos(10));
+                LockSupport.parkNanos(PAUSE_AFTER_FAILURE_NANOS);
+                failures.tell(e);
             }
-            sleepUntilDue();
             wakesAt = AWAKE;
+            // Whoever depends on a future may have left it so, and an interrupted thread does not sleep.
+            Thread.interrupted();
         }
     }
 

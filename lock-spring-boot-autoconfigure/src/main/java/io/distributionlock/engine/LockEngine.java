@@ -1,24 +1,25 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.BackendProblemException;
+import io.distributionlock.CallbackThreads;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.MessageText;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
@@ -56,12 +57,22 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
     private final long origin;
     private final Executor callbacks;
     private final EngineCounters counters = new EngineCounters();
+    private final Failures failures = new Failures();
     private final Releases releases;
+    private final Deadlines deadlines = new Deadlines();
+
+    /** What could not be carried out, and is tried again. */
+    private final Undone undone = new Undone();
+
     private final Stripe[] stripes = new Stripe[STRIPES];
     private final ClaimNames claims;
     private final Set<LockKind> kinds;
     private @Nullable EngineThread thread;
     private volatile boolean stopping;
+
+    /** No tick comes any more. */
+    private volatile boolean over;
+
     private final AtomicBoolean stopped = new AtomicBoolean();
 
     /**
@@ -87,22 +98,15 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
 
     /** An engine with a thread of its own, on the system's monotonic clock. */
     public static LockEngine start(CommandPort port, EngineSettings settings) {
-        LockEngine engine = new LockEngine(port, settings, System::nanoTime, callbackExecutor());
+        return start(port, settings, System::nanoTime);
+    }
+
+    static LockEngine start(CommandPort port, EngineSettings settings, LongSupplier clock) {
+        LockEngine engine = new LockEngine(port, settings, clock, CallbackThreads.executor());
         EngineThread thread = new EngineThread(engine, engine::now);
         engine.thread = thread;
         thread.start();
         return engine;
-    }
-
-    private static Executor callbackExecutor() {
-        ThreadPoolExecutor executor =
-                new ThreadPoolExecutor(1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), work -> {
-                    Thread created = new Thread(work, "distribution-lock-callbacks");
-                    created.setDaemon(true);
-                    return created;
-                });
-        executor.allowCoreThreadTimeOut(true);
-        return executor;
     }
 
     @Override
@@ -143,20 +147,25 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
     @Override
     public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
         if (!kinds().contains(request.kind())) {
-            return CompletableFuture.failedFuture(new IllegalArgumentException(
-                    "Lock '" + request.name() + "' is asked for as " + request.kind() + ", but this executor has only "
-                            + kinds() + ". Ask for one of these, or use another executor."));
+            return CompletableFuture.failedFuture(new IllegalArgumentException("Lock '" + MessageText.of(request.name())
+                    + "' is asked for as " + request.kind() + ", but this executor has only " + kinds()
+                    + ". Ask for one of these, or use another executor."));
         }
         Attempt attempt = new Attempt(this, request.name());
         Waiter waiter = new Waiter(request, owner, attempt, now(), settings);
         attempt.standsFor(waiter);
-        onEvent(request.name(), true, (state, now, out) -> {
-            if (stopping && state.holdCount(owner, now) == 0) {
-                out.add(new Decision.Fail(waiter, new LockOutcome.BackendFailed(Duration.ZERO, stoppedCause())));
-            } else {
-                state.enter(waiter, now, out);
-            }
-        });
+        try {
+            onEvent(request.name(), true, (state, now, out) -> {
+                if (stopping && state.holdCount(owner, now) == 0) {
+                    out.add(new Decision.Fail(waiter, new LockOutcome.BackendFailed(Duration.ZERO, stoppedCause())));
+                } else {
+                    state.enter(waiter, now, out);
+                }
+            });
+        } catch (Throwable e) {
+            // If it is granted the lock nevertheless, it gives it back, as its future is complete.
+            attempt.completeExceptionally(e);
+        }
         return attempt;
     }
 
@@ -183,40 +192,59 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
 
     @Override
     public CompletableFuture<Boolean> isLocked(String name) {
-        return answerInTime(name, port.isLocked(name));
+        return answerInTime(name, () -> port.isLocked(name));
     }
 
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
-        return answerInTime(name, port.forceRelease(name));
+        return answerInTime(name, () -> port.forceRelease(name));
     }
 
     @Override
     public CompletableFuture<LockInspection> inspect(String name) {
-        return answerInTime(name, port.inspect(name));
+        return answerInTime(name, () -> port.inspect(name));
     }
 
-    private <T> CompletableFuture<T> answerInTime(String name, CompletableFuture<T> answer) {
+    private <T> CompletableFuture<T> answerInTime(String name, Supplier<CompletableFuture<T>> question) {
         long asked = now();
-        return answer.copy()
-                .orTimeout(settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS)
-                .handle((result, failure) -> {
-                    if (failure != null) {
-                        Throwable cause = reason(failure);
-                        if (cause instanceof UnsupportedOperationException unsupported) {
-                            throw unsupported;
-                        }
-                        throw new LockBackendException(name, Times.between(asked, now()), cause);
-                    }
-                    return result;
-                });
+        CompletableFuture<T> answer = ask(question);
+        answerBy(answer, () -> answer.completeExceptionally(port.explained(settings.noAnswer())));
+        return answer.handle((result, failure) -> {
+            if (failure != null) {
+                Throwable cause = reason(failure);
+                if (cause instanceof UnsupportedOperationException unsupported) {
+                    throw unsupported;
+                }
+                throw new LockBackendException(name, Times.between(asked, now()), cause);
+            }
+            return result;
+        });
     }
 
-    private Throwable reason(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        boolean timedOutHere = cause instanceof TimeoutException && cause.getMessage() == null;
-        return timedOutHere ? settings.noAnswer() : cause;
+    private static Throwable reason(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    /** A future of our own, which may be completed here: the port's is not. */
+    private static <T> CompletableFuture<T> ask(Supplier<CompletableFuture<T>> question) {
+        try {
+            return question.get().copy();
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /** Sees to it that a future is complete when a command may have had its answer, if not by that answer. */
+    private void answerBy(CompletableFuture<?> answer, Runnable silence) {
+        if (answer.isDone()) {
+            return;
+        }
+        long moment = Times.after(now(), settings.commandTimeoutNanos());
+        deadlines.add(answer, moment, silence);
+        wakeBy(moment);
+        if (over) {
+            silence.run();
+        }
     }
 
     /** Takes an attempt out of its queue; {@code false} if its outcome is decided already. */
@@ -257,17 +285,20 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
         if (!onEvent(name, false, event)) {
             extension.complete(false);
         }
-        return extension.completeOnTimeout(false, settings.commandTimeout().toMillis(), TimeUnit.MILLISECONDS);
+        answerBy(extension, () -> extension.complete(false));
+        return extension;
     }
 
     void detach(String name, Hold hold) {
-        onEvent(name, false, (state, now, out) -> hold.detached = true);
+        onEvent(name, false, (state, now, out) -> state.detach(hold));
     }
 
-    void whenLost(String name, Hold hold, Runnable listener) {
-        boolean known = onEvent(name, false, (state, now, out) -> state.whenLost(hold, listener, now, out));
+    /** @param atOnce on the thread that finds the loss out, which the listener must not block; else on a thread of its own */
+    void whenLost(String name, Hold hold, Runnable listener, boolean atOnce) {
+        Runnable told = atOnce ? () -> run(listener) : () -> callbacks.execute(() -> run(listener));
+        boolean known = onEvent(name, false, (state, now, out) -> state.whenLost(hold, told, now, out));
         if (!known && !hold.released) {
-            tellLoss(List.of(listener));
+            perform(name, new Decision.TellLoss(List.of(told)));
         }
     }
 
@@ -275,7 +306,21 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
 
     @Override
     public void granted(String name, String claim, long fence) {
-        onEvent(name, false, (state, now, out) -> state.granted(claim, fence, now, out));
+        boolean[] wanted = {false};
+        onEvent(name, false, (state, now, out) -> wanted[0] = state.granted(claim, fence, now, out));
+        if (!wanted[0]) {
+            releases.giveBack(name, claim);
+        }
+    }
+
+    /** A backend that has lost what it was told last may hold the lock for a claim that was given up. */
+    @Override
+    public void asked(String name, String claim) {
+        boolean[] known = {false};
+        onEvent(name, false, (state, now, out) -> known[0] = state.has(claim));
+        if (!known[0]) {
+            releases.giveBack(name, claim);
+        }
     }
 
     @Override
@@ -302,15 +347,21 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
         long now = now();
         Decisions todo = new Decisions();
         for (Stripe stripe : stripes) {
-            stripe.tick(now, todo);
+            try {
+                stripe.tick(now, todo, failures);
+            } catch (Throwable e) {
+                failures.tell(e);
+            }
         }
         perform(todo);
-        releases.tick(now);
+        releases.tick(now, failures);
+        deadlines.tick(now, failures);
+        undone.tick(now, this::carryOut, failures);
     }
 
     /** When {@link #tick} has to be called at the latest, in nanoseconds since this engine was made. */
     public long due() {
-        long due = releases.due();
+        long due = Math.min(Math.min(releases.due(), deadlines.due()), undone.due());
         for (Stripe stripe : stripes) {
             due = Math.min(due, stripe.due());
         }
@@ -338,7 +389,16 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
         if (thread != null) {
             thread.stop();
         }
-        port.close();
+        failures.guard(port::close);
+        over = true;
+        undone.tryAgain(now(), this::carryOut, failures);
+        releases.close(failures);
+        deadlines.tick(Times.NEVER, failures);
+    }
+
+    /** Whether it was told to stop; it never starts again. */
+    boolean isStopped() {
+        return stopped.get();
     }
 
     private boolean isQuiet() {
@@ -356,8 +416,11 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
         }
     }
 
-    private static IllegalStateException stoppedCause() {
-        return new IllegalStateException("this instance is shutting down and takes no new locks");
+    private static BackendProblemException stoppedCause() {
+        return new BackendProblemException(
+                "This application is shutting down and takes no new locks.",
+                "Ask for locks before its context closes.",
+                null);
     }
 
     // ------------------------------------------------------------------ events in, decisions out
@@ -372,7 +435,6 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
     private boolean onEvent(String name, boolean create, Stripe.Event event) {
         Stripe stripe = stripeOf(name);
         List<Decision> out = new ArrayList<>(4);
-        long due;
         stripe.lock.lock();
         try {
             LockState state = stripe.get(name);
@@ -383,15 +445,18 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
                 state = new LockState(name, settings, claims);
                 stripe.add(state);
             }
-            event.on(state, now(), out);
-            stripe.settle(state);
-            due = stripe.due();
+            try {
+                event.on(state, now(), out);
+            } finally {
+                stripe.settle(state);
+            }
         } finally {
             stripe.lock.unlock();
-        }
-        wakeBy(due);
-        for (Decision decision : out) {
-            perform(name, decision);
+            // Also what was decided before something went wrong: the state takes it as done.
+            wakeBy(stripe.due());
+            for (Decision decision : out) {
+                perform(name, decision);
+            }
         }
         return true;
     }
@@ -399,14 +464,25 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
     private void onEveryName(Stripe.Event event) {
         Decisions todo = new Decisions();
         for (Stripe stripe : stripes) {
-            stripe.forEach(now(), todo, event);
+            try {
+                stripe.forEach(now(), todo, event, failures);
+            } catch (Throwable e) {
+                failures.tell(e);
+            }
         }
         perform(todo);
         wakeBy(due());
     }
 
-    /** Renewals go first and together: they are what cannot wait. */
+    /** Renewals go first and together: they are what cannot wait. Never throws. */
     private void perform(Decisions todo) {
+        failures.guard(() -> sendRenewals(todo));
+        for (Decisions.Share share : todo.shares()) {
+            failures.guard(() -> performAllButRenewals(share));
+        }
+    }
+
+    private void sendRenewals(Decisions todo) {
         List<CommandPort.Renewal> renewals = new ArrayList<>();
         List<Decision.SendRenew> sent = new ArrayList<>();
         for (Decisions.Share share : todo.shares()) {
@@ -420,9 +496,6 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
         if (!renewals.isEmpty()) {
             sendRenewals(renewals, sent);
         }
-        for (Decisions.Share share : todo.shares()) {
-            performAllButRenewals(share);
-        }
     }
 
     /** Heartbeats of one name travel together, however many attempts wait for it. */
@@ -435,7 +508,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
                 perform(share.name(), decision);
             }
         }
-        if (heartbeats.size() == 1 || settings.grantsNeedConfirmation()) {
+        if (settings.grantsNeedConfirmation()) {
             // Whether a claim that has won may be used is told of each alone.
             heartbeats.forEach(heartbeat -> sendAcquire(share.name(), heartbeat));
             return;
@@ -446,7 +519,28 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
         }
     }
 
+    /** Never throws, whatever is called in it: the decisions beside this one have to be carried out as well. */
     private void perform(String name, Decision decision) {
+        try {
+            carryOut(name, decision);
+        } catch (Throwable e) {
+            if (isWorthRepeating(decision)) {
+                undone.add(name, decision, now());
+                wakeBy(undone.due());
+            }
+            failures.tell(e);
+        }
+    }
+
+    /** What the state gives up on by itself, when no answer has come in time, is not repeated: it could run too late. */
+    private static boolean isWorthRepeating(Decision decision) {
+        return !(decision instanceof Decision.SendAcquire
+                || decision instanceof Decision.SendRenew
+                || decision instanceof Decision.SendCheck
+                || decision instanceof Decision.Drop);
+    }
+
+    private void carryOut(String name, Decision decision) {
         if (decision instanceof Decision.SendAcquire acquire) {
             sendAcquire(name, acquire);
         } else if (decision instanceof Decision.SendRelease release) {
@@ -455,12 +549,17 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
             releases.send(name, downgrade, () -> revoked(name, downgrade.claim()));
         } else if (decision instanceof Decision.SendRenew renew) {
             sendRenewals(List.of(new CommandPort.Renewal(name, renew.claim(), renew.leaseMillis())), List.of(renew));
+        } else if (decision instanceof Decision.Inquire) {
+            port.inquire(name);
+        } else if (decision instanceof Decision.SendCheck check) {
+            sendCheck(name, check);
         } else if (decision instanceof Decision.Drop drop) {
             drop.flight().drop();
         } else if (decision instanceof Decision.Grant grant) {
             EngineLease lease = new EngineLease(this, name, grant.hold());
             countHandover(grant.hold().way);
-            if (!grant.waiter().attempt.complete(new LockOutcome.Acquired(lease))) {
+            Attempt attempt = grant.waiter().attempt;
+            if (!attempt.complete(new LockOutcome.Acquired(lease)) && !attempt.hasGot(grant.hold())) {
                 // Somebody completed the future by other means than cancel: nobody will release this lease.
                 release(name, grant.hold());
             }
@@ -468,14 +567,28 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
             refuse.waiter().attempt.completeExceptionally(refuse.mistake());
         } else if (decision instanceof Decision.Fail fail) {
             countFailure(fail.outcome());
-            fail.waiter().attempt.complete(fail.outcome());
+            fail.waiter().attempt.complete(explained(fail.outcome()));
         } else if (decision instanceof Decision.Answer answer) {
             answer.extension().complete(answer.held());
         } else if (decision instanceof Decision.TellLoss loss) {
+            tellLoss(name, loss.listeners());
+        } else if (decision instanceof Decision.Lost) {
             counters.lostLeases.increment();
-            log.warn("Lost lock '" + name + "' before it was released");
-            tellLoss(loss.listeners());
+            log.warn("Lost lock '" + MessageText.of(name) + "' before it was released");
         }
+    }
+
+    private LockOutcome explained(LockOutcome outcome) {
+        if (!(outcome instanceof LockOutcome.BackendFailed failed)) {
+            return outcome;
+        }
+        Throwable reason =
+                failed.cause() instanceof BackendProblemException problem ? problem.getCause() : failed.cause();
+        if (!(reason instanceof TimeoutException silence)) {
+            return outcome;
+        }
+        Throwable explanation = port.explained(silence);
+        return explanation == silence ? outcome : new LockOutcome.BackendFailed(failed.waited(), explanation);
     }
 
     private void countHandover(Way way) {
@@ -501,8 +614,9 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
         try {
             // Whoever waits is told of a grant by message, and whoever holds of a release by force.
             port.listen();
-            answer = port.acquire(name, claim, acquire.leaseMillis(), acquire.inQueue());
-        } catch (RuntimeException e) {
+            answer = Objects.requireNonNull(
+                    port.acquire(name, claim, acquire.leaseMillis(), acquire.inQueue()), "answer");
+        } catch (Throwable e) {
             answer = CompletableFuture.failedFuture(e);
         }
         acquire.flight().carries(answer);
@@ -522,8 +636,8 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
         CompletableFuture<List<AcquireReply>> answer;
         try {
             port.listen();
-            answer = port.acquireAll(name, biddings);
-        } catch (RuntimeException e) {
+            answer = Objects.requireNonNull(port.acquireAll(name, biddings), "answer");
+        } catch (Throwable e) {
             answer = CompletableFuture.failedFuture(e);
         }
         Flight.share(heartbeats.stream().map(Decision.SendAcquire::flight).toList(), answer);
@@ -533,7 +647,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
                 if (replies != null) {
                     state.acquireAnswered(sent.claim(), sent.sentAt(), sent.leaseMillis(), replies.get(i), now, out);
                 } else {
-                    state.acquireFailed(sent.claim(), sent.sentAt(), failure, now, out);
+                    state.acquireFailed(sent.claim(), sent.sentAt(), reason(failure), now, out);
                 }
             }
         }));
@@ -543,15 +657,49 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
         List<CompletableFuture<RenewReply>> answers;
         try {
             answers = port.renew(renewals);
-        } catch (RuntimeException e) {
-            CompletableFuture<RenewReply> failed = CompletableFuture.failedFuture(e);
-            answers = renewals.stream().map(renewal -> failed).toList();
+        } catch (Throwable e) {
+            if (renewals.size() > 1) {
+                // One that cannot be sent must not keep the others from being sent, now and each time again.
+                for (int i = 0; i < sent.size(); i++) {
+                    sendRenewals(List.of(renewals.get(i)), List.of(sent.get(i)));
+                }
+                return;
+            }
+            answers = List.of(CompletableFuture.failedFuture(e));
         }
         for (int i = 0; i < sent.size(); i++) {
             String name = renewals.get(i).name();
             Decision.SendRenew renew = sent.get(i);
-            answers.get(i).whenComplete((reply, failure) -> renewAnswered(name, renew, reply));
+            CompletableFuture<RenewReply> answer = answers.get(i);
+            if (answer == null) {
+                renewAnswered(name, renew, null);
+            } else {
+                answer.whenComplete((reply, failure) -> renewAnswered(name, renew, reply));
+            }
         }
+    }
+
+    private void sendCheck(String name, Decision.SendCheck check) {
+        CompletableFuture<RenewReply> answer;
+        try {
+            answer = port.renew(List.of(new CommandPort.Renewal(name, check.claim(), 0)))
+                    .get(0);
+            Objects.requireNonNull(answer, "answer");
+        } catch (Throwable e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        answer.whenComplete((reply, failure) -> {
+            boolean known = onEvent(name, false, (state, now, out) -> {
+                if (reply != null) {
+                    state.checkAnswered(check.claim(), check.sentAt(), reply, check.asking(), now, out);
+                } else {
+                    state.checkFailed(check.claim(), check.sentAt(), check.asking(), now, out);
+                }
+            });
+            if (!known) {
+                check.asking().forEach(each -> each.complete(false));
+            }
+        });
     }
 
     private void renewAnswered(String name, Decision.SendRenew renew, @Nullable RenewReply reply) {
@@ -571,15 +719,20 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
         }
     }
 
-    private void tellLoss(List<Runnable> listeners) {
-        for (Runnable listener : listeners) {
-            callbacks.execute(() -> {
-                try {
-                    listener.run();
-                } catch (Throwable e) {
-                    log.error("A listener of a lost lease failed", e);
-                }
-            });
+    private void tellLoss(String name, List<Runnable> listeners) {
+        if (listeners.size() > 1) {
+            // One by one: if there is no thread for them, none is told twice.
+            listeners.forEach(listener -> perform(name, new Decision.TellLoss(List.of(listener))));
+            return;
+        }
+        listeners.forEach(Runnable::run);
+    }
+
+    private static void run(Runnable listener) {
+        try {
+            listener.run();
+        } catch (Throwable e) {
+            log.error("A listener of a lost lease failed", e);
         }
     }
 }

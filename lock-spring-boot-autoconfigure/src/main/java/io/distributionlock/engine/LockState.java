@@ -5,10 +5,7 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockUpgradeException;
 import io.distributionlock.ReleaseResult;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,19 +19,27 @@ import org.jspecify.annotations.Nullable;
  */
 final class LockState {
 
+    /** A large odd number, by which names that are nearly the same are far apart. */
+    private static final long HASH_SPREAD = 0x9E3779B97F4A7C15L;
+
     private final String name;
     private final EngineSettings settings;
     private final ClaimNames claims;
     private final Contender together;
+    private final long beatPhase;
+    private final Inquiry inquiry;
 
-    /** The contenders of single attempts by their claims, in the order of arrival. */
-    private final Map<String, Contender> singles = new LinkedHashMap<>(0);
+    /** The contenders of single attempts; made for the first of them. */
+    private @Nullable Singles singles;
 
     LockState(String name, EngineSettings settings, ClaimNames claims) {
         this.name = name;
         this.settings = settings;
         this.claims = claims;
-        this.together = new Contender(LockKind.REENTRANT, settings, claims);
+        // So that a process that waits for many names does not ask for all of them at one moment.
+        this.beatPhase = Math.floorMod((long) name.hashCode() * HASH_SPREAD, settings.heartbeatNanos());
+        this.together = new Contender(LockKind.REENTRANT, settings, claims, beatPhase);
+        this.inquiry = new Inquiry(settings.heartbeatNanos());
     }
 
     String name() {
@@ -43,16 +48,13 @@ final class LockState {
 
     /** Whether this object can be forgotten. */
     boolean isIdle() {
-        return together.isIdle() && singles.isEmpty();
+        return together.isIdle() && (singles == null || singles.isEmpty());
     }
 
     /** When {@link #tick} has to be called at the latest. */
     long due() {
         long due = together.due();
-        for (Contender single : singles.values()) {
-            due = Math.min(due, single.due());
-        }
-        return due;
+        return singles == null ? due : Math.min(due, singles.due());
     }
 
     int holdCount(LockOwner owner, long now) {
@@ -68,8 +70,8 @@ final class LockState {
     /** Adds who holds it and who waits for it in this process. */
     void show(SnapshotBuilder snapshot, long now) {
         together.show(snapshot, name, now);
-        for (Contender single : singles.values()) {
-            single.show(snapshot, name, now);
+        if (singles != null) {
+            singles.all().forEach(single -> single.show(snapshot, name, now));
         }
     }
 
@@ -82,16 +84,14 @@ final class LockState {
         if (together.tenureOf(owner, now) != null) {
             return together;
         }
-        for (Contender single : singles.values()) {
-            if (single.tenureOf(owner, now) != null) {
-                return single;
-            }
-        }
-        return null;
+        return singles == null ? null : singles.heldBy(owner, now);
     }
 
     private @Nullable Contender contenderOf(String claim) {
-        return claim.equals(together.claim()) ? together : singles.get(claim);
+        if (claim.equals(together.claim())) {
+            return together;
+        }
+        return singles == null ? null : singles.get(claim);
     }
 
     // ------------------------------------------------------------------ threads come and go
@@ -104,29 +104,26 @@ final class LockState {
             if (held != null && held.isShared() && kind.isExclusive()) {
                 out.add(new Decision.Refuse(waiter, new LockUpgradeException(name, kind)));
             } else {
+                String claim = holder.claim();
                 holder.enter(waiter, now, out);
+                if (holder != together) {
+                    settle(claim, holder);
+                }
             }
         } else if (waiter.isSingle() && isKeptOut(kind, now)) {
             out.add(new Decision.Fail(waiter, new LockOutcome.Busy(Times.between(waiter.arrivedAt, now))));
         } else if (kind == LockKind.REENTRANT) {
             together.enter(waiter, now, out);
         } else {
-            Contender single = new Contender(kind, settings, claims);
+            Contender single = new Contender(kind, settings, claims, beatPhase);
+            waiter.single = single;
             single.enter(waiter, now, out);
-            remember(single);
+            settle(null, single);
         }
     }
 
     private boolean isKeptOut(LockKind kind, long now) {
-        if (together.keepsOut(kind, now)) {
-            return true;
-        }
-        for (Contender single : singles.values()) {
-            if (single.keepsOut(kind, now)) {
-                return true;
-            }
-        }
-        return false;
+        return together.keepsOut(kind, now) || singles != null && singles.keepOut(kind, now);
     }
 
     /** Takes a waiter out, unless its outcome is decided already. */
@@ -134,13 +131,13 @@ final class LockState {
         if (waiter.request.kind() == LockKind.REENTRANT) {
             return together.leave(waiter, now, out);
         }
-        for (Map.Entry<String, Contender> entry : singles.entrySet()) {
-            if (entry.getValue().leave(waiter, now, out)) {
-                settle(entry.getKey(), entry.getValue());
-                return true;
-            }
+        Contender single = waiter.single;
+        String claim = single == null ? null : single.claim();
+        if (single == null || !single.leave(waiter, now, out)) {
+            return false;
         }
-        return false;
+        settle(claim, single);
+        return true;
     }
 
     /**
@@ -161,12 +158,17 @@ final class LockState {
         if (holder == together) {
             Tenure shared = together.yieldShared(now, out);
             if (shared != null) {
-                remember(Contender.reading(shared, settings, claims));
+                settle(null, Contender.reading(shared, settings, claims, beatPhase));
             }
         } else {
             settle(claim, holder);
         }
         return result;
+    }
+
+    /** The owner of a hold goes on to other things, and leaves it to work that goes on without him. */
+    void detach(Hold hold) {
+        onClaim(hold.tenure.claim, holder -> hold.detached = true, () -> hold.detached = true);
     }
 
     /** Lets a hold last at least this long from now on. */
@@ -199,6 +201,9 @@ final class LockState {
     void acquireAnswered(
             String claim, long sentAt, long leaseMillis, AcquireReply reply, long now, List<Decision> out) {
         onClaim(claim, contender -> contender.acquireAnswered(claim, sentAt, leaseMillis, reply, now, out));
+        if (reply instanceof AcquireReply.Busy busy && has(claim) && inquiry.isDue(busy.fence(), now)) {
+            out.add(new Decision.Inquire());
+        }
     }
 
     void acquireFailed(String claim, long sentAt, Throwable cause, long now, List<Decision> out) {
@@ -226,14 +231,37 @@ final class LockState {
                 () -> answerNo(extension, out));
     }
 
+    void checkAnswered(
+            String claim, long sentAt, RenewReply reply, List<Extension> asking, long now, List<Decision> out) {
+        onClaim(
+                claim,
+                holder -> holder.checkAnswered(claim, sentAt, reply, asking, now, out),
+                () -> asking.forEach(each -> answerNo(each, out)));
+    }
+
+    void checkFailed(String claim, long sentAt, List<Extension> asking, long now, List<Decision> out) {
+        onClaim(
+                claim,
+                holder -> holder.checkFailed(claim, sentAt, asking, now, out),
+                () -> asking.forEach(each -> answerNo(each, out)));
+    }
+
     private static void answerNo(@Nullable Extension extension, List<Decision> out) {
         if (extension != null) {
             out.add(new Decision.Answer(extension, false));
         }
     }
 
-    void granted(String claim, long fence, long now, List<Decision> out) {
+    /** Says whether the claim is one that stands here; if it does not, nobody wants what it was granted. */
+    boolean granted(String claim, long fence, long now, List<Decision> out) {
+        boolean known = has(claim);
         onClaim(claim, bidder -> bidder.granted(claim, fence, now, out));
+        return known;
+    }
+
+    /** Whether a claim waits here, or owns the lock. */
+    boolean has(String claim) {
+        return contenderOf(claim) != null;
     }
 
     /** The claim has the lock no longer, whatever it believes. */
@@ -243,18 +271,28 @@ final class LockState {
 
     /** Messages are received from now on, and earlier ones may be missing, of a grant or of a release by force: ask at once. */
     void listening(long now, List<Decision> out) {
+        inquiry.soon();
         onAll(contender -> contender.listening(now, out));
     }
 
     /** Redis may have lost everything, and what was under way may run twice. */
     void reconnected(long now, List<Decision> out) {
+        inquiry.soon();
         onAll(contender -> contender.reconnected(now, out));
     }
 
     // ------------------------------------------------------------------ time
 
     void tick(long now, List<Decision> out) {
-        onAll(contender -> contender.tick(now, out));
+        together.tick(now, out);
+        if (singles != null) {
+            on(singles.due(now), single -> single.tick(now, out));
+        }
+    }
+
+    /** How many contenders events have looked at one after another so far. */
+    long visits() {
+        return singles == null ? 0 : singles.visits;
     }
 
     /** The process stops: nobody waits any longer. Who holds goes on. */
@@ -292,27 +330,24 @@ final class LockState {
 
     private void onAll(Step step) {
         step.on(together);
-        if (singles.isEmpty()) {
-            return;
+        if (singles != null) {
+            on(singles.all(), step);
         }
-        for (Map.Entry<String, Contender> entry : new ArrayList<>(singles.entrySet())) {
-            step.on(entry.getValue());
-            settle(entry.getKey(), entry.getValue());
+    }
+
+    private void on(List<Contender> some, Step step) {
+        for (Contender single : some) {
+            String claim = single.claim();
+            step.on(single);
+            settle(claim, single);
         }
     }
 
     /** After an event a contender may have a new claim, or nothing left to do. */
-    private void settle(String claimBefore, Contender single) {
-        if (!claimBefore.equals(single.claim())) {
-            singles.remove(claimBefore);
-            remember(single);
+    private void settle(@Nullable String claimBefore, Contender single) {
+        if (singles == null) {
+            singles = new Singles();
         }
-    }
-
-    private void remember(Contender single) {
-        String claim = single.claim();
-        if (claim != null) {
-            singles.put(claim, single);
-        }
+        singles.settle(claimBefore, single);
     }
 }

@@ -1,7 +1,9 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.MessageText;
 import io.distributionlock.ReleaseResult;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -70,6 +72,16 @@ final class Releases {
                 () -> {});
     }
 
+    /**
+     * Gives back what was granted to a claim that this process does not have: the backend has forgotten that it was given up. No
+     * tombstone is needed: what may run late was buried then. If its release is under way, that is enough.
+     */
+    void giveBack(String name, String claim) {
+        if (!pending.containsKey(claim)) {
+            send(name, new Decision.SendRelease(claim, false, 0, null));
+        }
+    }
+
     /** @param notMine what happens if the claim turns out not to own the lock */
     void send(String name, Decision.SendDowngrade downgrade, Runnable notMine) {
         send(
@@ -94,7 +106,8 @@ final class Releases {
         long now = clock.getAsLong();
         long answerBy = Times.after(now, settings.commandTimeoutNanos());
         Pending mine = new Pending(name, id, command, success, ticket, followsDrop, notMine, now, answerBy);
-        pending.put(id, mine);
+        // It may have been given back a moment ago, after a late message.
+        mine.mayRunTwice = pending.put(id, mine) != null;
         transmit(mine);
         wakeBy.accept(mine.due());
     }
@@ -102,8 +115,8 @@ final class Releases {
     private void transmit(Pending mine) {
         CompletableFuture<ReleaseReply> answer;
         try {
-            answer = mine.command.get();
-        } catch (RuntimeException e) {
+            answer = Objects.requireNonNull(mine.command.get(), "answer");
+        } catch (Throwable e) {
             answer = CompletableFuture.failedFuture(e);
         }
         mine.answer = answer;
@@ -119,11 +132,14 @@ final class Releases {
     private void answered(Pending mine, ReleaseReply reply) {
         pending.remove(mine.id, mine);
         ReleaseResult result = mine.meaningOf(reply);
-        if (reply == ReleaseReply.NOT_MINE) {
-            mine.notMine.run();
-        }
-        if (mine.tell(result) && result == ReleaseResult.UNCONFIRMED) {
-            counters.unconfirmedReleases.increment();
+        try {
+            if (reply == ReleaseReply.NOT_MINE) {
+                mine.notMine.run();
+            }
+        } finally {
+            if (mine.tell(result) && result == ReleaseResult.UNCONFIRMED) {
+                counters.unconfirmedReleases.increment();
+            }
         }
     }
 
@@ -134,20 +150,32 @@ final class Releases {
     }
 
     /** Repeats what was not answered for a while, and lets go whoever has waited for an answer long enough. */
-    void tick(long now) {
+    void tick(long now, Failures failures) {
         for (Pending mine : pending.values()) {
-            if (now >= mine.answerBy && mine.tell(ReleaseResult.UNCONFIRMED)) {
-                counters.unconfirmedReleases.increment();
-                log.warn(
-                        "The release of lock '" + mine.name
-                                + "' was not answered; it is repeated in the background, and"
-                                + " the lease ends by itself at the latest",
-                        mine.failure);
-            }
-            if (now >= mine.nextLook) {
-                repeat(mine, now);
-            }
+            failures.guard(() -> tick(mine, now));
         }
+    }
+
+    private void tick(Pending mine, long now) {
+        if (now >= mine.answerBy && mine.tell(ReleaseResult.UNCONFIRMED)) {
+            counters.unconfirmedReleases.increment();
+            log.warn(
+                    "The release of lock '" + MessageText.of(mine.name)
+                            + "' was not answered; it is repeated in the background, and"
+                            + " the lease ends by itself at the latest",
+                    mine.failure);
+        }
+        if (now >= mine.nextLook) {
+            repeat(mine, now);
+        }
+    }
+
+    /** Nothing is repeated any longer, and nobody waits. */
+    void close(Failures failures) {
+        for (Pending mine : pending.values()) {
+            failures.guard(() -> mine.tell(ReleaseResult.UNCONFIRMED));
+        }
+        pending.clear();
     }
 
     private void repeat(Pending mine, long now) {
@@ -158,7 +186,8 @@ final class Releases {
             }
             mine.tell(ReleaseResult.UNCONFIRMED);
             counters.droppedReleases.increment();
-            log.warn("Gave up repeating the release of lock '" + mine.name + "'");
+            log.warn("Gave up repeating the release of lock '" + MessageText.of(mine.name)
+                    + "'; its lease ends by itself at the latest");
             return;
         }
         mine.mayRunTwice = true;

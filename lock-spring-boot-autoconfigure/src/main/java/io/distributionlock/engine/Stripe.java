@@ -16,6 +16,8 @@ final class Stripe {
         void on(LockState state, long now, List<Decision> out);
     }
 
+    private static final long AGAIN_NANOS = Times.nanos(100);
+
     final ReentrantLock lock = new ReentrantLock();
     private final Map<String, LockState> states = new HashMap<>();
 
@@ -74,8 +76,8 @@ final class Stripe {
         }
     }
 
-    /** Lets every state that is due have its tick. */
-    void tick(long now, Decisions todo) {
+    /** Lets every state that is due have its tick; one that fails has another one soon, and keeps nobody from his. */
+    void tick(long now, Decisions todo, Failures failures) {
         if (now < due) {
             return;
         }
@@ -84,13 +86,18 @@ final class Stripe {
             long next = Times.NEVER;
             for (Iterator<LockState> all = states.values().iterator(); all.hasNext(); ) {
                 LockState state = all.next();
-                if (state.due() <= now) {
-                    state.tick(now, todo.of(state.name()));
-                }
-                if (state.isIdle()) {
-                    all.remove();
-                } else {
-                    next = Math.min(next, state.due());
+                try {
+                    if (state.due() <= now) {
+                        state.tick(now, todo.of(state.name()));
+                    }
+                    if (state.isIdle()) {
+                        all.remove();
+                    } else {
+                        next = Math.min(next, state.due());
+                    }
+                } catch (Throwable e) {
+                    next = Math.min(next, Times.after(now, AGAIN_NANOS));
+                    failures.tell(e);
                 }
             }
             due = next;
@@ -100,11 +107,15 @@ final class Stripe {
     }
 
     /** Lets the same thing happen to every state. */
-    void forEach(long now, Decisions todo, Event event) {
+    void forEach(long now, Decisions todo, Event event, Failures failures) {
         lock.lock();
         try {
             for (LockState state : List.copyOf(states.values())) {
-                event.on(state, now, todo.of(state.name()));
+                try {
+                    event.on(state, now, todo.of(state.name()));
+                } catch (Throwable e) {
+                    failures.tell(e);
+                }
                 settle(state);
             }
         } finally {

@@ -22,6 +22,12 @@ final class Tenure {
     /** What must be left of a lease that is passed on inside the process: time for an answer over a slow network. */
     private static final long SHORTEST_HANDOVER_NANOS = Times.nanos(100);
 
+    /**
+     * For how long an answer may be relied on after it has come, however long it took: one slow answer must not let the process
+     * overlook for seconds that others have begun to wait.
+     */
+    private static final long LONGEST_TRUST_NANOS = Times.nanos(250);
+
     private static final int LAST_LOCAL_NUMBER = (1 << LOCAL_BITS) - 1;
 
     final String claim;
@@ -55,6 +61,9 @@ final class Tenure {
     private long renewNotBefore;
     private boolean checkWanted;
     private boolean checkUnderWay;
+
+    /** Made when somebody asks. */
+    private @Nullable Checks checks;
 
     private boolean handoverPending;
     private long heardAt;
@@ -103,6 +112,12 @@ final class Tenure {
     /** Whether this owner is inside himself, and may enter again; work that he has left behind is not he. */
     boolean isHeldBy(LockOwner candidate) {
         return Objects.equals(owner, candidate) && holdCount() > 0;
+    }
+
+    /** Who is inside himself, if anybody is. */
+    @Nullable
+    LockOwner presentOwner() {
+        return holdCount() > 0 ? owner : null;
     }
 
     /** How often the owner is inside. */
@@ -352,7 +367,22 @@ final class Tenure {
     }
 
     long due() {
-        return Math.min(Math.min(deadline, end), renewUnderWay ? renewTimeoutAt : renewDue());
+        long due = Math.min(Math.min(deadline, end), renewUnderWay ? renewTimeoutAt : renewDue());
+        return checks == null ? due : Math.min(due, checks.due());
+    }
+
+    // --- questions whether it still stands ---
+
+    Checks checks() {
+        if (checks == null) {
+            checks = new Checks();
+        }
+        return checks;
+    }
+
+    @Nullable
+    Checks checksIfAny() {
+        return checks;
     }
 
     // --- hand-over inside the process ---
@@ -372,12 +402,24 @@ final class Tenure {
 
     /** Whether it is recent knowledge who waits elsewhere. Over a slow network, recent is what a few round trips can tell. */
     boolean isWellInformed(long now) {
-        return now - heardAt < Math.max(FRESH_NANOS, 4 * roundTrip);
+        return now - heardAt < trust();
+    }
+
+    private long trust() {
+        return Math.max(FRESH_NANOS, roundTrip + Math.min(3 * roundTrip, LONGEST_TRUST_NANOS));
     }
 
     /** Whether that knowledge should be renewed in the background, so that passing on will not have to wait for it. */
     boolean isKnowledgeFading(long now) {
-        return now - heardAt >= Math.max(FRESH_NANOS, 4 * roundTrip) / 2;
+        return now - heardAt >= trust() / 2;
+    }
+
+    /**
+     * Whether this lease was asked for somebody like this one, who is to be the first holder. It may have been asked for another
+     * who has left since, and would outlast a crash by what that one wanted.
+     */
+    boolean fits(Waiter first, EngineSettings settings) {
+        return leaseNanos <= Math.max(Times.nanos(first.leaseMillis()), settings.grantLeaseNanos());
     }
 
     boolean mayHandOverTo(Waiter next, long now, EngineSettings settings) {

@@ -2,6 +2,7 @@ package io.distributionlock.engine;
 
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import org.jspecify.annotations.Nullable;
 
 /** One attempt of this process to take a lock, from its arrival to its outcome. */
 final class Waiter {
@@ -14,6 +15,10 @@ final class Waiter {
     final Attempt attempt;
     final long arrivedAt;
     private final long budgetEnd;
+
+    /** What stands for this attempt alone, if anything does. */
+    @Nullable
+    Contender single;
 
     /** Whether it was told, by Redis or by a local holder, that somebody else has the lock. */
     private boolean sawBusy;

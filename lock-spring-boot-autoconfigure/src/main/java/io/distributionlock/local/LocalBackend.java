@@ -2,6 +2,7 @@ package io.distributionlock.local;
 
 import io.distributionlock.engine.AcquireReply;
 import io.distributionlock.engine.CommandPort;
+import io.distributionlock.engine.CommandPort.Bidding;
 import io.distributionlock.engine.LockInspection;
 import io.distributionlock.engine.ReleaseReply;
 import io.distributionlock.engine.RenewReply;
@@ -141,11 +142,31 @@ public final class LocalBackend {
     }
 
     AcquireReply acquire(String name, String claim, long leaseMillis, boolean wait) {
-        return command(
-                name,
-                now -> tombstones.isBuried(name, claim, now)
-                        ? new AcquireReply.Gone()
-                        : lock(name).acquire(claim, TimeUnit.MILLISECONDS.toNanos(leaseMillis), wait, now));
+        return command(name, now -> acquire(name, claim, leaseMillis, wait, now));
+    }
+
+    private AcquireReply acquire(String name, String claim, long leaseMillis, boolean wait, long now) {
+        return tombstones.isBuried(name, claim, now)
+                ? new AcquireReply.Gone()
+                : lock(name).acquire(claim, TimeUnit.MILLISECONDS.toNanos(leaseMillis), wait, now);
+    }
+
+    List<AcquireReply> acquireAll(String name, List<Bidding> biddings) {
+        return command(name, now -> {
+            LocalLock lock = lock(name);
+            lock.beat(biddings.get(0).claim(), now);
+            List<AcquireReply> replies = new ArrayList<>(biddings.size());
+            for (Bidding bidding : biddings) {
+                replies.add(lock.busyIfWaiting(bidding.claim(), now));
+            }
+            for (int i = 0; i < replies.size(); i++) {
+                if (replies.get(i) == null) {
+                    Bidding absent = biddings.get(i);
+                    replies.set(i, acquire(name, absent.claim(), absent.leaseMillis(), true, now));
+                }
+            }
+            return replies;
+        });
     }
 
     ReleaseReply release(String name, String claim, boolean bury, long keepMillis) {

@@ -42,6 +42,11 @@ final class LocalCommandPort implements CommandPort {
     }
 
     @Override
+    public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
+        return answer(() -> backend.acquireAll(name, biddings));
+    }
+
+    @Override
     public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
         return answer(() -> backend.release(name, claim, bury, keepMillis));
     }

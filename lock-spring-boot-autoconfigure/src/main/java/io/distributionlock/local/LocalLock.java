@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One name as the backend keeps it: who owns or reads it and until when, who waits, and which waiting processes count as alive. The
- * rules are those of the Redis scripts, step for step; a change there belongs here too.
+ * rules are those of the Redis scripts, step for step; a change there belongs here too. Only what bounds the work of a run in Redis is not needed here.
  *
  * <p>Not thread-safe; times are nanoseconds of the backend's clock.
  */
@@ -85,6 +85,23 @@ final class LocalLock {
         }
         dropPeersOfEmptyQueue();
         return new AcquireReply.Busy(leaseLeftMillis(now), fence);
+    }
+
+    /** A sign of life of a process whose claims wait, which lets in whoever may enter. */
+    void beat(String claim, long now) {
+        expire(now);
+        if (queue.isEmpty()) {
+            return;
+        }
+        aliveUntil.put(Claims.instanceOf(claim), now + LIVE_WINDOW_NANOS);
+        queueUntil = now + QUEUE_LIFE_NANOS;
+        letIn(null, now);
+        dropPeersOfEmptyQueue();
+    }
+
+    /** What a claim that stands in the queue is answered. */
+    AcquireReply.@Nullable Busy busyIfWaiting(String claim, long now) {
+        return queue.contains(claim) ? new AcquireReply.Busy(leaseLeftMillis(now), fence) : null;
     }
 
     ReleaseReply release(String claim, long keepNanos, long now) {

@@ -38,9 +38,14 @@ public final class LocalLockExecutor extends EngineLockExecutor {
      * @throws IllegalStateException if another executor of the backend has the same instance name
      */
     public LocalLockExecutor(EngineSettings settings, LocalBackend backend) {
-        super(LockEngine.start(backend.connect(settings.instance()), settings));
+        super(settings, present -> start(present, backend));
+    }
+
+    private static LockEngine start(EngineSettings settings, LocalBackend backend) {
+        LockEngine engine = LockEngine.start(backend.connect(settings.instance()), settings);
         log.warn("Locks are LOCAL: they guard only this process (instance '" + settings.instance()
                 + "'), and another process can be inside at the same time. Set distribution-lock.executor=redis where"
                 + " more than one process runs.");
+        return engine;
     }
 }

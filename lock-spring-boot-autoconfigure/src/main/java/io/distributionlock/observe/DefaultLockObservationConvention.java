@@ -1,5 +1,6 @@
 package io.distributionlock.observe;
 
+import io.distributionlock.MessageText;
 import io.micrometer.common.KeyValues;
 import io.micrometer.observation.GlobalObservationConvention;
 import io.micrometer.observation.Observation;
@@ -38,6 +39,6 @@ public class DefaultLockObservationConvention implements GlobalObservationConven
 
     private static String key(LockObservationContext context) {
         String label = context.request().label();
-        return label.isBlank() ? LockObservationContext.UNKNOWN : label;
+        return label.isBlank() ? LockObservationContext.UNKNOWN : MessageText.of(label);
     }
 }

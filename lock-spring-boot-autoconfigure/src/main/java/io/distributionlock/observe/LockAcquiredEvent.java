@@ -1,6 +1,7 @@
 package io.distributionlock.observe;
 
 import io.distributionlock.LockKind;
+import io.distributionlock.MessageText;
 import java.time.Duration;
 
 /**
@@ -12,4 +13,11 @@ import java.time.Duration;
  * @param fencingToken its number
  * @param waited how long the attempt took
  */
-public record LockAcquiredEvent(String lockName, String label, LockKind kind, long fencingToken, Duration waited) {}
+public record LockAcquiredEvent(String lockName, String label, LockKind kind, long fencingToken, Duration waited) {
+
+    @Override
+    public String toString() {
+        return "LockAcquiredEvent[lockName=" + MessageText.of(lockName) + ", label=" + MessageText.of(label) + ", kind="
+                + kind + ", fencingToken=" + fencingToken + ", waited=" + waited + "]";
+    }
+}

@@ -1,6 +1,7 @@
 package io.distributionlock.observe;
 
 import io.distributionlock.LockKind;
+import io.distributionlock.MessageText;
 import java.time.Duration;
 
 /**
@@ -11,4 +12,11 @@ import java.time.Duration;
  * @param kind in which way it was asked for
  * @param waited how long the attempt took
  */
-public record LockBusyEvent(String lockName, String label, LockKind kind, Duration waited) {}
+public record LockBusyEvent(String lockName, String label, LockKind kind, Duration waited) {
+
+    @Override
+    public String toString() {
+        return "LockBusyEvent[lockName=" + MessageText.of(lockName) + ", label=" + MessageText.of(label) + ", kind="
+                + kind + ", waited=" + waited + "]";
+    }
+}

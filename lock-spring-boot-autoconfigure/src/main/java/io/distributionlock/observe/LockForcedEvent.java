@@ -1,9 +1,17 @@
 package io.distributionlock.observe;
 
+import io.distributionlock.MessageText;
+
 /**
  * Published when this process has freed a lock by force.
  *
  * @param lockName the name of the lock
  * @param wasHeld whether anybody held it
  */
-public record LockForcedEvent(String lockName, boolean wasHeld) {}
+public record LockForcedEvent(String lockName, boolean wasHeld) {
+
+    @Override
+    public String toString() {
+        return "LockForcedEvent[lockName=" + MessageText.of(lockName) + ", wasHeld=" + wasHeld + "]";
+    }
+}

@@ -1,6 +1,7 @@
 package io.distributionlock.observe;
 
 import io.distributionlock.LockKind;
+import io.distributionlock.MessageText;
 import java.time.Duration;
 
 /**
@@ -12,4 +13,11 @@ import java.time.Duration;
  * @param fencingToken its number
  * @param held how long it was held
  */
-public record LockReleasedEvent(String lockName, String label, LockKind kind, long fencingToken, Duration held) {}
+public record LockReleasedEvent(String lockName, String label, LockKind kind, long fencingToken, Duration held) {
+
+    @Override
+    public String toString() {
+        return "LockReleasedEvent[lockName=" + MessageText.of(lockName) + ", label=" + MessageText.of(label) + ", kind="
+                + kind + ", fencingToken=" + fencingToken + ", held=" + held + "]";
+    }
+}

@@ -1,5 +1,6 @@
 package io.distributionlock.observe;
 
+import io.distributionlock.Await;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.engine.EngineSnapshot;
 import io.distributionlock.engine.EngineView;
@@ -69,7 +70,7 @@ public final class LocksEndpoint {
 
     private static LockInBackend inspect(EngineView engine, String name) {
         try {
-            return LockInBackend.of(engine.inspect(name).join(), engine.snapshot());
+            return LockInBackend.of(Await.uninterruptibly(engine.inspect(name)), engine.snapshot());
         } catch (CompletionException e) {
             Throwable cause = e.getCause();
             if (cause instanceof LockBackendException || cause instanceof UnsupportedOperationException) {

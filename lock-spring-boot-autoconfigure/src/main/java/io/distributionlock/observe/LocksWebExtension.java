@@ -1,7 +1,9 @@
 package io.distributionlock.observe;
 
+import io.distributionlock.Await;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.MessageText;
 import java.security.Principal;
 import java.util.Collection;
 import java.util.Map;
@@ -43,21 +45,28 @@ public final class LocksWebExtension {
     @DeleteOperation
     public WebEndpointResponse<Map<String, Object>> forceRelease(String name, SecurityContext security) {
         Principal principal = security.getPrincipal();
-        String who = principal == null ? "somebody who did not log in" : principal.getName();
+        String who = principal == null ? "somebody who did not log in" : MessageText.of(principal.getName());
         boolean wasHeld = false;
         RuntimeException problem = null;
         for (LockTemplate template : templates.get()) {
             try {
-                wasHeld |= template.forceRelease(name).join();
+                wasHeld |= Await.uninterruptibly(template.forceRelease(name));
             } catch (CompletionException e) {
                 problem = expected(e);
+            } catch (IllegalArgumentException e) {
+                // No lock can have this name, wherever it is kept.
+                return new WebEndpointResponse<>(
+                        answer(name, false, e.getMessage()), WebEndpointResponse.STATUS_BAD_REQUEST);
             }
         }
         if (problem != null) {
-            log.warn("Lock '" + name + "' could not be released by force through the endpoint, by " + who, problem);
+            log.warn(
+                    "Lock '" + MessageText.of(name) + "' could not be released by force through the endpoint, by "
+                            + who,
+                    problem);
         }
         if (problem == null || wasHeld) {
-            log.warn("Lock '" + name + "' was released by force through the endpoint, by " + who
+            log.warn("Lock '" + MessageText.of(name) + "' was released by force through the endpoint, by " + who
                     + (wasHeld ? "" : "; nobody held it"));
         }
         return new WebEndpointResponse<>(

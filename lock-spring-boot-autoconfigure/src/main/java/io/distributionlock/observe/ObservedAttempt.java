@@ -41,7 +41,7 @@ final class ObservedAttempt extends CompletableFuture<LockOutcome> {
             ObservedLease lease = ObservedLease.of(acquired.lease(), holds);
             if (!complete(new LockOutcome.Acquired(lease))) {
                 // Somebody completed the future by other means than cancel: nobody will release this lease.
-                lease.release();
+                lease.releaseAsync();
             }
         } else if (outcome instanceof LockOutcome.NotAcquired refused) {
             told.forEach(each -> each.notAcquired(refused));

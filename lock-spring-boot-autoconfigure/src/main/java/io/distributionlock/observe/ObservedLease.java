@@ -1,10 +1,13 @@
 package io.distributionlock.observe;
 
+import io.distributionlock.HandedOver;
 import io.distributionlock.Lease;
 import io.distributionlock.LockKind;
+import io.distributionlock.LossMark;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -43,6 +46,11 @@ final class ObservedLease implements Lease {
     }
 
     @Override
+    public Object backend() {
+        return lease.backend();
+    }
+
+    @Override
     public long fencingToken() {
         return lease.fencingToken();
     }
@@ -58,6 +66,11 @@ final class ObservedLease implements Lease {
     }
 
     @Override
+    public CompletableFuture<Boolean> confirmAsync() {
+        return lease.confirmAsync();
+    }
+
+    @Override
     public Duration remaining() {
         return lease.remaining();
     }
@@ -68,18 +81,32 @@ final class ObservedLease implements Lease {
     }
 
     @Override
+    public CompletableFuture<Boolean> extendAsync(Duration holdLockTime) {
+        return lease.extendAsync(holdLockTime);
+    }
+
+    @Override
     public void detach() {
         lease.detach();
     }
 
     @Override
     public void onLost(Consumer<? super Lease> listener) {
-        lease.onLost(lost -> listener.accept(this));
+        LossMark own = lost -> listener.accept(this);
+        lease.onLost(listener instanceof LossMark ? own : own::accept);
     }
 
     @Override
     public ReleaseResult release() {
-        ReleaseResult result = lease.release();
+        return ended(lease.release());
+    }
+
+    @Override
+    public CompletableFuture<ReleaseResult> releaseAsync() {
+        return HandedOver.of(HandedOver.source(lease.releaseAsync()).thenApply(this::ended));
+    }
+
+    private ReleaseResult ended(ReleaseResult result) {
         ended(result == ReleaseResult.LOST ? LockObserver.Hold::lost : LockObserver.Hold::released);
         return result;
     }

@@ -29,6 +29,11 @@ public final class ObservedLockExecutor implements LockExecutor {
     }
 
     @Override
+    public Object backend() {
+        return executor.backend();
+    }
+
+    @Override
     public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
         List<LockObserver.Attempt> told = List.of();
         for (LockObserver observer : observers) {
@@ -63,6 +68,11 @@ public final class ObservedLockExecutor implements LockExecutor {
             observers.forEach(observer -> observer.forced(name, wasHeld));
             return wasHeld;
         });
+    }
+
+    @Override
+    public void start() {
+        executor.start();
     }
 
     @Override

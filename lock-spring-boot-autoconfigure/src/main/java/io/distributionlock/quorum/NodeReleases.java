@@ -1,5 +1,6 @@
 package io.distributionlock.quorum;
 
+import io.distributionlock.MessageText;
 import io.distributionlock.engine.ReleaseReply;
 import java.time.Duration;
 import java.util.Set;
@@ -100,7 +101,8 @@ final class NodeReleases {
     private void drop(Pending release) {
         if (pending.remove(release)) {
             dropped.incrementAndGet();
-            log.warn("Gave up repeating the release of lock '" + release.name + "' at node " + node.label());
+            log.warn("Gave up repeating the release of lock '" + MessageText.of(release.name) + "' at node "
+                    + node.label());
             release.result.completeExceptionally(
                     new IllegalStateException("node " + node.label() + " never answered the release"));
         }

@@ -3,6 +3,7 @@ package io.distributionlock.quorum;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.MessageText;
 import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.engine.EngineSettings;
 import io.distributionlock.engine.LockEngine;
@@ -12,10 +13,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -38,7 +41,9 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
     /** For the way through threads and queues of this process. */
     private static final Duration SLACK = Duration.ofMillis(500);
 
-    private final QuorumCommandPort port;
+    /** That of the present engine. */
+    private final AtomicReference<QuorumCommandPort> port;
+
     private final QuorumSettings settings;
     private final AtomicBoolean warnedOfLongLease = new AtomicBoolean();
 
@@ -49,14 +54,24 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
      */
     public QuorumLockExecutor(
             List<QuorumNode> nodes, QuorumSettings settings, String keyPrefix, EngineSettings engineSettings) {
-        this(port(nodes, settings, keyPrefix, engineSettings.instance()), settings, engineSettings);
+        this(nodes, settings, keyPrefix, engineSettings, new AtomicReference<>());
     }
 
-    private QuorumLockExecutor(QuorumCommandPort port, QuorumSettings settings, EngineSettings engineSettings) {
-        super(LockEngine.start(port, withTimeForAllNodes(engineSettings, settings)));
+    private QuorumLockExecutor(
+            List<QuorumNode> nodes,
+            QuorumSettings settings,
+            String keyPrefix,
+            EngineSettings engineSettings,
+            AtomicReference<QuorumCommandPort> port) {
+        super(withTimeForAllNodes(engineSettings, settings), present -> {
+            QuorumCommandPort fresh = port(nodes, settings, keyPrefix, present.instance());
+            LockEngine engine = LockEngine.start(fresh, present);
+            fresh.warmUp();
+            port.set(fresh);
+            return engine;
+        });
         this.port = port;
         this.settings = settings;
-        port.warmUp();
         warnOfForgetfulNodes(settings);
     }
 
@@ -77,10 +92,9 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
 
     private static void warnOfForgetfulNodes(QuorumSettings settings) {
         if (settings.restartDelay().isZero()) {
-            log.warn(
-                    "A node that is started again without its data counts at once and could give away what is held. Set"
-                            + " distribution-lock.quorum.restart-delay to the longest lease, unless the nodes write every command to disk"
-                            + " or are brought back by hand after that time.");
+            log.warn("A node that is started again without its data counts at once and could give away what is held."
+                    + " Set distribution-lock.quorum.restart-delay to the longest lease, unless the nodes write"
+                    + " every command to disk or are brought back by hand after that time.");
         }
     }
 
@@ -127,17 +141,17 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
         if (!delay.isZero()
                 && request.holdLockTime().compareTo(delay) > 0
                 && warnedOfLongLease.compareAndSet(false, true)) {
-            log.warn("Lock '" + request.name() + "' has leases of "
+            log.warn("Lock '" + MessageText.of(request.name()) + "' has leases of "
                     + request.holdLockTime().toMillis()
                     + " ms, longer than distribution-lock.quorum.restart-delay (" + delay.toMillis()
-                    + " ms): a node that is started again empty could give it to another meanwhile. Make the delay longer"
-                    + " than the longest lease. This is told once.");
+                    + " ms): a node that is started again empty could give it to another meanwhile. Make the delay"
+                    + " longer than the longest lease. This is told once.");
         }
     }
 
     /** What is known of each node, in the order of the configuration; asks nobody. */
     public List<QuorumNodeState> nodes() {
-        return port.nodeStates();
+        return present().nodeStates();
     }
 
     /**
@@ -145,11 +159,15 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
      * with a failure.
      */
     public CompletableFuture<List<QuorumNodeState>> checkNodes() {
-        return port.askNodes();
+        return present().askNodes();
+    }
+
+    private QuorumCommandPort present() {
+        return Objects.requireNonNull(port.get());
     }
 
     /** How many nodes have to answer for a lock to be got. */
     public int nodesNeeded() {
-        return settings.mode().needed(port.nodeStates().size());
+        return settings.mode().needed(nodes().size());
     }
 }

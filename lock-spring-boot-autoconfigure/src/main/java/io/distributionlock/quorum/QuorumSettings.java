@@ -17,7 +17,7 @@ import java.time.Duration;
 public record QuorumSettings(
         QuorumMode mode, Duration nodeTimeout, double driftFactor, Duration retryDelay, Duration restartDelay) {
 
-    /** A majority, 200 ms for each node, one per cent of drift, 50 ms between attempts, 60 s after a restart. */
+    /** A majority, 200 ms for each node, one per cent of drift, 50 ms between attempts, and a node that was started counts at once. */
     public static final QuorumSettings STANDARD =
             new QuorumSettings(QuorumMode.MAJORITY, Duration.ofMillis(200), 0.01, Duration.ofMillis(50), Duration.ZERO);
 

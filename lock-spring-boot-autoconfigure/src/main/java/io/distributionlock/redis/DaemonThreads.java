@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,15 @@ final class DaemonThreads {
         ThreadPoolExecutor executor = new ThreadPoolExecutor(
                 1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(mostWaiting), factory(name));
         executor.allowCoreThreadTimeOut(true);
+        return executor;
+    }
+
+    /** One thread for what has to be done later; what is left when it is shut down is dropped. */
+    static ScheduledThreadPoolExecutor timer(String name) {
+        ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, factory(name));
+        executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+        executor.allowCoreThreadTimeOut(true);
+        executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         return executor;
     }
 

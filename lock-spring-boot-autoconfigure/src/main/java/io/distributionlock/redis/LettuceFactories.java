@@ -2,6 +2,7 @@ package io.distributionlock.redis;
 
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
+import java.time.Duration;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -11,6 +12,9 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 final class LettuceFactories {
 
     private static final Log log = LogFactory.getLog(LettuceFactories.class);
+
+    /** How long an answer may take before it is looked whether the connection is dead. */
+    private static final Duration PATIENCE = Duration.ofSeconds(2);
 
     private LettuceFactories() {}
 
@@ -36,7 +40,16 @@ final class LettuceFactories {
                             + " spring.data.redis.lettuce.cluster.refresh.adaptive=true (and a"
                             + " spring.data.redis.lettuce.cluster.refresh.period).");
         }
-        return new LettuceScriptSender(lettuce, reconnected);
+        return sender(lettuce, reconnected, Duration.ZERO);
+    }
+
+    /** @param holdUp for how long Redis may hold the connection up on purpose */
+    static LettuceScriptSender sender(LettuceConnectionFactory factory, Runnable reconnected, Duration holdUp) {
+        return new LettuceScriptSender(
+                () -> LettuceLink.open(factory),
+                reconnected,
+                RedisPlace.of(factory),
+                PATIENCE.plus(holdUp).toMillis());
     }
 
     private static boolean looksForNewMasters(LettuceConnectionFactory factory) {

@@ -7,7 +7,7 @@ import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
-import io.lettuce.core.cluster.api.async.RedisAdvancedClusterAsyncCommands;
+import io.lettuce.core.cluster.RedisClusterClient;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.masterreplica.StatefulRedisMasterReplicaConnection;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -18,7 +18,9 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * The native connection of a connection factory, and the news of its losses and returns.
+ * A native connection of the locks' own, made by the client of a connection factory, and the news of its losses and returns. It is
+ * not the one that the factory shares among its users: that one is not ours to close when it is dead, and what others ask of it
+ * holds up what comes behind.
  *
  * <p>A connection to one server tells these itself. One to several servers (Cluster, or a master with readable replicas) hides
  * the connections it is made of; there the client is listened to, which tells of each of them.
@@ -39,25 +41,42 @@ final class LettuceLink {
         this.client = client;
     }
 
-    /** Connects if the factory has not done so yet: blocks up to the client's own timeouts. */
+    /**
+     * A connection that nobody else uses, to one server, to the master that Sentinels name, or to a Cluster. Connects, and blocks
+     * meanwhile up to the client's own timeouts.
+     */
     static LettuceLink open(LettuceConnectionFactory factory) {
+        AbstractRedisClient client = factory.getNativeClient();
+        if (client instanceof RedisClusterClient toCluster) {
+            return over(toCluster.connect(ByteArrayCodec.INSTANCE), client);
+        }
+        if (client instanceof RedisClient toOne) {
+            try {
+                return over(toOne.connect(ByteArrayCodec.INSTANCE), client);
+            } catch (IllegalStateException e) {
+                // A client of several servers that are named one by one does not know where to connect to; its factory
+                // does.
+                return dedicated(factory, client);
+            }
+        }
+        throw new IllegalStateException("The Lettuce connection factory has no client; was it stopped?");
+    }
+
+    /** A pipeline makes Spring Data Redis use another connection than the one that all share. */
+    private static LettuceLink dedicated(LettuceConnectionFactory factory, AbstractRedisClient client) {
         RedisConnection borrowed = factory.getConnection();
         try {
-            return new LettuceLink(borrowed::close, nativeConnection(borrowed), factory.getNativeClient());
+            borrowed.openPipeline();
+            return new LettuceLink(borrowed::close, nativeConnection(borrowed), client);
         } catch (RuntimeException e) {
             borrowed.close();
             throw e;
         }
     }
 
-    /** A connection that nobody else uses, to one server or to the master that Sentinels name. Connects, and blocks meanwhile. */
-    static LettuceLink openOwn(LettuceConnectionFactory factory) {
-        if (!(factory.getNativeClient() instanceof RedisClient client)) {
-            throw new IllegalStateException(
-                    "The Lettuce connection factory has no client to one Redis; was it stopped?");
-        }
-        StatefulRedisConnection<byte[], byte[]> own = client.connect(ByteArrayCodec.INSTANCE);
-        return new LettuceLink(own::close, own, client);
+    /** @param client who made the connection, and tells of the connections that it consists of */
+    static LettuceLink over(StatefulConnection<byte[], byte[]> connection, @Nullable AbstractRedisClient client) {
+        return new LettuceLink(connection::close, connection, client);
     }
 
     @SuppressWarnings("unchecked") // the factory connects with byte arrays
@@ -65,9 +84,6 @@ final class LettuceLink {
         Object commands = borrowed.getNativeConnection();
         if (commands instanceof RedisAsyncCommands<?, ?> toOneServer) {
             return ((RedisAsyncCommands<byte[], byte[]>) toOneServer).getStatefulConnection();
-        }
-        if (commands instanceof RedisAdvancedClusterAsyncCommands<?, ?> toCluster) {
-            return ((RedisAdvancedClusterAsyncCommands<byte[], byte[]>) toCluster).getStatefulConnection();
         }
         throw new IllegalStateException("The Lettuce connection factory gave a native connection of "
                 + commands.getClass().getName() + ", which the locks cannot use.");
@@ -98,12 +114,13 @@ final class LettuceLink {
         }
     }
 
-    private boolean isToOneServer() {
+    /** Whether it is one connection, and not made of several. */
+    boolean isToOneServer() {
         return connection instanceof StatefulRedisConnection
                 && !(connection instanceof StatefulRedisMasterReplicaConnection);
     }
 
-    /** Stops watching and gives back what was borrowed. */
+    /** Stops watching, and closes the connection. */
     void close() {
         RedisConnectionStateListener watching = watcher;
         if (watching != null) {

@@ -2,6 +2,7 @@ package io.distributionlock.redis;
 
 import io.distributionlock.engine.TryAgainException;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
 import io.lettuce.core.protocol.AsyncCommand;
@@ -11,7 +12,7 @@ import io.lettuce.core.protocol.CommandType;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A script call on its way through Lettuce, and the future of its answer.
@@ -20,29 +21,56 @@ import java.util.function.Consumer;
  */
 final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
 
+    /** Who sends it. */
+    interface Way {
+
+        /** Sends the call's EVAL, in place of the EVALSHA. */
+        void sendAgain(AsyncCommand<byte[], byte[], ?> command);
+
+        /** Called on Lettuce's event loop, before the answer is told. */
+        void answered(LettuceScriptCommand<?> command, @Nullable String error);
+
+        /** Whether the connection was closed because it is dead, so that what is unanswered goes over the next one. */
+        boolean hasGivenUp(StatefulConnection<?, ?> connection);
+    }
+
     private static final String UNKNOWN_SCRIPT = "NOSCRIPT";
 
     private final ScriptCall<T> call;
-    private final Consumer<AsyncCommand<byte[], byte[], ?>> sender;
-    private final Runnable answered;
+    private final Way way;
+    private volatile @Nullable StatefulConnection<?, ?> sentOver;
+    private volatile long sentAt;
+    private volatile boolean sentAgain;
 
-    /**
-     * @param sender sends the EVAL if need be
-     * @param answered called on Lettuce's event loop before the answer is told
-     */
-    LettuceScriptCommand(ScriptCall<T> call, Consumer<AsyncCommand<byte[], byte[], ?>> sender, Runnable answered) {
+    LettuceScriptCommand(ScriptCall<T> call, Way way) {
         super(new Command<>(
-                CommandType.EVALSHA,
-                new Answer<>(call.script()),
-                arguments(call.script().sha1Bytes(), call)));
+                CommandType.EVALSHA, new Answer<>(call), arguments(call.script().sha1Bytes(), call)));
         this.call = call;
-        this.sender = sender;
-        this.answered = answered;
+        this.way = way;
+    }
+
+    /** To be called before it is sent. */
+    void isSentOver(StatefulConnection<?, ?> connection, long now) {
+        sentOver = connection;
+        sentAt = now;
+    }
+
+    @Nullable
+    StatefulConnection<?, ?> sentOver() {
+        return sentOver;
+    }
+
+    long sentAt() {
+        return sentAt;
+    }
+
+    ScriptCall<T> call() {
+        return call;
     }
 
     @Override
     public void complete() {
-        answered.run();
+        way.answered(this, getOutput().getError());
         String error = getOutput().getError();
         if (error == null || isDone()) {
             super.complete();
@@ -57,14 +85,19 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
 
     @Override
     public boolean completeExceptionally(Throwable failure) {
+        StatefulConnection<?, ?> connection = sentOver;
+        if (connection != null && !sentAgain && !isDone() && way.hasGivenUp(connection)) {
+            // As Lettuce does itself with what is unanswered when a connection breaks.
+            sendText();
+            return false;
+        }
         return super.completeExceptionally(RedisProblems.explained(failure));
     }
 
     private void sendText() {
+        sentAgain = true;
         AsyncCommand<byte[], byte[], T> eval = new AsyncCommand<>(new Command<>(
-                CommandType.EVAL,
-                new Answer<>(call.script()),
-                arguments(call.script().text(), call)));
+                CommandType.EVAL, new Answer<>(call), arguments(call.script().text(), call)));
         eval.onComplete((reply, failure) -> {
             if (failure == null) {
                 complete(reply);
@@ -77,7 +110,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
                 eval.cancel();
             }
         });
-        sender.accept(eval);
+        way.sendAgain(eval);
     }
 
     private static CommandArgs<byte[], byte[]> arguments(byte[] textOrSha1, ScriptCall<?> call) {
@@ -96,18 +129,18 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
     /** Reads an integer or a text. */
     private static final class Answer<T> extends CommandOutput<byte[], byte[], T> {
 
-        private final LockScript<T> script;
+        private final ScriptCall<T> call;
 
         @SuppressWarnings("NullAway") // the base class takes null for "nothing yet"
-        Answer(LockScript<T> script) {
+        Answer(ScriptCall<T> call) {
             super(ByteArrayCodec.INSTANCE, null);
-            this.script = script;
+            this.call = call;
         }
 
         @Override
         public void set(long integer) {
             try {
-                output = script.meaningOf(integer);
+                output = call.meaningOf(integer);
             } catch (RuntimeException e) {
                 setError(e.getMessage());
             }
@@ -116,7 +149,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         @Override
         public void set(ByteBuffer bytes) {
             try {
-                output = script.meaningOf(StandardCharsets.UTF_8.decode(bytes).toString());
+                output = call.meaningOf(StandardCharsets.UTF_8.decode(bytes).toString());
             } catch (RuntimeException e) {
                 setError(e.getMessage());
             }

@@ -9,6 +9,8 @@ import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
 import io.netty.util.internal.ThreadExecutorMap;
+import java.net.ConnectException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -23,22 +25,23 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Sends scripts over the native connection that a Lettuce connection factory shares among its users.
+ * Sends scripts over a native connection of Lettuce that it alone uses.
  *
- * <p>The factory connects on first use and blocks meanwhile, so that this is done on a thread of our own. Until there is a
+ * <p>Connecting blocks, so that this is done on a thread of our own. Until there is a
  * connection, and again while it is lost, calls wait here in order rather than in Lettuce's own buffer: there, a cancelled call
  * would take up memory until Redis is back. If connecting fails, all that wait fail with it, and the next call tries again.
  */
-final class LettuceScriptSender implements ScriptSender {
+final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Way, ConnectionWatch.Connections {
 
     /** Far more than a process has under way at once; only to bound the memory of one that does not cancel. */
     private static final int MOST_WAITING = 100_000;
 
     private final Supplier<LettuceLink> opener;
     private final Runnable reconnected;
+    private final String place;
+    private final ConnectionWatch watch;
     private final ExecutorService connector = DaemonThreads.single("distribution-lock-connect");
 
     /**
@@ -54,6 +57,9 @@ final class LettuceScriptSender implements ScriptSender {
     /** Set from a return of the connection until its first answer. */
     private volatile @Nullable Executor eventLoop;
 
+    /** The last connection that was closed because it was dead. */
+    private volatile @Nullable StatefulConnection<?, ?> givenUp;
+
     private final ReentrantLock lock = new ReentrantLock();
 
     /** The connection, if calls may go to it without looking at anything else. */
@@ -61,26 +67,29 @@ final class LettuceScriptSender implements ScriptSender {
 
     // Guarded by the lock.
     private Queue<LettuceScriptCommand<?>> waiting = new ArrayDeque<>();
+    private long waitingSince;
     private int purgeAt = 1_000;
     private @Nullable LettuceLink link;
     private boolean connecting;
     private boolean sendingWaiting;
     private boolean closed;
 
-    /** @param reconnected told when calls travel over another connection than before, before any answer is received on it */
-    LettuceScriptSender(LettuceConnectionFactory factory, Runnable reconnected) {
-        this(() -> LettuceLink.open(factory), reconnected);
-    }
-
-    /** @param opener connects, which may block; called again when a connection will never come back by itself */
-    LettuceScriptSender(Supplier<LettuceLink> opener, Runnable reconnected) {
+    /**
+     * @param opener connects, which may block; called again when a connection will never come back by itself
+     * @param reconnected told when calls travel over another connection than before, before any answer is received on it
+     * @param place where the connection leads to, as it is told to people
+     * @param patienceMillis how long an answer may take before it is looked whether the connection is dead
+     */
+    LettuceScriptSender(Supplier<LettuceLink> opener, Runnable reconnected, String place, long patienceMillis) {
         this.opener = opener;
         this.reconnected = reconnected;
+        this.place = place;
+        this.watch = new ConnectionWatch(this, place, patienceMillis);
     }
 
     @Override
     public <T> CompletableFuture<T> send(ScriptCall<T> call) {
-        LettuceScriptCommand<T> command = new LettuceScriptCommand<>(call, this::sendAgain, this::answered);
+        LettuceScriptCommand<T> command = new LettuceScriptCommand<>(call, this);
         send(List.of(command));
         return command;
     }
@@ -90,7 +99,7 @@ final class LettuceScriptSender implements ScriptSender {
         List<LettuceScriptCommand<?>> commands = new ArrayList<>(calls.size());
         List<CompletableFuture<T>> replies = new ArrayList<>(calls.size());
         for (ScriptCall<T> call : calls) {
-            LettuceScriptCommand<T> command = new LettuceScriptCommand<>(call, this::sendAgain, this::answered);
+            LettuceScriptCommand<T> command = new LettuceScriptCommand<>(call, this);
             commands.add(command);
             replies.add(command);
         }
@@ -155,8 +164,10 @@ final class LettuceScriptSender implements ScriptSender {
         return commands;
     }
 
-    /** Called on Lettuce's event loop with each answer: the connection is in full use, and what is sent now comes last. */
-    private void answered() {
+    /** The connection is in full use, and what is sent now comes last. */
+    @Override
+    public void answered(LettuceScriptCommand<?> command, @Nullable String error) {
+        watch.answered(command, error);
         if (eventLoop != null && outgoing.isEmpty()) {
             eventLoop = null;
         }
@@ -172,14 +183,9 @@ final class LettuceScriptSender implements ScriptSender {
     }
 
     /** A call that was answered by "unknown script" goes out once more; it has waited for its turn already. */
-    private void sendAgain(AsyncCommand<byte[], byte[], ?> command) {
-        LettuceLink current;
-        lock.lock();
-        try {
-            current = link;
-        } finally {
-            lock.unlock();
-        }
+    @Override
+    public void sendAgain(AsyncCommand<byte[], byte[], ?> command) {
+        LettuceLink current = present();
         if (current == null) {
             command.completeExceptionally(ScriptSender.closedException());
         } else {
@@ -192,15 +198,9 @@ final class LettuceScriptSender implements ScriptSender {
      * wanted, or the time is over. Fails if there is no connection.
      */
     CompletableFuture<Long> replicasThatHaveAll(int wanted, Duration timeout) {
-        LettuceLink current;
-        lock.lock();
-        try {
-            current = link;
-        } finally {
-            lock.unlock();
-        }
+        LettuceLink current = present();
         if (current == null || !current.connection().isOpen()) {
-            return CompletableFuture.failedFuture(new IllegalStateException("The connection to Redis was lost."));
+            return CompletableFuture.failedFuture(new ConnectException("The connection to Redis was lost."));
         }
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
         arguments.add(wanted).add(timeout.toMillis());
@@ -208,6 +208,20 @@ final class LettuceScriptSender implements ScriptSender {
                 new Command<>(CommandType.WAIT, new IntegerOutput<>(ByteArrayCodec.INSTANCE), arguments));
         dispatch(current.connection(), wait);
         return wait;
+    }
+
+    @Override
+    public CompletableFuture<?> publish(String channel, String message) {
+        LettuceLink current = present();
+        if (current == null || !current.connection().isOpen()) {
+            return CompletableFuture.failedFuture(new IllegalStateException("There is no connection to Redis."));
+        }
+        CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
+        arguments.add(channel.getBytes(StandardCharsets.UTF_8)).add(message.getBytes(StandardCharsets.UTF_8));
+        AsyncCommand<byte[], byte[], Long> publish = new AsyncCommand<>(
+                new Command<>(CommandType.PUBLISH, new IntegerOutput<>(ByteArrayCodec.INSTANCE), arguments));
+        dispatch(current.connection(), publish);
+        return publish;
     }
 
     private static void dispatch(
@@ -219,8 +233,12 @@ final class LettuceScriptSender implements ScriptSender {
         }
     }
 
-    private static void dispatch(
+    private void dispatch(
             StatefulConnection<byte[], byte[]> connection, List<? extends LettuceScriptCommand<?>> commands) {
+        for (LettuceScriptCommand<?> command : commands) {
+            command.isSentOver(connection, System.nanoTime());
+            watch.sending(command);
+        }
         if (commands.size() == 1 || !(connection instanceof StatefulRedisConnection)) {
             // To a Cluster, Lettuce sends several commands together only after it has connected to the node of each,
             // which blocks; and one node that is down fails them all.
@@ -246,17 +264,21 @@ final class LettuceScriptSender implements ScriptSender {
                 ready = null;
                 connection = null;
                 if (hasRoomFor(commands.size())) {
+                    if (waiting.isEmpty()) {
+                        waitingSince = System.nanoTime();
+                    }
                     waiting.addAll(commands);
                     connectIfNeeded();
                 } else {
-                    refusal = new IllegalStateException(
-                            MOST_WAITING
-                                    + " commands of the locks wait for a connection to Redis; no more are taken until it is back.");
+                    refusal = new IllegalStateException(MOST_WAITING
+                            + " commands of the locks wait for a connection to Redis; no more are taken until"
+                            + " it is back.");
                 }
             }
         } finally {
             lock.unlock();
         }
+        watch.used();
         // Outside of the lock, because what fails runs the callbacks of its future at once.
         if (refusal != null) {
             failAll(commands, refusal);
@@ -293,26 +315,75 @@ final class LettuceScriptSender implements ScriptSender {
         lock.lock();
         try {
             connecting = false;
-            unwanted = closed;
             previous = link;
-            link = unwanted ? null : fresh;
+            unwanted = closed || previous != null && !previous.isClosed();
+            link = unwanted ? previous : fresh;
         } finally {
             lock.unlock();
         }
-        eventLoop = null;
-        outgoingScheduled.set(false);
-        if (previous != null) {
-            previous.close();
-        }
         if (unwanted) {
             fresh.close();
-            return;
+        } else {
+            begin(fresh, previous);
         }
+    }
+
+    private void begin(LettuceLink fresh, @Nullable LettuceLink previous) {
+        eventLoop = null;
+        outgoingScheduled.set(false);
         fresh.watch(() -> lost(fresh), this::back);
         if (previous != null) {
             reconnected.run();
+            previous.close();
         }
         sendWaiting();
+    }
+
+    @Override
+    public @Nullable LettuceLink present() {
+        lock.lock();
+        try {
+            return link;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public LettuceLink open() {
+        return opener.get();
+    }
+
+    @Override
+    public boolean haveWaited(long nanos) {
+        lock.lock();
+        try {
+            return !waiting.isEmpty() && System.nanoTime() - waitingSince >= nanos;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public boolean replace(@Nullable LettuceLink former, LettuceLink fresh) {
+        lock.lock();
+        try {
+            if (closed || link != former) {
+                return false;
+            }
+            link = fresh;
+            ready = null;
+            givenUp = former == null ? null : former.connection();
+        } finally {
+            lock.unlock();
+        }
+        begin(fresh, former);
+        return true;
+    }
+
+    @Override
+    public boolean hasGivenUp(StatefulConnection<?, ?> connection) {
+        return connection == givenUp;
     }
 
     private void failWaiting(Throwable failure) {
@@ -379,12 +450,28 @@ final class LettuceScriptSender implements ScriptSender {
         }
     }
 
+    @Override
+    public @Nullable String obstacle() {
+        lock.lock();
+        try {
+            if (link == null) {
+                return closed ? null : "The locks are not connected yet to " + place + ".";
+            }
+            return link.connection().isOpen()
+                    ? null
+                    : "The connection of the locks to " + place + " is lost, and not back yet.";
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private static void failAll(Iterable<? extends LettuceScriptCommand<?>> commands, Throwable failure) {
         commands.forEach(command -> command.completeExceptionally(failure));
     }
 
     @Override
     public void close() {
+        watch.close();
         LettuceLink last;
         Queue<LettuceScriptCommand<?>> unsent;
         lock.lock();
@@ -401,7 +488,7 @@ final class LettuceScriptSender implements ScriptSender {
         failAll(unsent, ScriptSender.closedException());
         failAll(takeOutgoing(), ScriptSender.closedException());
         if (last != null) {
-            // Giving back a connection may take its time if Redis is dead.
+            // Closing a connection may take its time if Redis is dead.
             connector.execute(last::close);
         }
         connector.shutdown();

@@ -14,6 +14,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongFunction;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,15 +28,20 @@ final class LockScript<T> {
     static final LockScript<List<AcquireReply>> ACQUIRE_ALL = answeringText(
             "acquire-all",
             answers -> answers.lines().map(LockScript::acquireReply).toList());
-    static final LockScript<ReleaseReply> RELEASE = answeringInteger("release", LockScript::releaseReply);
-    static final LockScript<ReleaseReply> DOWNGRADE = answeringInteger("downgrade", LockScript::releaseReply);
+    static final LockScript<BeatReply> BEAT = answeringText("beat", LockScript::beatReply);
+    static final LockScript<ReleaseReply> RELEASE = mayLeaveUndone("release", LockScript::releaseReply);
+    static final LockScript<ReleaseReply> DOWNGRADE = mayLeaveUndone("downgrade", LockScript::releaseReply);
+    static final LockScript<Boolean> ADMIT = answeringInteger("admit", answer -> answer == 1);
     static final LockScript<RenewReply> RENEW =
             answeringInteger("renew", answer -> new RenewReply(answer >= 0, Math.max(0, answer)));
     static final LockScript<Boolean> LOCKED = answeringInteger("locked", answer -> answer == 1);
 
     static final LockScript<RaiseReply> RAISE_FENCE = answeringInteger("raise-fence", LockScript::raiseReply);
 
-    static final LockScript<Boolean> FORCE_RELEASE = answeringInteger("force-release", answer -> answer == 1);
+    static final LockScript<Long> FORCE_RELEASE = answeringInteger("force-release", answer -> answer);
+
+    /** Answers with the number of claims that were looked at. */
+    static final LockScript<Long> INQUIRE = answeringInteger("inquire", answer -> answer);
 
     static final LockScript<InspectReply> INSPECT = answeringText("inspect", InspectReply::parse);
 
@@ -44,28 +50,42 @@ final class LockScript<T> {
 
     private static final String INCLUDE = "-- include ";
 
+    /** What stands behind a text, or is added to an integer, if there are others to be let in by a further run. */
+    private static final String UNDONE = "\nundone";
+
+    private static final long UNDONE_MORE = 2;
+
     private final byte[] text;
     private final String sha1;
     private final byte[] sha1Bytes;
     private final @Nullable LongFunction<T> meaningOfInteger;
     private final @Nullable Function<String, T> meaningOfText;
+    private final boolean mayAddUndone;
 
     private LockScript(
-            String verb, @Nullable LongFunction<T> meaningOfInteger, @Nullable Function<String, T> meaningOfText) {
+            String verb,
+            @Nullable LongFunction<T> meaningOfInteger,
+            @Nullable Function<String, T> meaningOfText,
+            boolean mayAddUndone) {
         String source = withIncludes(resource(verb + ".lua"));
         this.text = source.getBytes(StandardCharsets.UTF_8);
         this.sha1 = sha1Of(text);
         this.sha1Bytes = sha1.getBytes(StandardCharsets.US_ASCII);
         this.meaningOfInteger = meaningOfInteger;
         this.meaningOfText = meaningOfText;
+        this.mayAddUndone = mayAddUndone;
     }
 
     private static <T> LockScript<T> answeringInteger(String verb, LongFunction<T> meaning) {
-        return new LockScript<>(verb, meaning, null);
+        return new LockScript<>(verb, meaning, null, false);
+    }
+
+    private static <T> LockScript<T> mayLeaveUndone(String verb, LongFunction<T> meaning) {
+        return new LockScript<>(verb, meaning, null, true);
     }
 
     private static <T> LockScript<T> answeringText(String verb, Function<String, T> meaning) {
-        return new LockScript<>(verb, null, meaning);
+        return new LockScript<>(verb, null, meaning, false);
     }
 
     /** The source as Redis gets it. Not to be changed. */
@@ -88,18 +108,30 @@ final class LockScript<T> {
         return meaningOfText != null;
     }
 
-    /** What an integer means that the script answered with. */
-    T meaningOf(long answer) {
+    /**
+     * What an integer means that the script answered with.
+     *
+     * @param undone told if the script left others to be let in by a further run
+     */
+    T meaningOf(long answer, Runnable undone) {
         if (meaningOfInteger == null) {
             throw unexpected(answer);
+        }
+        if (mayAddUndone && answer >= UNDONE_MORE) {
+            undone.run();
+            return meaningOfInteger.apply(answer - UNDONE_MORE);
         }
         return meaningOfInteger.apply(answer);
     }
 
-    /** What a text means that the script answered with. */
-    T meaningOf(String answer) {
+    /** What a text means that the script answered with; the same as above. */
+    T meaningOf(String answer, Runnable undone) {
         if (meaningOfText == null) {
             throw unexpected(answer);
+        }
+        if (answer.endsWith(UNDONE)) {
+            undone.run();
+            return meaningOfText.apply(answer.substring(0, answer.length() - UNDONE.length()));
         }
         return meaningOfText.apply(answer);
     }
@@ -124,6 +156,19 @@ final class LockScript<T> {
             }
         }
         throw unexpected(answer);
+    }
+
+    private static BeatReply beatReply(String answer) {
+        int end = answer.indexOf('\n');
+        if (end < 0 || !(acquireReply(answer.substring(0, end)) instanceof AcquireReply.Busy busy)) {
+            throw unexpected(answer);
+        }
+        String absent = answer.substring(end + 1);
+        return new BeatReply(
+                busy,
+                absent.isEmpty()
+                        ? List.of()
+                        : Stream.of(absent.split(" ")).map(Integer::valueOf).toList());
     }
 
     private static ReleaseReply releaseReply(long answer) {

@@ -2,7 +2,8 @@ package io.distributionlock.redis;
 
 import io.distributionlock.engine.TryAgainException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,19 +21,23 @@ final class PatientCall<T> extends CompletableFuture<T> {
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
 
     private final Supplier<CompletableFuture<T>> sender;
+    private final ScheduledExecutorService timer;
     private final long start = System.nanoTime();
     private volatile @Nullable CompletableFuture<T> underWay;
 
-    private PatientCall(Supplier<CompletableFuture<T>> sender) {
+    private PatientCall(Supplier<CompletableFuture<T>> sender, ScheduledExecutorService timer) {
         this.sender = sender;
+        this.timer = timer;
     }
 
     /**
      * @param first what was sent already
      * @param sender sends it once more; never blocks
+     * @param timer runs what is sent again; that of the JDK would keep the class loader of the application for ever
      */
-    static <T> CompletableFuture<T> of(CompletableFuture<T> first, Supplier<CompletableFuture<T>> sender) {
-        PatientCall<T> call = new PatientCall<>(sender);
+    static <T> CompletableFuture<T> of(
+            CompletableFuture<T> first, Supplier<CompletableFuture<T>> sender, ScheduledExecutorService timer) {
+        PatientCall<T> call = new PatientCall<>(sender, timer);
         call.await(first, FIRST_PAUSE_MILLIS);
         return call;
     }
@@ -46,20 +51,29 @@ final class PatientCall<T> extends CompletableFuture<T> {
             if (failure == null) {
                 complete(reply);
             } else if (failure instanceof TryAgainException && System.nanoTime() - start < LONGEST_NANOS) {
-                later(pauseMillis).execute(() -> sendAgain(pauseMillis));
+                sendAgainAfter(pauseMillis, failure);
             } else {
                 completeExceptionally(failure);
             }
         });
     }
 
-    private static Executor later(long millis) {
-        return CompletableFuture.delayedExecutor(millis, TimeUnit.MILLISECONDS, Runnable::run);
+    private void sendAgainAfter(long pauseMillis, Throwable failure) {
+        try {
+            timer.schedule(() -> sendAgain(pauseMillis), pauseMillis, TimeUnit.MILLISECONDS);
+        } catch (RejectedExecutionException e) {
+            // Closed meanwhile.
+            completeExceptionally(failure);
+        }
     }
 
     private void sendAgain(long pauseMillis) {
         if (!isDone()) {
-            await(sender.get(), Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS));
+            try {
+                await(sender.get(), Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS));
+            } catch (Throwable e) {
+                completeExceptionally(e);
+            }
         }
     }
 

@@ -13,8 +13,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -23,16 +28,27 @@ import org.springframework.util.ClassUtils;
 /**
  * The engine's commands as Lua scripts on the Redis of a {@link StringRedisTemplate}.
  *
- * <p>With Lettuce (one server, Sentinel or Cluster) the scripts go out over the native connection that the template's factory
- * shares among its users. With any other client they run on a few threads of the port's own.
+ * <p>With Lettuce (one server, Sentinel or Cluster) the scripts go out over a native connection of the port's own, which the client
+ * of the template's factory makes. With any other client they run on a few threads of the port's own.
  *
  * <p>Safe for use by many threads. Nothing is connected before the first command.
  */
 public final class RedisCommandPort implements CommandPort {
 
+    private static final Log log = LogFactory.getLog(RedisCommandPort.class);
+
     private static final byte[] WAIT = bytes("wait");
 
-    private static final boolean LETTUCE_PRESENT =
+    /** As handover.lua has it. */
+    private static final int CLAIMS_OF_A_RUN = 100;
+
+    /** Behind so many further runs others go on, at their heartbeats: nothing that is repeated here goes on for ever. */
+    private static final int MOST_RUNS = 1_000;
+
+    private static final long NOBODY_INSIDE = -1;
+    private static final long DONE_BUT_OTHERS_MAY_ENTER = -2;
+
+    static final boolean LETTUCE_PRESENT =
             ClassUtils.isPresent("io.lettuce.core.RedisClient", RedisCommandPort.class.getClassLoader());
 
     private final RedisPortSettings settings;
@@ -42,6 +58,11 @@ public final class RedisCommandPort implements CommandPort {
     private final @Nullable ReplicatedScripts replicated;
 
     private final WakeListener wakeListener;
+    private final boolean hasConnectionToSpare;
+    private final AtomicBoolean toldOfPool = new AtomicBoolean();
+
+    /** Has a thread only when Redis has refused something for the moment. */
+    private final ScheduledExecutorService timer = DaemonThreads.timer("distribution-lock-again");
 
     /** The context of the scripts (see handover.lua) up to the name of the lock. */
     private final byte[] contextStart;
@@ -67,7 +88,9 @@ public final class RedisCommandPort implements CommandPort {
                 ? LettuceFactories.sender(factory, this::reconnected)
                 : new TemplateScriptSender(template, this::reconnected);
         this.replicated = acks.areWanted() ? replicated(factory, acks) : null;
-        this.wakeListener = new WakeListener(factory, settings.channel());
+        this.hasConnectionToSpare = !RedisPlace.hasOnlyOneConnection(factory);
+        this.wakeListener =
+                new WakeListener(factory, settings.channel(), message -> sender.publish(settings.channel(), message));
         this.fenceLifeMillis = settings.fenceLife().toMillis();
         this.fenceLife = bytes(fenceLifeMillis);
         this.contextStart = bytes(Stream.of(
@@ -101,6 +124,7 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     private void reconnected() {
+        wakeListener.checkSoon();
         CommandListener attached = listener;
         if (attached != null) {
             attached.reconnected();
@@ -120,10 +144,20 @@ public final class RedisCommandPort implements CommandPort {
         if (wait) {
             parameters.add(WAIT);
         }
-        ScriptCall<AcquireReply> call = new ScriptCall<>(LockScript.ACQUIRE, 6, parameters);
-        return replicated == null
+        ScriptCall<AcquireReply> call = new ScriptCall<>(LockScript.ACQUIRE, 6, parameters, goOn(name));
+        CompletableFuture<AcquireReply> answer = replicated == null
                 ? sender.send(call)
                 : replicated.send(call, reply -> reply instanceof AcquireReply.Ok);
+        if (wait) {
+            answer.thenAccept(this::looksIfMessagesArrive);
+        }
+        return answer;
+    }
+
+    private void looksIfMessagesArrive(AcquireReply reply) {
+        if (reply instanceof AcquireReply.Busy) {
+            wakeListener.somebodyWaits();
+        }
     }
 
     @Override
@@ -132,6 +166,17 @@ public final class RedisCommandPort implements CommandPort {
             // Whether replicas have it is told of each claim alone.
             return CommandPort.super.acquireAll(name, biddings);
         }
+        LockKeys keys = keys(name);
+        List<byte[]> parameters = new ArrayList<>(6 + biddings.size());
+        keys.addTo(parameters);
+        parameters.add(context(name));
+        biddings.forEach(bidding -> parameters.add(bytes(bidding.claim())));
+        wakeListener.somebodyWaits();
+        ScriptCall<BeatReply> beat = new ScriptCall<>(LockScript.BEAT, 5, parameters, goOn(name));
+        return Heartbeat.of(biddings, sender.send(beat), absent -> askAgain(name, absent));
+    }
+
+    private CompletableFuture<List<AcquireReply>> askAgain(String name, List<Bidding> biddings) {
         LockKeys keys = keys(name);
         List<byte[]> parameters = new ArrayList<>(7 + 3 * biddings.size());
         keys.addTo(parameters);
@@ -144,7 +189,7 @@ public final class RedisCommandPort implements CommandPort {
             parameters.add(bytes(bidding.claim()));
             parameters.add(bytes(bidding.leaseMillis()));
         }
-        return sender.send(new ScriptCall<>(LockScript.ACQUIRE_ALL, keyCount, parameters));
+        return sender.send(new ScriptCall<>(LockScript.ACQUIRE_ALL, keyCount, parameters, goOn(name)));
     }
 
     @Override
@@ -154,7 +199,7 @@ public final class RedisCommandPort implements CommandPort {
         keys.addTo(parameters);
         parameters.add(bytes(claim));
         parameters.add(context(name));
-        return sender.send(new ScriptCall<>(LockScript.DOWNGRADE, 5, parameters));
+        return sender.send(new ScriptCall<>(LockScript.DOWNGRADE, 5, parameters, goOn(name)));
     }
 
     @Override
@@ -171,7 +216,7 @@ public final class RedisCommandPort implements CommandPort {
         if (keepMillis > 0) {
             parameters.add(bytes(keepMillis));
         }
-        return sender.send(new ScriptCall<>(LockScript.RELEASE, keyCount, parameters));
+        return sender.send(new ScriptCall<>(LockScript.RELEASE, keyCount, parameters, goOn(name)));
     }
 
     @Override
@@ -195,7 +240,7 @@ public final class RedisCommandPort implements CommandPort {
             List<ScriptCall<RenewReply>> call = List.of(calls.get(i));
             List<Renewal> renewal = List.of(renewals.get(i));
             answers.add(PatientCall.of(
-                    first.get(i), () -> sendRenewals(call, renewal).get(0)));
+                    first.get(i), () -> sendRenewals(call, renewal).get(0), timer));
         }
         return answers;
     }
@@ -222,15 +267,52 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     @Override
+    public void inquire(String name) {
+        sender.send(new ScriptCall<>(LockScript.INQUIRE, 5, keysAndContext(name)));
+    }
+
+    @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
+        return forceRelease(name, MOST_RUNS);
+    }
+
+    /** A run frees some; the first says how many further runs those need who were inside then, and not who comes meanwhile. */
+    private CompletableFuture<Boolean> forceRelease(String name, long runs) {
+        return patiently(new ScriptCall<>(LockScript.FORCE_RELEASE, 5, keysAndContext(name)))
+                .thenCompose(left -> {
+                    if (left > 0 && runs > 0) {
+                        return forceRelease(name, Math.min(runs - 1, left / CLAIMS_OF_A_RUN))
+                                .thenApply(wasHeld -> true);
+                    }
+                    if (left == DONE_BUT_OTHERS_MAY_ENTER) {
+                        goOn(name).run();
+                    }
+                    return CompletableFuture.completedFuture(left != NOBODY_INSIDE);
+                });
+    }
+
+    /** What is to be done when a script has handled as many claims as it may: go on, until all who may enter are inside. */
+    private Runnable goOn(String name) {
+        return () -> admit(name, MOST_RUNS);
+    }
+
+    private void admit(String name, int runs) {
+        sender.send(new ScriptCall<>(LockScript.ADMIT, 5, keysAndContext(name))).thenAccept(undone -> {
+            if (undone && runs > 1) {
+                admit(name, runs - 1);
+            }
+        });
+    }
+
+    private List<byte[]> keysAndContext(String name) {
         List<byte[]> parameters = new ArrayList<>(6);
         keys(name).addTo(parameters);
         parameters.add(context(name));
-        return patiently(new ScriptCall<>(LockScript.FORCE_RELEASE, 5, parameters));
+        return parameters;
     }
 
     private <T> CompletableFuture<T> patiently(ScriptCall<T> call) {
-        return PatientCall.of(sender.send(call), () -> sender.send(call));
+        return PatientCall.of(sender.send(call), () -> sender.send(call), timer);
     }
 
     /**
@@ -256,7 +338,22 @@ public final class RedisCommandPort implements CommandPort {
 
     @Override
     public void listen() {
+        if (!hasConnectionToSpare) {
+            if (toldOfPool.compareAndSet(false, true)) {
+                log.warn(
+                        "The connection pool of the Redis client has one connection (spring.data.redis.jedis.pool.max-active=1),"
+                                + " and locks need one more to be told of their release at once. Waiting locks ask every second"
+                                + " instead.");
+            }
+            return;
+        }
         wakeListener.listen();
+    }
+
+    @Override
+    public Throwable explained(TimeoutException silence) {
+        String obstacle = sender.obstacle();
+        return obstacle == null ? silence : RedisProblems.notConnected(obstacle, silence);
     }
 
     @Override
@@ -266,6 +363,7 @@ public final class RedisCommandPort implements CommandPort {
             replicated.close();
         }
         sender.close();
+        timer.shutdown();
     }
 
     private LockKeys keys(String name) {
@@ -280,7 +378,8 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     private byte[] fenceLife(long leaseMillis) {
-        return leaseMillis > fenceLifeMillis / 2 ? bytes(2 * leaseMillis) : fenceLife;
+        long margin = fenceLifeMillis / 2;
+        return leaseMillis > margin ? bytes(leaseMillis + margin) : fenceLife;
     }
 
     private static byte[] bytes(long number) {

@@ -12,6 +12,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  */
 public final class RedisLockExecutor extends EngineLockExecutor {
 
+    private final StringRedisTemplate template;
+
     /** Locks under these keys, by these times. */
     public RedisLockExecutor(StringRedisTemplate template, String keyPrefix, EngineSettings settings) {
         this(template, keyPrefix, settings, ReplicaAcks.NONE);
@@ -25,9 +27,16 @@ public final class RedisLockExecutor extends EngineLockExecutor {
      */
     public RedisLockExecutor(
             StringRedisTemplate template, String keyPrefix, EngineSettings settings, ReplicaAcks acks) {
-        super(LockEngine.start(
-                new RedisCommandPort(template, portSettings(keyPrefix, settings), acks),
-                acks.areWanted() ? settings.withConfirmedGrants() : settings));
+        super(
+                acks.areWanted() ? settings.withConfirmedGrants() : settings,
+                present -> LockEngine.start(
+                        new RedisCommandPort(template, portSettings(keyPrefix, present), acks), present));
+        this.template = template;
+    }
+
+    /** By which the Redis of the locks is reached. */
+    public StringRedisTemplate template() {
+        return template;
     }
 
     /** Both sides have to count a grant lease alike. */

@@ -14,7 +14,8 @@ import java.util.Objects;
  * @param liveWindow how long a waiting acquire shows that its process lives; at most the grant lease
  * @param queueLife how long a queue outlives the last waiting acquire
  * @param tombstoneLife how long it is remembered that a claim was given up; longer than any command can be under way
- * @param fenceLife how long the last fencing number is remembered at least
+ * @param fenceLife how long a fencing number is remembered from when it was drawn, or its lease renewed; for half of this at least
+ *     after the end of any lease
  */
 public record RedisPortSettings(
         String keyPrefix,
@@ -35,7 +36,7 @@ public record RedisPortSettings(
                     + "': it must not be blank, and must hold no line breaks and no braces, "
                     + "which Redis Cluster reads as a hash tag.");
         }
-        if (instance.isBlank() || instance.indexOf('\n') >= 0) {
+        if (instance.isBlank() || instance.chars().anyMatch(character -> "\r\n".indexOf(character) >= 0)) {
             throw new IllegalArgumentException(
                     "The instance is '" + instance + "': it must not be blank and must hold no line breaks.");
         }
@@ -60,7 +61,7 @@ public record RedisPortSettings(
                 Duration.ofSeconds(3),
                 Duration.ofSeconds(30),
                 Duration.ofMinutes(5),
-                Duration.ofHours(24));
+                Duration.ofMinutes(10));
     }
 
     /** The channel on which this process is told of its locks. */

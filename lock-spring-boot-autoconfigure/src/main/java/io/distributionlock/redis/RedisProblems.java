@@ -2,6 +2,8 @@ package io.distributionlock.redis;
 
 import io.distributionlock.BackendProblemException;
 import io.distributionlock.engine.TryAgainException;
+import java.net.SocketException;
+import java.net.UnknownHostException;
 import java.util.Locale;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -78,8 +80,43 @@ final class RedisProblems {
         if (text.contains("connection closed prematurely")) {
             return problem(
                     "The connection to Redis was closed while it was being made (" + said + ").",
-                    "Correct spring.data.redis.username and spring.data.redis.password if Redis refuses them. Otherwise see that"
-                            + " both sides or neither speak TLS, and that Redis has connections left (maxclients).",
+                    "Correct spring.data.redis.username and spring.data.redis.password if Redis refuses them."
+                            + " Otherwise see that both sides or neither speak TLS, and that Redis has connections left"
+                            + " (maxclients).",
+                    failure);
+        }
+        if (cause instanceof UnknownHostException) {
+            return problem(
+                    "The name of the host of Redis is not known here (" + said + ").",
+                    "Correct spring.data.redis.host or spring.data.redis.url, or see that the name can be resolved; it is looked up"
+                            + " again each time.",
+                    failure);
+        }
+        if (text.contains("db index is out of range")) {
+            return problem(
+                    "Redis has no database of that number (" + said + ").",
+                    "Correct spring.data.redis.database: there are 16, from 0, unless Redis is configured otherwise, and in a"
+                            + " Cluster only 0.",
+                    failure);
+        }
+        if (text.contains("max number of clients")) {
+            return problem(
+                    "Redis takes no more connections (" + said + ").",
+                    "Raise maxclients of Redis, or find who leaves connections open (CLIENT LIST).",
+                    failure);
+        }
+        if (text.contains("waiting for idle object") || text.contains("pool exhausted")) {
+            return problem(
+                    "The connection pool of the application has no connection left for the locks (" + said + ").",
+                    "Raise spring.data.redis.jedis.pool.max-active: the locks use up to nine connections, one of them to"
+                            + " be told of released locks.",
+                    failure);
+        }
+        if (cause instanceof SocketException && text.contains("reset") && isAboutConnecting(failure)) {
+            return problem(
+                    "Redis, or something on the way to it, ended the connection while it was being made (" + said
+                            + ").",
+                    "See that both sides or neither speak TLS: spring.data.redis.ssl.enabled=true if Redis wants it.",
                     failure);
         }
         if (text.contains("write commands not allowed after non deterministic commands")) {
@@ -94,7 +131,8 @@ final class RedisProblems {
         }
         if (says(text, "moved ") || says(text, "clusterdown") || says(text, "crossslot")) {
             return problem(
-                    "The application talks to a node of a Redis Cluster as to a single server, or the Cluster is not complete ("
+                    "The application talks to a node of a Redis Cluster as to a single server, or the Cluster is not"
+                            + " complete ("
                             + said + ").",
                     "Set spring.data.redis.cluster.nodes instead of spring.data.redis.host, and see that all slots are"
                             + " served (CLUSTER INFO).",
@@ -106,7 +144,14 @@ final class RedisProblems {
                     "Let spring.data.redis.* name the master, the Sentinels or the Cluster.",
                     failure);
         }
-        if (says(text, "oom ")) {
+        if (says(text, "wrongtype")) {
+            return problem(
+                    "A key of the lock holds something that the locks have not written (" + said + ").",
+                    "Delete that key, or keep others out of the keys of the locks"
+                            + " (distribution-lock.redis.key-prefix).",
+                    failure);
+        }
+        if (says(text, "oom ") || text.contains("-oom ")) {
             return problem(
                     "Redis has no memory left for a lock (" + said + ").",
                     "Raise maxmemory, or free some; keep maxmemory-policy at noeviction.",
@@ -119,12 +164,22 @@ final class RedisProblems {
         if (cause instanceof SSLException) {
             return problem(
                     "Redis and the application do not agree on TLS (" + said + ").",
-                    "See that the SSL bundle which spring.data.redis.ssl.bundle names trusts the certificate of Redis,"
-                            + " that this names the host in spring.data.redis.host, and that the bundle has a certificate of"
-                            + " its own if Redis asks for one.",
+                    "See that Redis speaks TLS at this port, that the SSL bundle which spring.data.redis.ssl.bundle names"
+                            + " trusts the certificate of Redis, that this names the host in spring.data.redis.host, and"
+                            + " that the bundle has a certificate of its own if Redis asks for one.",
                     failure);
         }
         return null;
+    }
+
+    /** @param obstacle a sentence */
+    static BackendProblemException notConnected(String obstacle, Throwable silence) {
+        return problem(
+                obstacle,
+                "If it stays so, see that Redis is up and can be reached from here, and that both sides or neither speak TLS"
+                        + " (spring.data.redis.ssl.*). While an application starts, a machine that is short of CPU may need"
+                        + " longer than distribution-lock.redis.command-timeout.",
+                silence);
     }
 
     static BackendProblemException tooOld(String version, @Nullable Throwable failure) {
@@ -133,6 +188,11 @@ final class RedisProblems {
                         + " or later.",
                 "Upgrade Redis, or let spring.data.redis.* name another server.",
                 failure);
+    }
+
+    private static boolean isAboutConnecting(Throwable failure) {
+        String said = failure.getMessage();
+        return said != null && said.toLowerCase(Locale.ROOT).contains("unable to connect");
     }
 
     private static boolean says(String text, String start) {

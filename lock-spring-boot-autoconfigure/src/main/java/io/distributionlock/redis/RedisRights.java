@@ -6,7 +6,7 @@ import java.util.List;
 public final class RedisRights {
 
     private static final List<String> OF_THE_CLIENT =
-            List.of("evalsha", "eval", "subscribe", "unsubscribe", "ping", "hello", "client");
+            List.of("evalsha", "eval", "subscribe", "unsubscribe", "ping", "hello", "client", "select");
 
     private static final List<String> OF_THE_SCRIPTS = List.of(
             "get",
@@ -23,8 +23,8 @@ public final class RedisRights {
             "zrange",
             "zrevrange",
             "zscore",
+            "zmscore",
             "zrem",
-            "zremrangebyscore",
             "hset",
             "hget",
             "hdel");

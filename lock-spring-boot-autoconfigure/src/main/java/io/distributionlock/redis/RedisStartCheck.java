@@ -1,5 +1,6 @@
 package io.distributionlock.redis;
 
+import io.distributionlock.Await;
 import io.distributionlock.BackendProblemException;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockExecutor;
@@ -12,7 +13,6 @@ import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -26,6 +26,8 @@ public final class RedisStartCheck {
 
     /** Taken for a moment by each process that starts. */
     private static final String NAME = "distribution-lock-start-check";
+
+    private static final String NO_EVICTION = "noeviction";
 
     /** The executor answers within its command timeout and knows why: who stopped listening at that moment could miss it. */
     private static final Duration LONGER_THAN_THE_EXECUTOR = Duration.ofSeconds(5);
@@ -50,7 +52,9 @@ public final class RedisStartCheck {
         answer(executor.isLocked(NAME));
         ThreadPoolExecutor asking = DaemonThreads.single("distribution-lock-check");
         try {
-            checkVersion(answer(CompletableFuture.supplyAsync(this::serverInfo, asking)));
+            Properties info = answer(CompletableFuture.supplyAsync(this::serverInfo, asking));
+            checkVersion(info);
+            checkEviction(info);
         } finally {
             asking.shutdown();
         }
@@ -70,10 +74,10 @@ public final class RedisStartCheck {
     private Properties serverInfo() {
         try {
             Properties info = template.execute((RedisCallback<Properties>)
-                    connection -> connection.serverCommands().info("server"));
+                    connection -> connection.serverCommands().info());
             return info == null ? new Properties() : info;
         } catch (RuntimeException e) {
-            log.debug("The version of Redis is not known", e);
+            log.debug("The version and the settings of Redis are not known", e);
             return new Properties();
         }
     }
@@ -90,9 +94,27 @@ public final class RedisStartCheck {
         }
     }
 
+    /** Locks can be had nevertheless, until the memory is full. */
+    private static void checkEviction(Properties info) {
+        info.stringPropertyNames().stream()
+                .filter(field -> field.endsWith("maxmemory_policy"))
+                .filter(field -> !info.getProperty(field).equals(NO_EVICTION))
+                .findFirst()
+                .ifPresent(field -> {
+                    String limit = info.getProperty(field.replace("maxmemory_policy", "maxmemory"), "0");
+                    log.warn("Redis may evict held locks when its memory is full, because its maxmemory-policy is '"
+                            + info.getProperty(field)
+                            + "' and all keys of locks have a lifetime. Set maxmemory-policy to "
+                            + NO_EVICTION + ", or keep the locks in a Redis of their own."
+                            + (limit.equals("0")
+                                    ? " At present no maxmemory is set, so that nothing is evicted."
+                                    : ""));
+                });
+    }
+
     private <T> T answer(CompletableFuture<T> question) {
         try {
-            return question.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return Await.atMost(patience, question);
         } catch (ExecutionException e) {
             throw problem(e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {

@@ -22,6 +22,11 @@ final class Refusals {
         return error != null && (STARTS.stream().anyMatch(error::startsWith) || error.contains(READ_ONLY_INSIDE));
     }
 
+    /** Whether it comes from a replica. */
+    static boolean saysReadOnly(String error) {
+        return error.startsWith("READONLY") || error.contains(READ_ONLY_INSIDE);
+    }
+
     /** The failure as the engine knows it. */
     static Throwable translate(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {

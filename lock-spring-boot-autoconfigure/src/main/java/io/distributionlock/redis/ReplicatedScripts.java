@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.engine.NotReplicatedException;
+import java.net.ConnectException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -39,10 +40,14 @@ final class ReplicatedScripts implements AutoCloseable {
     /** @param reconnected told when calls travel over another connection than before */
     ReplicatedScripts(LettuceConnectionFactory factory, ReplicaAcks wanted, Runnable reconnected) {
         this.wanted = wanted;
-        this.sender = new LettuceScriptSender(() -> LettuceLink.openOwn(factory), () -> {
-            connections.incrementAndGet();
-            reconnected.run();
-        });
+        // Behind a WAIT that has just begun, a command waits for up to two more of them.
+        this.sender = LettuceFactories.sender(
+                factory,
+                () -> {
+                    connections.incrementAndGet();
+                    reconnected.run();
+                },
+                wanted.timeout().multipliedBy(3));
     }
 
     /**
@@ -122,7 +127,7 @@ final class ReplicatedScripts implements AutoCloseable {
                 if (failure != null) {
                     one.fail(failure);
                 } else if (one.connection != connection) {
-                    one.fail(new IllegalStateException(
+                    one.fail(new ConnectException(
                             "The connection to Redis was lost before it was known whether replicas have the lock."));
                 } else if (count < wanted.replicas()) {
                     one.fail(tooFew(count));

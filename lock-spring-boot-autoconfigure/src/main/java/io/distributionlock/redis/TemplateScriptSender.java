@@ -69,6 +69,11 @@ final class TemplateScriptSender implements ScriptSender {
         return replies;
     }
 
+    @Override
+    public CompletableFuture<?> publish(String channel, String message) {
+        return CompletableFuture.runAsync(() -> template.convertAndSend(channel, message), lanes[0]);
+    }
+
     private <T> void run(ScriptCall<T> call, CompletableFuture<T> reply) {
         if (reply.isDone()) {
             return;
@@ -94,13 +99,12 @@ final class TemplateScriptSender implements ScriptSender {
     }
 
     private <T> T answer(ScriptCall<T> call) {
-        LockScript<T> script = call.script();
         Object answer = template.execute((RedisCallback<Object>) connection -> execute(connection, call));
         if (answer instanceof Long integer) {
-            return script.meaningOf(integer);
+            return call.meaningOf(integer);
         }
         if (answer instanceof byte[] text) {
-            return script.meaningOf(new String(text, StandardCharsets.UTF_8));
+            return call.meaningOf(new String(text, StandardCharsets.UTF_8));
         }
         throw new IllegalStateException("The Redis connection answered " + answer
                 + " to a script of the locks; is it a transaction or a pipeline?");

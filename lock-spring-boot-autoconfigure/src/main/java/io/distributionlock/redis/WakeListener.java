@@ -1,13 +1,16 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.engine.CommandListener;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -38,17 +41,29 @@ final class WakeListener implements AutoCloseable {
     private static final long RECOVERY_MILLIS = 1_000;
     private static final long LONGEST_CLOSE_MILLIS = 1_500;
 
+    /** Who waits is told too late at most for so long, this and the next, if the subscription has died silently. */
+    private static final long BETWEEN_CHECKS_NANOS = TimeUnit.SECONDS.toNanos(4);
+
+    private static final long LONGEST_DELIVERY_NANOS = TimeUnit.SECONDS.toNanos(3);
+    private static final long GLANCE_MILLIS = 50;
+
     private final RedisConnectionFactory factory;
     private final String channel;
+    private final Function<String, CompletableFuture<?>> publisher;
     private final AtomicBoolean wanted = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final ThreadPoolExecutor starter = DaemonThreads.single("distribution-lock-listen");
     private volatile @Nullable CommandListener listener;
+    private final AtomicBoolean checking = new AtomicBoolean();
+    private volatile long nextCheckAt = System.nanoTime() + BETWEEN_CHECKS_NANOS;
     private volatile @Nullable RedisMessageListenerContainer container;
+    private volatile @Nullable Receiver receiver;
 
-    WakeListener(RedisConnectionFactory factory, String channel) {
+    /** @param publisher sends a message to the channel, over another connection */
+    WakeListener(RedisConnectionFactory factory, String channel, Function<String, CompletableFuture<?>> publisher) {
         this.factory = factory;
         this.channel = channel;
+        this.publisher = publisher;
     }
 
     void attach(CommandListener listener) {
@@ -60,6 +75,65 @@ final class WakeListener implements AutoCloseable {
         if (!wanted.get() && !isClosed() && wanted.compareAndSet(false, true)) {
             starter.execute(this::start);
         }
+    }
+
+    /** Somebody waits for a message: looks now and then whether they arrive. Returns at once. */
+    void somebodyWaits() {
+        Receiver current = receiver;
+        if (current != null
+                && current.subscribed
+                && System.nanoTime() - nextCheckAt >= 0
+                && checking.compareAndSet(false, true)) {
+            try {
+                starter.execute(() -> check(current));
+            } catch (RejectedExecutionException e) {
+                log.debug("Closed", e);
+            }
+        }
+    }
+
+    /** What was wrong with another connection may be wrong with this one. */
+    void checkSoon() {
+        nextCheckAt = System.nanoTime();
+    }
+
+    private void check(Receiver current) {
+        try {
+            if (isSilent(current) && !isClosed()) {
+                log.warn("The subscription to the Redis channel '" + channel
+                        + "' was given up: no message arrives over its connection. A new one is made.");
+                RedisMessageListenerContainer dead = container;
+                start();
+                if (dead != null) {
+                    endInTheBackground(dead);
+                }
+            }
+        } finally {
+            nextCheckAt = System.nanoTime() + BETWEEN_CHECKS_NANOS;
+            checking.set(false);
+        }
+    }
+
+    /** Whether a message of our own does not arrive though Redis has taken it. */
+    private boolean isSilent(Receiver current) {
+        current.heard = false;
+        CompletableFuture<?> published = publisher.apply(WakeMessage.ALIVE);
+        long start = System.nanoTime();
+        while (!current.heard && current.subscribed && !isClosed()) {
+            if (System.nanoTime() - start > LONGEST_DELIVERY_NANOS) {
+                published.cancel(false);
+                return !published.isCompletedExceptionally();
+            }
+            awaitClosed(GLANCE_MILLIS);
+        }
+        return false;
+    }
+
+    /** Unsubscribing waits for an answer. */
+    private static void endInTheBackground(RedisMessageListenerContainer dead) {
+        ThreadPoolExecutor ending = DaemonThreads.single("distribution-lock-unlisten");
+        ending.execute(() -> destroy(dead));
+        ending.shutdown();
     }
 
     private void start() {
@@ -87,18 +161,19 @@ final class WakeListener implements AutoCloseable {
     }
 
     private RedisMessageListenerContainer newContainer() {
-        SimpleAsyncTaskExecutor receiving = new SimpleAsyncTaskExecutor("distribution-lock-receive-");
-        receiving.setDaemon(true);
+        SimpleAsyncTaskExecutor threads = new SimpleAsyncTaskExecutor("distribution-lock-receive-");
+        threads.setDaemon(true);
         RedisMessageListenerContainer fresh = new RedisMessageListenerContainer();
         fresh.setConnectionFactory(factory);
         fresh.setTaskExecutor(new SyncTaskExecutor());
-        fresh.setSubscriptionExecutor(receiving);
+        fresh.setSubscriptionExecutor(threads);
         fresh.setMaxSubscriptionRegistrationWaitingTime(LONGEST_SUBSCRIBE_MILLIS);
-        Receiver receiver = new Receiver();
+        Receiver receiving = new Receiver();
+        receiver = receiving;
         // Before it is subscribed, a failure comes back to start(): the container would try again inside its own
         // failed call, one level deeper each time, until the stack is full.
-        fresh.setRecoveryBackoff(() -> () -> receiver.subscribed ? RECOVERY_MILLIS : BackOffExecution.STOP);
-        fresh.addMessageListener(receiver, ChannelTopic.of(channel));
+        fresh.setRecoveryBackoff(() -> () -> receiving.subscribed ? RECOVERY_MILLIS : BackOffExecution.STOP);
+        fresh.addMessageListener(receiving, ChannelTopic.of(channel));
         fresh.afterPropertiesSet();
         return fresh;
     }
@@ -155,11 +230,16 @@ final class WakeListener implements AutoCloseable {
     private final class Receiver implements MessageListener, SubscriptionListener {
 
         private volatile boolean subscribed;
+        private volatile boolean heard;
 
         @Override
         public void onMessage(Message message, byte @Nullable [] pattern) {
             CommandListener attached = listener;
             if (attached == null || isClosed()) {
+                return;
+            }
+            heard = true;
+            if (WakeMessage.isAlive(message.getBody())) {
                 return;
             }
             try {

@@ -2,11 +2,23 @@ package io.distributionlock.redis;
 
 import io.distributionlock.engine.CommandListener;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 
-/** A message on the channel of one process: fields between line breaks, the name of the lock last because it may hold some. */
+/**
+ * A message on the channel of one process: fields between line breaks, the name of the lock last because it may hold some.
+ */
 final class WakeMessage {
 
+    /** What a process tells itself, to see whether messages arrive. */
+    static final String ALIVE = "alive";
+
+    private static final byte[] ALIVE_BYTES = ALIVE.getBytes(StandardCharsets.UTF_8);
+
     private WakeMessage() {}
+
+    static boolean isAlive(byte[] message) {
+        return Arrays.equals(message, ALIVE_BYTES);
+    }
 
     /**
      * Passes on what a message says.
@@ -23,8 +35,12 @@ final class WakeMessage {
             String[] fields = text.split("\n", 3);
             requireFields(3, fields);
             listener.revoked(fields[2], fields[1]);
+        } else if (text.startsWith("asked\n")) {
+            String[] fields = text.split("\n", 3);
+            requireFields(3, fields);
+            listener.asked(fields[2], fields[1]);
         } else {
-            throw new IllegalArgumentException("neither granted nor revoked");
+            throw new IllegalArgumentException("neither granted nor revoked nor asked");
         }
     }
 

@@ -7,6 +7,7 @@
 --         "still <fence> <claims in the queue>"       it reads already; the number is a new one
 --         "busy <ms until nobody is inside> <last fence>"
 --         "gone"                                      the claim was given up before
+--         and "undone" on a line of its own behind that if others may enter whom nobody has let in yet (see handover.lua)
 
 -- include fence.lua
 
@@ -21,6 +22,7 @@ local context = ARGV[4]
 -- include clock.lua
 -- include readers.lua
 -- include handover.lua
+-- include busy.lua
 -- include ask.lua
 
-return ask(ARGV[1], tonumber(ARGV[2]), ARGV[3], KEYS[6], ARGV[5] ~= nil)
+return ask(ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), KEYS[6], ARGV[5] ~= nil) .. (undone and '\nundone' or '')

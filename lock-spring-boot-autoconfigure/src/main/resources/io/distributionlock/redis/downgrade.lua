@@ -4,6 +4,7 @@
 -- ARGV  1 claim  2 context (see handover.lua)
 -- Result  1  the claim reads, now or already
 --         0  it was not inside
+--         and 2 more if others may enter whom nobody has let in yet (see handover.lua)
 
 local context = ARGV[2]
 -- include fence.lua
@@ -19,4 +20,4 @@ if redis.call('GET', KEYS[1]) == claim then
   let_in(now)
   drop_peers_of_empty_queue()
 end
-return reads_until(KEYS[5], claim, now) and 1 or 0
+return (reads_until(KEYS[5], claim, now) and 1 or 0) + (undone and 2 or 0)

@@ -2,7 +2,10 @@
 --
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers
 -- ARGV  1 context (see handover.lua)
--- Result  1 if anybody was inside, otherwise 0
+-- Result   0  it is done
+--         -1  nobody was inside
+--         -2  it is done, and others may enter whom nobody has let in yet (see handover.lua)
+--         otherwise how many readers are still inside: it is to run again for them, and nobody was let in yet
 
 local context = ARGV[1]
 -- include fence.lua
@@ -10,22 +13,36 @@ local context = ARGV[1]
 -- include readers.lua
 -- include handover.lua
 
-local now = server_millis()
-drop_ended_readers(now)
-local inside = redis.call('ZRANGE', KEYS[5], 0, -1)
-inside[#inside + 1] = redis.call('GET', KEYS[1]) or nil
-if #inside == 0 then
-  return 0
-end
-
 -- What is only kept for its minimum time has no owner to be told.
-for _, claim in ipairs(inside) do
+local function tell(claim)
   if string.sub(claim, 1, 5) ~= 'kept:' then
     redis.call('PUBLISH', channel .. instance_of(claim), table.concat({'revoked', claim, lock}, '\n'))
   end
 end
 
-redis.call('DEL', KEYS[1], KEYS[5])
+local now = server_millis()
+local owner = redis.call('GET', KEYS[1])
+local reading = redis.call('ZCOUNT', KEYS[5], number(now), '+inf')
+if not owner and reading == 0 then
+  return -1
+end
+
+if owner then
+  redis.call('DEL', KEYS[1])
+  tell(owner)
+end
+if reading > 0 then
+  local readers = redis.call('ZRANGE', KEYS[5], number(now), '+inf', 'BYSCORE', 'LIMIT', 0, quota)
+  redis.call('ZREM', KEYS[5], unpack(readers))
+  for _, claim in ipairs(readers) do
+    tell(claim)
+  end
+  quota = quota - #readers
+  if reading > #readers then
+    return reading - #readers
+  end
+end
+
 let_in(now)
 drop_peers_of_empty_queue()
-return 1
+return undone and -2 or 0

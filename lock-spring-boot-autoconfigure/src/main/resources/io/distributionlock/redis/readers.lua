@@ -8,7 +8,18 @@ local function reads_until(readers, claim, now)
   return ends >= now and ends or nil
 end
 
+local function somebody_reads(readers, now)
+  return redis.call('ZCOUNT', readers, number(now), '+inf') > 0
+end
+
 local function read_until(readers, claim, ends, now)
   redis.call('ZADD', readers, number(ends), claim)
   keep_key(readers, math.max(ends - now, 1))
+end
+
+-- For one that is inside already. What expires goes first: a Redis whose memory is full refuses what may grow, unless the script
+-- has written before, and a reader must not lose its lease by that.
+local function read_on_until(readers, claim, ends, now)
+  keep_key(readers, math.max(ends - now, 1))
+  redis.call('ZADD', readers, number(ends), claim)
 end

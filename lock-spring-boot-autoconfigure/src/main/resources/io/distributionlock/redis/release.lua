@@ -4,6 +4,7 @@
 -- ARGV  1 claim  2 context (see handover.lua)  3 ms for which the lock stays taken yet; left out for none
 -- Result  1  the claim was inside
 --         0  it was not; if it stood in the queue, it does no longer
+--         and 2 more if others may enter whom nobody has let in yet (see handover.lua)
 
 local claim, tombstone, keep = ARGV[1], KEYS[6], ARGV[3]
 local owns = redis.call('GET', KEYS[1]) == claim
@@ -20,17 +21,15 @@ local context = ARGV[2]
 -- include readers.lua
 -- include handover.lua
 
--- An acquire of this claim that arrives later finds the tombstone and takes nothing.
-if tombstone then
-  redis.call('SET', tombstone, '1', 'PX', tombstone_life)
-end
-
 local now = server_millis()
-local reads = reads_until(KEYS[5], claim, now)
+local reads = not owns and reads_until(KEYS[5], claim, now)
 
--- No claim is named "kept:...", so that nobody renews or releases it.
+-- What frees or expires goes first, and the tombstone last: a Redis whose memory is full refuses what may grow, unless the script has
+-- written before. No claim is named "kept:...", so that nobody renews or releases it.
+local left
 if owns then
   if keep then
+    redis.call('PEXPIRE', KEYS[1], keep)
     redis.call('SET', KEYS[1], 'kept:' .. claim, 'PX', keep)
   else
     redis.call('DEL', KEYS[1])
@@ -40,10 +39,18 @@ elseif reads then
   if keep then
     read_until(KEYS[5], 'kept:' .. claim, now + keep, now)
   end
-elseif redis.call('ZREM', KEYS[3], claim) == 0 then
-  return 0
+else
+  left = redis.call('ZREM', KEYS[3], claim) == 1
 end
 
-let_in(now)
-drop_peers_of_empty_queue()
-return (owns or reads) and 1 or 0
+if owns or reads or left then
+  let_in(now)
+  drop_peers_of_empty_queue()
+end
+
+-- An acquire of this claim that arrives later finds the tombstone and takes nothing.
+if tombstone then
+  redis.call('SET', tombstone, '1', 'PX', tombstone_life)
+end
+
+return ((owns or reads) and 1 or 0) + (undone and 2 or 0)

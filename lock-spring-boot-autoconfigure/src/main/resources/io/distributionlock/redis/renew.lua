@@ -19,7 +19,7 @@ else
     return -1
   end
   if lease > 0 then
-    read_until(KEYS[4], claim, math.max(ends, now + lease), now)
+    read_on_until(KEYS[4], claim, math.max(ends, now + lease), now)
   end
 end
 

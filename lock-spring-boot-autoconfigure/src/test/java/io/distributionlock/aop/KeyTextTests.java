@@ -8,6 +8,8 @@ import java.sql.Timestamp;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.Calendar;
 import java.util.Date;
 import java.util.List;
@@ -59,6 +61,16 @@ class KeyTextTests {
         assertThat(KeyText.of(LocalDate.of(2026, 11, 21))).isEqualTo("2026-11-21");
         assertThat(KeyText.of(Duration.ofMinutes(1))).isEqualTo("PT1M");
         assertThat(KeyText.of(String.class)).isEqualTo("java.lang.String");
+    }
+
+    /** A5. */
+    @Test
+    void aMomentIsOneTextInWhateverZoneItIsTold() {
+        Instant instant = Instant.parse("2026-11-21T07:37:00.123Z");
+        assertThat(KeyText.of(instant.atZone(ZoneId.of("Asia/Shanghai"))))
+                .isEqualTo(KeyText.of(instant.atZone(ZoneId.of("Europe/Paris"))))
+                .isEqualTo(KeyText.of(instant.atOffset(ZoneOffset.ofHours(-7))))
+                .isEqualTo(KeyText.of(instant));
     }
 
     @Test

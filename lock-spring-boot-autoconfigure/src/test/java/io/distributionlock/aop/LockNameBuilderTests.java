@@ -97,6 +97,21 @@ class LockNameBuilderTests {
         assertThat(name).isEqualTo(name("order", ":", "x".repeat(600)));
     }
 
+    /** A5. */
+    @ParameterizedTest
+    @ValueSource(strings = {":", "/", "::", "~"})
+    void noValueMakesTheNameOfALongOne(String delimiter) {
+        String cut = name("k", delimiter, "x".repeat(600));
+        String forged = cut.substring(("k" + delimiter).length());
+        assertThat(name("k", delimiter, forged)).isNotEqualTo(cut);
+        assertThat(LockNameBuilder.shortened(cut)).isNotEqualTo(cut);
+        String twice = name("k", delimiter, name("k", delimiter, forged).substring(("k" + delimiter).length()));
+        assertThat(List.of(cut, name("k", delimiter, forged), twice)).doesNotHaveDuplicates();
+        String wide = name("k", delimiter, "单".repeat(200));
+        assertThat(name("k", delimiter, wide.substring(("k" + delimiter).length())))
+                .isNotEqualTo(wide);
+    }
+
     @Test
     void theLimitIsCountedInBytesAndNoCharacterIsCutInTwo() {
         assertThat(name("k", ":", "x".repeat(510))).hasSize(512).doesNotContain("sha256");

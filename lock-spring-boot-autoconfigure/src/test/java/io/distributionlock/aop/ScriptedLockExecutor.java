@@ -209,6 +209,11 @@ public final class ScriptedLockExecutor implements LockExecutor {
         }
 
         @Override
+        public Object backend() {
+            return ScriptedLockExecutor.this;
+        }
+
+        @Override
         public String name() {
             return request.name();
         }
@@ -240,6 +245,21 @@ public final class ScriptedLockExecutor implements LockExecutor {
         public boolean extend(Duration holdLockTime) {
             events.add("extend " + request.name());
             return isValid();
+        }
+
+        @Override
+        public CompletableFuture<Boolean> confirmAsync() {
+            return CompletableFuture.completedFuture(confirm());
+        }
+
+        @Override
+        public CompletableFuture<Boolean> extendAsync(Duration holdLockTime) {
+            return CompletableFuture.completedFuture(extend(holdLockTime));
+        }
+
+        @Override
+        public CompletableFuture<ReleaseResult> releaseAsync() {
+            return CompletableFuture.completedFuture(release());
         }
 
         @Override

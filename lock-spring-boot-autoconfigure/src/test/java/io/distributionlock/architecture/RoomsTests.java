@@ -1,9 +1,14 @@
 package io.distributionlock.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.alwaysTrue;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,6 +21,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +36,18 @@ class RoomsTests {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages(ROOT);
+
+    /** It is on a thread of the JDK that never ends, and keeps the class loader of whoever was first. (E12) */
+    @Test
+    void nobodyUsesTheTimerOfCompletableFuture() {
+        for (String timed : List.of("orTimeout", "completeOnTimeout", "delayedExecutor")) {
+            noClasses()
+                    .should()
+                    .callMethodWhere(
+                            target(owner(assignableTo(CompletableFuture.class))).and(target(name(timed))))
+                    .check(CLASSES);
+        }
+    }
 
     /** The rooms, and what each may import besides itself. */
     static Stream<Room> rooms() {

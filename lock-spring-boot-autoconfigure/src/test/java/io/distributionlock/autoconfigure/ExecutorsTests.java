@@ -354,7 +354,7 @@ class ExecutorsTests {
                 "distribution-lock.executors.payments.connection-factory=x",
                 "distribution-lock.executors.payments.url=redis://localhost");
         assertFails(
-                "are for type 'redis'",
+                "is for type 'redis'",
                 "distribution-lock.executor=local",
                 "distribution-lock.executors.payments.type=local",
                 "distribution-lock.executors.payments.url=redis://localhost");

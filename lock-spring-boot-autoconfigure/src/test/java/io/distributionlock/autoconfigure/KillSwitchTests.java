@@ -24,7 +24,6 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** {@code distribution-lock.enabled=false}: everything runs, and nothing is locked. */
 @ExtendWith(OutputCaptureExtension.class)
@@ -92,11 +91,8 @@ class KillSwitchTests {
     @Test
     void redisIsNotTouchedAndTokensOfRedisAreGreaterAgainWhenItIsSwitchedOn() {
         try (RedisProcess redis = RedisProcess.start()) {
-            LettuceConnectionFactory connections = new LettuceConnectionFactory("127.0.0.1", redis.port());
-            connections.afterPropertiesSet();
-            connections.start();
-            ApplicationContextRunner withRedis =
-                    application.withBean(StringRedisTemplate.class, () -> new StringRedisTemplate(connections));
+            ApplicationContextRunner withRedis = application.withBean(
+                    LettuceConnectionFactory.class, () -> new LettuceConnectionFactory("127.0.0.1", redis.port()));
             long[] unguarded = {0};
             withRedis.run(context -> {
                 assertThat(context).doesNotHaveBean(RedisLockExecutor.class).hasSingleBean(LockExecutor.class);
@@ -107,7 +103,6 @@ class KillSwitchTests {
                     .withPropertyValues("distribution-lock.enabled=true", "distribution-lock.redis.command-timeout=20s")
                     .run(context ->
                             assertThat(context.getBean(Service.class).token(0)).isGreaterThan(unguarded[0]));
-            connections.destroy();
         }
     }
 

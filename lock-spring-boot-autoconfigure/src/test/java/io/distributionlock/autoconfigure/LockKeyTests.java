@@ -15,6 +15,9 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -147,6 +150,106 @@ class LockKeyTests {
             keys.nulls(null, null, "c");
             assertThat(executor.names()).containsExactly("nulls:none:c");
         });
+    }
+
+    /** A5. */
+    @Test
+    void anOptionalNumberIsItsValue() {
+        with(keys -> {
+            keys.optionalInt(OptionalInt.of(7), OptionalLong.of(8), OptionalDouble.of(1.5));
+            assertThat(executor.names()).containsExactly("optionalInt:7:8:1.5");
+            assertThatThrownBy(() -> keys.optionalInt(OptionalInt.empty(), OptionalLong.of(8), OptionalDouble.of(1.5)))
+                    .isInstanceOf(LockKeyException.class);
+        });
+    }
+
+    /** A2: what a Java class has on the parameters of its constructors and setters. */
+    @Test
+    void aMarkOnAConstructorOrASetterIsOneOnTheProperty() {
+        with(keys -> {
+            keys.marksOf(new ByConstructor("x", "A1"));
+            keys.marksOf(new BySetter("A2"));
+            keys.marksOf(new ByWither("A3"));
+            assertThat(executor.names()).containsExactly("marks:A1", "marks:A2", "marks:A3");
+        });
+    }
+
+    @Test
+    void aMarkOnWhatIsNoPropertyIsRefused() {
+        assertRefused(NoPropertyKeys.class, "'code'", "cannot be read");
+        assertRefused(StaticMarkKeys.class, "'CODE'", "cannot be read");
+        assertRefused(OddMethodKeys.class, "'combined(…)'", "cannot be read");
+    }
+
+    static class ByConstructor {
+        private final String other;
+        private final String code;
+
+        ByConstructor(String other, @DistributionLockParam String code) {
+            this.other = other;
+            this.code = code;
+        }
+
+        String other() {
+            return other + code;
+        }
+    }
+
+    static class BySetter {
+        private String code;
+
+        BySetter(String code) {
+            this.code = code;
+        }
+
+        @DistributionLockParam
+        public void setCode(String code) {
+            this.code = code;
+        }
+
+        public String getCode() {
+            return code;
+        }
+    }
+
+    record ByWither(String code) {
+        @SuppressWarnings("unused")
+        ByWither(@DistributionLockParam String code, int times) {
+            this(code.repeat(times));
+        }
+    }
+
+    static class NoProperty {
+        NoProperty(@DistributionLockParam String code) {
+            assertThat(code).isNotNull();
+        }
+    }
+
+    static class NoPropertyKeys {
+        @DistributionLock(key = "k")
+        public void work(NoProperty value) {}
+    }
+
+    static class StaticMark {
+        @DistributionLockParam
+        static final String CODE = "x";
+    }
+
+    static class StaticMarkKeys {
+        @DistributionLock(key = "k")
+        public void work(StaticMark value) {}
+    }
+
+    static class OddMethod {
+        @DistributionLockParam
+        public String combined(String with) {
+            return with;
+        }
+    }
+
+    static class OddMethodKeys {
+        @DistributionLock(key = "k")
+        public void work(OddMethod value) {}
     }
 
     @Test
@@ -532,6 +635,15 @@ class LockKeyTests {
 
         @DistributionLock(key = "optional")
         public void optional(@DistributionLockParam Optional<String> code) {}
+
+        @DistributionLock(key = "optionalInt")
+        public void optionalInt(
+                @DistributionLockParam OptionalInt first,
+                @DistributionLockParam OptionalLong second,
+                @DistributionLockParam OptionalDouble third) {}
+
+        @DistributionLock(key = "marks")
+        public void marksOf(Object value) {}
 
         @DistributionLock(key = "each", tryLockTime = 300)
         public void each(

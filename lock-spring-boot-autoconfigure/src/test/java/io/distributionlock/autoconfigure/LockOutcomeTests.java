@@ -27,7 +27,6 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
@@ -340,7 +339,6 @@ class LockOutcomeTests {
     @Test
     void aResultThatDoesNotTellWhenItIsThereStopsTheStart() {
         assertRefused(PlainFuture.class, "java.util.concurrent.Future", "CompletableFuture");
-        assertRefused(PlainPublisher.class, "java.util.concurrent.Flow$Publisher");
     }
 
     // ------------------------------------------------------------------ what is locked
@@ -627,13 +625,6 @@ class LockOutcomeTests {
         @DistributionLock(key = "k")
         public Future<String> work() {
             return CompletableFuture.completedFuture("");
-        }
-    }
-
-    static class PlainPublisher {
-        @DistributionLock(key = "k")
-        public Flow.Publisher<String> work() {
-            return subscriber -> {};
         }
     }
 }

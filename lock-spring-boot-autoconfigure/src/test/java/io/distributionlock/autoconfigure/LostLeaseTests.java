@@ -135,7 +135,7 @@ class LostLeaseTests {
         with((service, listener) -> {
             Lease lease = executor.occupy("open");
             service.open(lease, 0, null, "x");
-            assertThat(service.seen()).isEqualTo("open 0 null x");
+            assertThat(service.seen()).isEqualTo("open 1 1 x");
             assertThat(executor.requests()).isEmpty();
             lease.release();
             service.open(lease, 0, null, "x");

@@ -26,7 +26,7 @@ import org.springframework.context.annotation.Import;
 class OptionalDependenciesTests {
 
     private static final Pattern OPTIONAL = Pattern.compile(
-            ".*[/\\\\](spring-web|spring-tx|spring-jdbc|spring-r2dbc|r2dbc|spring-data|spring-oxm|spring-integration|reactor|reactive-streams|lettuce|netty|h2|aspectjweaver|micrometer-core|spring-boot-actuator|spring-boot-health)[-.\\w]*\\.jar");
+            ".*[/\\\\](spring-web|spring-tx|spring-jdbc|spring-r2dbc|r2dbc|spring-data|spring-oxm|spring-integration|reactor|reactive-streams|lettuce|jedis|commons-pool2|netty|h2|aspectjweaver|micrometer-core|spring-boot-actuator|spring-boot-health)[-.\\w]*\\.jar");
 
     @Test
     void theLocalLockWorksWithoutAnythingOptional() throws Exception {

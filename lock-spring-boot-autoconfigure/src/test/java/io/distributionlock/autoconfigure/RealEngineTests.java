@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.distributionlock.CommitGuard;
 import io.distributionlock.LockLostException;
 import io.distributionlock.LockNotAcquiredException;
+import io.distributionlock.LockOwner;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.OnLost;
 import io.distributionlock.annotation.DistributionLock;
@@ -106,13 +107,14 @@ class RealEngineTests {
     void aThreadThatHasLeftWorkBehindIsKeptOutByIt() {
         with((service, template) -> {
             CompletableFuture<String> own = new CompletableFuture<>();
-            CompletableFuture<String> result = service.leaveBehind(List.of(own)).get(0);
+            CompletableFuture<String> result =
+                    service.leaveBehind(List.of(own)).results().get(0);
             assertThatThrownBy(() -> service.leaveBehind(List.of()))
                     .isExactlyInstanceOf(LockNotAcquiredException.class);
-            assertThat(template.lock("left").isHeldByCurrentThread()).isFalse();
+            assertThat(template.holdCount("left", LockOwner.currentThread())).isZero();
             own.complete("left");
             assertThat(result.get(20, TimeUnit.SECONDS)).isEqualTo("left");
-            assertThat(service.leaveBehind(List.of())).isEmpty();
+            assertThat(service.leaveBehind(List.of()).results()).isEmpty();
         });
     }
 
@@ -156,6 +158,9 @@ class RealEngineTests {
         }
     }
 
+    /** A type that says nothing of its content, as one of the application's own may. */
+    record Left(List<CompletableFuture<String>> results) {}
+
     static class Service {
 
         private final ObjectProvider<Service> self;
@@ -184,7 +189,7 @@ class RealEngineTests {
 
         @DistributionLock(key = "update", tryLockTime = 0)
         public boolean inner(@DistributionLockParam String code) {
-            return template.lock("update:" + code).holdCount() == 2;
+            return template.holdCount("update:" + code, LockOwner.currentThread()) == 2;
         }
 
         @DistributionLock(key = "fixed", holdLockTime = 150, onLost = OnLost.THROW)
@@ -213,8 +218,9 @@ class RealEngineTests {
         }
 
         @DistributionLock(key = "left", tryLockTime = 0)
-        public List<CompletableFuture<String>> leaveBehind(List<CompletableFuture<String>> works) {
-            return works.stream().map(own -> self.getObject().goOn(own)).toList();
+        public Left leaveBehind(List<CompletableFuture<String>> works) {
+            return new Left(
+                    works.stream().map(own -> self.getObject().goOn(own)).toList());
         }
 
         @DistributionLock(key = "left", tryLockTime = 0)

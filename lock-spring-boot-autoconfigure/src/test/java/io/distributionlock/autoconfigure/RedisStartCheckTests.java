@@ -188,6 +188,64 @@ class RedisStartCheckTests {
         }
     }
 
+    /** T4 */
+    @Test
+    void theRightsAreEnoughForADatabaseOtherThan0() throws IOException {
+        allow("elsewhere1", RedisRights.rule("distribution-lock"));
+        List<String> properties = new ArrayList<>(List.of(as("elsewhere1")));
+        properties.add("spring.data.redis.database=1");
+        try (ConfigurableApplicationContext application = start(redis.port(), properties.toArray(String[]::new))) {
+            assertThat(application.getBean(LockTemplate.class).execute("name", () -> "locked"))
+                    .isEqualTo("locked");
+        }
+    }
+
+    /** T4 */
+    @Test
+    void theRightsAreEnoughForOtherDatabasesOfAQuorum() throws IOException {
+        allow("member", RedisRights.rule("distribution-lock"));
+        try (ConfigurableApplicationContext application = start(
+                redis.port(),
+                "distribution-lock.executor=quorum",
+                "distribution-lock.quorum.nodes=redis://member:pass@127.0.0.1:" + redis.port() + "/1")) {
+            assertThat(application.getBean(LockTemplate.class).execute("name", () -> "locked"))
+                    .isEqualTo("locked");
+        }
+    }
+
+    @Test
+    void aDatabaseThatIsNotThereIsNamed() {
+        assertThat(firstUse(redis.port(), "spring.data.redis.password=secret", "spring.data.redis.database=99"))
+                .hasMessageContaining("Correct spring.data.redis.database")
+                .hasMessageNotContaining("Check that Redis is up");
+    }
+
+    @Test
+    void aHostWhoseNameIsUnknownIsNamed() {
+        assertThat(firstUse(redis.port(), "spring.data.redis.host=no-such-host.invalid"))
+                .hasMessageContaining("no-such-host.invalid")
+                .hasMessageContaining("Correct spring.data.redis.host")
+                .hasMessageNotContaining("Check that Redis is up");
+    }
+
+    /** E10 */
+    @Test
+    void aRedisThatEvictsIsWarnedOfWithItsPolicy(CapturedOutput output) throws IOException {
+        try (RedisProcess evicting = RedisProcess.start(
+                        RedisBinary.EMBEDDED, "--maxmemory", "100mb", "--maxmemory-policy", "volatile-lru");
+                ConfigurableApplicationContext application = start(evicting.port(), CHECK)) {
+            assertThat(application.isRunning()).isTrue();
+            assertThat(output).contains("maxmemory-policy is 'volatile-lru'", "Set maxmemory-policy to noeviction");
+        }
+    }
+
+    /** E10 */
+    @Test
+    void aRedisThatDoesNotEvictIsNotWarnedOf(CapturedOutput output) {
+        start(redis.port(), CHECK, "spring.data.redis.password=secret").close();
+        assertThat(output).doesNotContain("maxmemory-policy");
+    }
+
     private static void allow(String user, String rules) throws IOException {
         String[] words = ("ACL SETUSER " + user + " reset on >pass " + rules).split(" ");
         try (RespClient admin = new RespClient(redis.port())) {
@@ -240,7 +298,7 @@ class RedisStartCheckTests {
                 .contains(
                         "APPLICATION FAILED TO START",
                         "There is no LockTemplate",
-                        "no bean of type StringRedisTemplate")
+                        "no bean of type RedisConnectionFactory")
                 .contains("distribution-lock.executor=local");
     }
 

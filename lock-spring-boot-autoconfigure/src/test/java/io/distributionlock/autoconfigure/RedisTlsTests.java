@@ -99,6 +99,30 @@ class RedisTlsTests {
                                 .hasCauseInstanceOf(BackendProblemException.class)));
     }
 
+    /** T6 */
+    @Test
+    void whenTlsIsForgottenThenTheFailureSaysSo() {
+        application(tlsPort)
+                .run(context -> firstUse(
+                        context.getBean(LockTemplate.class),
+                        failure -> assertThat(failure)
+                                .hasMessageContaining("speak TLS")
+                                .hasMessageNotContaining("Check that Redis is up")));
+    }
+
+    /** T6: Redis waits for the rest of what it takes for a command, so nothing is said for long. */
+    @Test
+    void whenRedisDoesNotSpeakTlsThenTheFailureSaysSo() {
+        application(redis.port())
+                .withPropertyValues("spring.data.redis.ssl.enabled=true", "distribution-lock.redis.command-timeout=2s")
+                .run(context -> firstUse(
+                        context.getBean(LockTemplate.class),
+                        failure -> assertThat(failure)
+                                .hasMessageContaining("not connected yet to 127.0.0.1:" + redis.port())
+                                .hasMessageContaining("speak TLS")
+                                .hasMessageNotContaining("Check that Redis is up")));
+    }
+
     private static void firstUse(LockTemplate locks, Consumer<LockBackendException> expectation) {
         try {
             locks.acquire("name").release();

@@ -55,6 +55,11 @@ public final class AskingFor implements LockFixture {
         }
 
         @Override
+        public Object backend() {
+            return executor.backend();
+        }
+
+        @Override
         public int holdCount(String name, LockOwner owner) {
             return executor.holdCount(name, owner, kind);
         }

@@ -7,6 +7,7 @@ import io.distributionlock.Lease;
 import io.distributionlock.LockDefaults;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.ReleaseResult;
@@ -126,6 +127,11 @@ abstract class ContractSuite {
                 .tryLockTime(LONGEST_TEST)
                 .renewedLease(lease)
                 .build();
+    }
+
+    /** How often the calling thread holds the lock here, in whatever way. */
+    final int holdsHere() {
+        return here.holdCount(name, LockOwner.currentThread());
     }
 
     final void assertBusy(LockTemplate process) throws Exception {

@@ -53,7 +53,7 @@ abstract class ExpiryContract extends ContractSuite {
         eventually().until(() -> lease.remaining().compareTo(first) < 0);
         awaitLost(lease);
         assertThat(lease.remaining()).isZero();
-        assertThat(here.lock(name).holdCount()).isZero();
+        assertThat(holdsHere()).isZero();
         assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
     }
 
@@ -108,7 +108,7 @@ abstract class ExpiryContract extends ContractSuite {
         awaitLost(lost);
         Lease again = here.acquire(patient());
         assertThat(again.fencingToken()).isGreaterThan(lost.fencingToken());
-        assertThat(here.lock(name).holdCount()).isEqualTo(1);
+        assertThat(holdsHere()).isEqualTo(1);
         assertThat(lost.release()).isEqualTo(ReleaseResult.LOST);
         assertThat(again.isValid()).isTrue();
         assertBusy(there);

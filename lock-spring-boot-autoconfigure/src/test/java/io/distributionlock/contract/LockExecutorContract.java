@@ -89,6 +89,14 @@ public abstract class LockExecutorContract {
     }
 
     @Nested
+    class Loss extends LossContract {
+        @Override
+        LockFixture newFixture() {
+            return LockExecutorContract.this.newFixture();
+        }
+    }
+
+    @Nested
     class MinHold extends MinHoldContract {
         @Override
         LockFixture newFixture() {

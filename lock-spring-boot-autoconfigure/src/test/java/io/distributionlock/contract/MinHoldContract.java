@@ -22,7 +22,7 @@ abstract class MinHoldContract extends ContractSuite {
         Lease lease = here.acquire(keptAtLeast(LEAST));
         assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
         assertThat(lease.isValid()).isFalse();
-        assertThat(here.lock(name).holdCount()).isZero();
+        assertThat(holdsHere()).isZero();
         LockOutcome sameThread = here.attempt(once());
         LockOutcome otherThread = crew.call(() -> here.attempt(once()));
         LockOutcome otherProcess = crew.call(() -> there.attempt(once()));

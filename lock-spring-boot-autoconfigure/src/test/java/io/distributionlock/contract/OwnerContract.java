@@ -39,7 +39,7 @@ abstract class OwnerContract extends ContractSuite {
                 }))
                 .isEqualTo(ReleaseResult.RELEASED);
         assertThat(lease.isValid()).isFalse();
-        assertThat(here.lock(name).holdCount()).isZero();
+        assertThat(holdsHere()).isZero();
         assertFreeAtOnce(there);
     }
 
@@ -47,7 +47,7 @@ abstract class OwnerContract extends ContractSuite {
     void aThreadThatLeftItsLockToOtherWorkIsKeptOutLikeAnybodyElse() throws Exception {
         Lease left = here.acquire(once());
         left.detach();
-        assertThat(here.lock(name).isHeldByCurrentThread()).isFalse();
+        assertThat(holdsHere()).isZero();
         assertThat(here.attempt(once())).isInstanceOf(LockOutcome.Busy.class);
         assertBusy(there);
         assertThat(left.isValid()).isTrue();
@@ -65,7 +65,7 @@ abstract class OwnerContract extends ContractSuite {
         left.detach();
         try (Lease again = here.acquire(once())) {
             assertThat(again.isValid()).isTrue();
-            assertThat(here.lock(name).holdCount()).isEqualTo(2);
+            assertThat(holdsHere()).isEqualTo(2);
         }
         assertThat(own.release()).isEqualTo(ReleaseResult.STILL_HELD);
         assertThat(here.attempt(once())).isInstanceOf(LockOutcome.Busy.class);

@@ -14,15 +14,15 @@ abstract class ReentryContract extends ContractSuite {
         Lease outer = here.acquire(once());
         Lease middle = here.acquire(once());
         Lease inner = here.acquire(once());
-        assertThat(here.lock(name).holdCount()).isEqualTo(3);
+        assertThat(holdsHere()).isEqualTo(3);
         assertThat(inner.release()).isEqualTo(ReleaseResult.STILL_HELD);
         assertThat(middle.release()).isEqualTo(ReleaseResult.STILL_HELD);
-        assertThat(here.lock(name).holdCount()).isEqualTo(1);
+        assertThat(holdsHere()).isEqualTo(1);
         assertBusy(here);
         assertBusy(there);
         assertThat(outer.isValid()).isTrue();
         assertThat(outer.release()).isEqualTo(ReleaseResult.RELEASED);
-        assertThat(here.lock(name).holdCount()).isZero();
+        assertThat(holdsHere()).isZero();
         assertFreeAtOnce(there);
     }
 
@@ -45,7 +45,7 @@ abstract class ReentryContract extends ContractSuite {
         assertThat(inner.release()).isEqualTo(ReleaseResult.STILL_HELD);
         assertThat(inner.release()).isEqualTo(ReleaseResult.ALREADY_RELEASED);
         inner.close();
-        assertThat(here.lock(name).holdCount()).isEqualTo(1);
+        assertThat(holdsHere()).isEqualTo(1);
         assertBusy(there);
         assertThat(outer.release()).isEqualTo(ReleaseResult.RELEASED);
         assertThat(outer.release()).isEqualTo(ReleaseResult.ALREADY_RELEASED);

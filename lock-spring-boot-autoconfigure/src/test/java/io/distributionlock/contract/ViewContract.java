@@ -133,13 +133,17 @@ abstract class ViewContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aLeaseAndAViewCountTogether() throws Exception {
+    void aViewCountsWhatItWouldUnlock() throws Exception {
+        // V3: what the thread holds in other ways is not the view's, and unlock() says so.
         DistributedLock lock = here.lock(name);
         try (Lease lease = here.acquire(once())) {
             assertThat(lease.isValid()).isTrue();
+            assertThat(lock.isHeldByCurrentThread()).isFalse();
             lock.lock();
-            assertThat(lock.holdCount()).isEqualTo(2);
+            assertThat(lock.holdCount()).isEqualTo(1);
+            assertThat(holdsHere()).isEqualTo(2);
             lock.unlock();
+            assertThat(lock.isHeldByCurrentThread()).isFalse();
             assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
             assertBusy(there);
         }

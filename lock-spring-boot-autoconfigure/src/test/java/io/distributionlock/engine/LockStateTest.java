@@ -3,7 +3,9 @@ package io.distributionlock.engine;
 import static io.distributionlock.engine.Script.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributionlock.BackendProblemException;
 import io.distributionlock.LockFailureReason;
+import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
@@ -183,6 +185,53 @@ class LockStateTest {
             Script script = Script.waiting("a", 5000).tickAfter(1100).leave("a");
 
             assertThat(script.only(Decision.SendRelease.class).bury()).isTrue();
+        }
+    }
+
+    /** E8. */
+    @Nested
+    class Heartbeats {
+
+        private Script waitingFor(String name) {
+            Script script = new Script(name, Script.SETTINGS);
+            script.enter("a", "a", request(60_000).kind(LockKind.FAIR));
+            return script.busy(script.only(Decision.SendAcquire.class), 60_000, 7);
+        }
+
+        @Test
+        void ofManyNamesAreSpreadOverTheSecond() {
+            long[] inTenths = new long[10];
+            for (int i = 0; i < 1_000; i++) {
+                Script script = waitingFor("order-" + i);
+                long in = script.state.due() - script.now;
+                assertThat(in).isBetween(1L, Times.nanos(1_000));
+                inTenths[(int) Math.min(9, in / Times.nanos(100))]++;
+            }
+            for (long count : inTenths) {
+                assertThat(count).isBetween(50L, 200L);
+            }
+        }
+
+        @Test
+        void ofOneNameAreAtTheSameMoments() {
+            Script first = waitingFor("order");
+            Script second = new Script("order", Script.SETTINGS).after(1_234);
+            second.enter("a", "a", request(60_000).kind(LockKind.READ));
+            second.busy(second.only(Decision.SendAcquire.class), 60_000, 7);
+            assertThat((second.state.due() - first.state.due()) % Times.nanos(1_000))
+                    .isZero();
+        }
+
+        @Test
+        void areNotMissedByAnAnswerThatComesJustAfterTheMoment() {
+            long moment = waitingFor("order").state.due();
+            Script script = new Script("order", Script.SETTINGS);
+            script.now = moment - Times.nanos(10);
+            script.enter("a", "a", request(60_000).kind(LockKind.FAIR));
+            script.after(20).busy(script.only(Decision.SendAcquire.class), 60_000, 7);
+
+            assertThat(script.all(Decision.SendAcquire.class)).isEmpty();
+            assertThat(script.state.due()).isEqualTo(moment + Times.nanos(1_000));
         }
     }
 
@@ -379,6 +428,18 @@ class LockStateTest {
     @Nested
     class Burial {
 
+        /** E5: thousands of refused attempts would fill a memory that is full with tombstones. */
+        @Test
+        void doesNotFollowAnAcquireThatTheBackendRefused() {
+            Script script = new Script().enter("a", 10_000, 5000);
+            script.failed(
+                    script.only(Decision.SendAcquire.class),
+                    new BackendProblemException("Redis has no memory left for a lock.", "Free some.", null));
+
+            assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.BACKEND_FAILED);
+            assertThat(script.only(Decision.SendRelease.class).bury()).isFalse();
+        }
+
         @Test
         void aFailedAcquireIsRememberedWhenAGrantArrivesWhileTheNextOneIsUnderWay() {
             Script script = Script.waiting("a", 10_000);
@@ -452,6 +513,64 @@ class LockStateTest {
             script.after(200).renewed(renew, true, 0);
 
             assertThat(script.holds("b")).isTrue();
+        }
+
+        /** One slow answer is no licence to pass the lock on for seconds and never to ask who waits elsewhere. (E12) */
+        @Test
+        void afterASlowAnswerItIsAskedSoonWhoWaitsElsewhere() {
+            Script script = new Script().enter("h0", 10_000, 60_000);
+            script.after(1_900).ok(script.only(Decision.SendAcquire.class), 7, 0);
+            long heard = script.now;
+            int passed = 0;
+            long asked = -1;
+            while (script.now - heard < Times.nanos(20_000)) {
+                script.enter("h" + (passed + 1), 30_000, 60_000).after(10);
+                script.exit("h" + passed);
+                passed++;
+                if (asked < 0 && !script.all(Decision.SendRenew.class).isEmpty()) {
+                    asked = script.now - heard;
+                }
+                if (!script.holds("h" + passed)) {
+                    break;
+                }
+            }
+            assertThat(asked).isBetween(0L, Times.nanos(250));
+            assertThat(script.now - heard).as("passed on without an answer").isLessThanOrEqualTo(Times.nanos(300));
+        }
+
+        @Test
+        void aSlowNetworkThatAnswersDoesNotMakeEveryHandOverWait() {
+            Script script = new Script().enter("h0", 10_000, 60_000);
+            script.after(200).ok(script.only(Decision.SendAcquire.class), 7, 0);
+            Decision.SendRenew underWay = null;
+            long arrives = 0;
+            for (int i = 0; i < 200; i++) {
+                script.enter("h" + (i + 1), 30_000, 60_000).after(10);
+                script.exit("h" + i);
+                if (!script.all(Decision.SendRenew.class).isEmpty()) {
+                    underWay = script.only(Decision.SendRenew.class);
+                    arrives = script.now + Times.nanos(200);
+                }
+                assertThat(script.holds("h" + (i + 1))).as("hand-over %s", i).isTrue();
+                if (underWay != null && script.now >= arrives) {
+                    script.renewed(underWay, true, 0);
+                    underWay = null;
+                }
+            }
+        }
+
+        /** The lease that was asked for would outlast a crash of its first holder by far. (E11) */
+        @Test
+        void whoWantsTheLockForAMomentDoesNotInheritTheLongLeaseOfOneWhoHasLeft() {
+            Script script = new Script().enter("long", 5000, 3_600_000);
+            Decision.SendAcquire asked = script.only(Decision.SendAcquire.class);
+            script.enter("short", 5000, 100).leave("long").after(1).ok(asked, 7, 0);
+
+            assertThat(script.only(Decision.SendRelease.class).claim()).isEqualTo(asked.claim());
+            Decision.SendAcquire again = script.only(Decision.SendAcquire.class);
+            assertThat(again.leaseMillis()).isEqualTo(100);
+            script.after(1).ok(again, 8, 0);
+            assertThat(script.holds("short")).isTrue();
         }
 
         @Test
@@ -709,6 +828,19 @@ class LockStateTest {
             script.only(Decision.TellLoss.class);
         }
 
+        /** It is one loss, whoever asks about it and whenever. (E11) */
+        @Test
+        void whoWantsToKnowOfALossThatHasHappenedIsToldAndItIsNotCountedAgain() {
+            Script script = new Script().enter("a", 1000, 900);
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0).tickAfter(900);
+            assertThat(script.all(Decision.Lost.class)).hasSize(1);
+
+            script.enter("b", 1000, 60_000);
+            script.step(out -> script.state.whenLost(script.holds.get("a"), () -> {}, script.now, out));
+            script.only(Decision.TellLoss.class);
+            assertThat(script.all(Decision.Lost.class)).isEmpty();
+        }
+
         @Test
         void aMaximumHoldTimeEndsARenewedLock() {
             Script script = new Script().enter("a", "a", request(0).maxHoldTime(Duration.ofMillis(4000)));
@@ -741,16 +873,10 @@ class LockStateTest {
             script.ok(script.only(Decision.SendAcquire.class), 7, 0);
             Extension confirmation = new Extension();
             script.step(out -> script.state.confirm(script.holds.get("a"), confirmation, script.now, out));
-            Decision.SendRenew asked = script.only(Decision.SendRenew.class);
+            Decision.SendCheck asked = script.only(Decision.SendCheck.class);
 
-            script.step(out -> script.state.renewAnswered(
-                    asked.claim(),
-                    asked.sentAt(),
-                    asked.leaseMillis(),
-                    new RenewReply(false, 0),
-                    confirmation,
-                    script.now,
-                    out));
+            script.step(out -> script.state.checkAnswered(
+                    asked.claim(), asked.sentAt(), new RenewReply(false, 0), asked.asking(), script.now, out));
 
             assertThat(confirmation)
                     .as("nobody is told while the state changes")

@@ -35,9 +35,9 @@ class ReleasesTest {
     @Test
     void whatIsNotAnsweredIsUnconfirmedAfterTheCommandTimeoutAndRepeated() {
         release();
-        releases.tick(COMMAND_TIMEOUT - 1);
+        releases.tick(COMMAND_TIMEOUT - 1, new Failures());
         assertThat(ticket).isNotDone();
-        releases.tick(COMMAND_TIMEOUT);
+        releases.tick(COMMAND_TIMEOUT, new Failures());
         assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
         assertThat(counters.unconfirmedReleases()).isEqualTo(1);
         assertThat(sent).hasSize(2);
@@ -49,7 +49,7 @@ class ReleasesTest {
     void aNewConnectionRepeatsTheReleaseAndItsAnswerStillCounts() {
         release();
         releases.reconnected();
-        releases.tick(10);
+        releases.tick(10, new Failures());
         assertThat(sent).hasSize(2);
         assertThat(ticket).isNotDone();
         answer(ReleaseReply.RELEASED);
@@ -73,7 +73,7 @@ class ReleasesTest {
     void aRepetitionThatFindsNothingIsNotReportedAsLost() {
         release();
         releases.reconnected();
-        releases.tick(10);
+        releases.tick(10, new Failures());
         answer(ReleaseReply.NOT_MINE);
         assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
     }
@@ -83,11 +83,11 @@ class ReleasesTest {
         release();
         for (; now < COMMAND_TIMEOUT; now += COMMAND_TIMEOUT / 10) {
             releases.reconnected();
-            releases.tick(now);
+            releases.tick(now, new Failures());
         }
         assertThat(ticket).isNotDone();
         assertThat(releases.due()).isLessThanOrEqualTo(COMMAND_TIMEOUT);
-        releases.tick(COMMAND_TIMEOUT);
+        releases.tick(COMMAND_TIMEOUT, new Failures());
         assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
     }
 
@@ -97,7 +97,7 @@ class ReleasesTest {
         sent.get(0).completeExceptionally(new IllegalStateException("failed on purpose"));
         assertThat(ticket).isNotDone();
         assertThat(releases.due()).isLessThan(COMMAND_TIMEOUT / 10);
-        releases.tick(releases.due());
+        releases.tick(releases.due(), new Failures());
         assertThat(sent).hasSize(2);
         answer(ReleaseReply.RELEASED);
         assertThat(ticket).isCompletedWithValue(ReleaseResult.RELEASED);
@@ -110,7 +110,7 @@ class ReleasesTest {
             sent.get(sent.size() - 1).completeExceptionally(new IllegalStateException("failed on purpose"));
             assertThat(ticket.isDone()).isEqualTo(now >= COMMAND_TIMEOUT);
             now = releases.due();
-            releases.tick(now);
+            releases.tick(now, new Failures());
         }
         assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
         assertThat(counters.unconfirmedReleases()).isEqualTo(1);
@@ -135,10 +135,33 @@ class ReleasesTest {
         assertThat(sent.get(last)).isNotDone();
     }
 
+    @Test
+    void whatNobodyWantsIsGivenBackUnlessItsReleaseIsUnderWay() {
+        release();
+        releases.giveBack("name", "host:a:1");
+        assertThat(sent).hasSize(1);
+        answer(ReleaseReply.RELEASED);
+        releases.giveBack("name", "host:a:1");
+        assertThat(sent).hasSize(2);
+        answer(ReleaseReply.NOT_MINE);
+        assertThat(releases.isEmpty()).isTrue();
+    }
+
+    /** A message about the claim came late, between the decision to release it and its release. */
+    @Test
+    void aReleaseThatFindsNothingBecauseItWasGivenBackAMomentAgoIsNotReportedAsLost() {
+        releases.giveBack("name", "host:a:1");
+        release();
+        answer(ReleaseReply.NOT_MINE);
+        assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
+        sent.get(0).complete(ReleaseReply.RELEASED);
+        assertThat(releases.isEmpty()).isTrue();
+    }
+
     private void tickUntilNothingIsRepeated() {
         while (!releases.isEmpty()) {
             now = releases.due();
-            releases.tick(now);
+            releases.tick(now, new Failures());
         }
     }
 
@@ -149,14 +172,14 @@ class ReleasesTest {
             releases.send("name", new Decision.SendRelease("host:a:" + i, true, 0, null));
         }
         now = releases.due();
-        releases.tick(now);
+        releases.tick(now, new Failures());
         assertThat(sent).hasSize(2 * most);
         for (int i = most; i < most + 100; i++) {
             releases.send("name", new Decision.SendRelease("host:a:" + i, true, 0, null));
         }
         List<CompletableFuture<ReleaseReply>> late = List.copyOf(sent.subList(2 * most, sent.size()));
         now += COMMAND_TIMEOUT;
-        releases.tick(now);
+        releases.tick(now, new Failures());
         assertThat(late).hasSize(100).allMatch(CompletableFuture::isCancelled);
         assertThat(counters.droppedReleases()).isEqualTo(100);
         assertThat(sent.stream().filter(copy -> !copy.isDone())).hasSize(most);

@@ -29,7 +29,11 @@ final class Script {
     }
 
     Script(EngineSettings settings) {
-        state = new LockState("name", settings, new ClaimNames("me"));
+        this("name", settings);
+    }
+
+    Script(String name, EngineSettings settings) {
+        state = new LockState(name, settings, new ClaimNames("me"));
     }
 
     Script after(long millis) {
@@ -107,6 +111,13 @@ final class Script {
 
     Script granted(String claim, long fence) {
         return step(out -> state.granted(claim, fence, now, out));
+    }
+
+    /** Whether a grant would be given back. */
+    boolean isUnwanted(String claim, long fence) {
+        boolean[] known = new boolean[1];
+        step(out -> known[0] = state.granted(claim, fence, now, out));
+        return !known[0];
     }
 
     interface Step {

@@ -34,6 +34,7 @@ final class SimulatedLink implements CommandPort {
     private boolean subscribed;
     private boolean listening;
     private boolean subscriptionBroken;
+    private boolean throwsNext;
 
     /**
      * @param arrival when something that is sent now arrives at the latest
@@ -120,6 +121,10 @@ final class SimulatedLink implements CommandPort {
 
     private <R> CompletableFuture<R> send(
             String claim, boolean release, String label, Supplier<CompletableFuture<R>> atServer) {
+        if (throwsNext) {
+            throwsNext = false;
+            throw new LinkageError("simulated");
+        }
         Command<R> command = new Command<>(claim, label, atServer, arrival.getAsLong());
         Fate fate = fates.computeIfAbsent(claim, unused -> new Fate());
         fate.releasing |= release;
@@ -230,6 +235,12 @@ final class SimulatedLink implements CommandPort {
         return (refused ? "refusal of " : "failure of ")
                 + command
                 + (runsLater ? ", which runs late" : ", which never runs");
+    }
+
+    /** The next command is not sent: the call throws. */
+    String throwNext() {
+        throwsNext = true;
+        return "will throw at the next command";
     }
 
     private boolean everyOther() {

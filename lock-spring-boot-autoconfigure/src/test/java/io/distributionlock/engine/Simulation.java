@@ -167,6 +167,8 @@ final class Simulation {
                 what = link.failNextCommand(random.nextBoolean());
             } else if (link.hasAnswerUnderWay()) {
                 what = link.failNextAnswer();
+            } else {
+                what = link.throwNext();
             }
         } else if (happens(scenario.reconnects()) && !process.isPaused()) {
             what = link.reconnect(random.nextBoolean());
@@ -233,9 +235,24 @@ final class Simulation {
         } else if (choice == 2) {
             last.lease.extendWithoutWaiting(Duration.ofMillis(1 + random.nextInt(4_000)));
             step(thread + " extends its lease");
+        } else if (choice == 3) {
+            for (int i = random.nextInt(5); i >= 0; i--) {
+                confirm(last);
+            }
+            step(thread + " confirms its lease");
         } else {
             release(last);
         }
+    }
+
+    private void confirm(HeldLease held) {
+        LockEngine engine = held.thread.process.engine;
+        whenDone(engine.confirm(held.lease.name(), held.lease.hold()), confirmed -> {
+            // Who has released it meanwhile has himself made the answer untrue.
+            if (confirmed && !held.isReleased() && !held.lease.hold().tenure.isValid(engine.now())) {
+                throw new AssertionError(held.thread + " was told that a lost lease is held");
+            }
+        });
     }
 
     private LockRequest randomRequest(String name) {

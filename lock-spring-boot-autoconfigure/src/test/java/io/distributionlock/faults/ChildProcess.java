@@ -20,6 +20,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A second virtual machine that runs a program of the tests. It is told what to do by lines, and answers by lines.
@@ -108,12 +109,9 @@ final class ChildProcess implements AutoCloseable {
         lock.lock();
         try {
             while (true) {
-                for (Iterator<String> all = lines.iterator(); all.hasNext(); ) {
-                    String line = all.next();
-                    if (line.startsWith(start)) {
-                        all.remove();
-                        return line;
-                    }
+                String line = poll(start);
+                if (line != null) {
+                    return line;
                 }
                 if (left <= 0) {
                     throw new AssertionError("The child process did not say '" + start + "' within " + longest
@@ -124,6 +122,24 @@ final class ChildProcess implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new AssertionError("Interrupted while waiting for '" + start + "'", e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The next line that begins so, if it has been said already; each line is given once. */
+    @Nullable
+    String poll(String start) {
+        lock.lock();
+        try {
+            for (Iterator<String> all = lines.iterator(); all.hasNext(); ) {
+                String line = all.next();
+                if (line.startsWith(start)) {
+                    all.remove();
+                    return line;
+                }
+            }
+            return null;
         } finally {
             lock.unlock();
         }

@@ -139,6 +139,24 @@ class ClusterReshardingIT extends TopologySuite {
         assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
+    /** Finding T1. Nothing is lost by a move, so that nothing is left of a claim when its release has been answered. */
+    @Test
+    void claimsThatAreWithdrawnWhileTheSlotMovesHoldUpNobodyWhenItHasArrived() throws Exception {
+        Instance here = newPatientInstance();
+        Instance there = newInstance();
+        ObservedLease held = acquire(there, renewed(LONG_LEASE));
+        List<CompletableFuture<LockOutcome>> attempts = startFairAttempts(here, 10, cluster.ownerOf(slot));
+        CompletableFuture<ObservedLease> waiter = start(() -> acquire(here, fair()));
+        awaitQueue(11, cluster.ownerOf(slot));
+        RedisCluster.Move move = beginMove();
+        move.moveKeys();
+        attempts.forEach(attempt -> assertThat(attempt.cancel(true)).isTrue());
+        awaitTime(Duration.ofMillis(300), System.nanoTime());
+        move.finish();
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
     @Test
     void aQuestionWhetherTheLockIsStillHeldIsRepeatedUntilTheSlotHasArrived() throws Exception {
         Instance here = newInstance();

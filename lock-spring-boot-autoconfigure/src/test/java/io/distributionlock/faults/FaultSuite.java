@@ -3,6 +3,7 @@ package io.distributionlock.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.testing.RedisProcess;
@@ -61,9 +62,13 @@ abstract class FaultSuite {
 
     @BeforeEach
     void startRedisAndTwoInstances() {
-        redis = RedisProcess.start();
+        redis = newRedis();
         here = newInstance(redis.port());
         there = newInstance(redis.port());
+    }
+
+    RedisProcess newRedis() {
+        return RedisProcess.start();
     }
 
     @AfterEach
@@ -189,6 +194,11 @@ abstract class FaultSuite {
                 .tryLockTime(LONGEST_TEST)
                 .renewedLease(lease)
                 .build();
+    }
+
+    /** A claim of its own, whoever else of its process waits. */
+    final LockRequest single(LockKind kind, Duration lease) {
+        return renewed(lease).toBuilder().kind(kind).build();
     }
 
     /** Not renewed; waits for as long as a test may take. */

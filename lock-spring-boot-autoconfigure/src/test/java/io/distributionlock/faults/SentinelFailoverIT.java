@@ -7,6 +7,7 @@ import static io.distributionlock.faults.FaultSuite.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.Lease;
+import io.distributionlock.LockOutcome;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.autoconfigure.DistributionLockAutoConfiguration;
@@ -127,6 +128,47 @@ class SentinelFailoverIT extends TopologySuite {
         assertThat(held.release()).isEqualTo(ReleaseResult.LOST);
         assertThat(next.isValid()).isTrue();
         assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    /** Finding T1: each of these claims would have the lock for 3 s. */
+    @Test
+    void claimsThatWereWithdrawnBehindTheReplicasBackHoldUpNobody() throws Exception {
+        int withdrawn = 10;
+        Instance here = newInstance();
+        Instance there = newInstance();
+        ObservedLease held = acquire(there, renewed(LONG_LEASE));
+        List<CompletableFuture<LockOutcome>> attempts = startFairAttempts(here, withdrawn, master);
+        redis.awaitReplicated();
+        redis.detach(redis.replicas().get(0));
+        attempts.forEach(attempt -> assertThat(attempt.cancel(true)).isTrue());
+        awaitQueue(0, master);
+        CompletableFuture<ObservedLease> waiter = startWaiting(here, fair(), master);
+
+        dataWillBeLost();
+        killMaster();
+
+        awaitSubscriptions(master);
+        awaitQueue(withdrawn + 1L, master);
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void aLockThatWasReleasedBehindTheReplicasBackIsGivenBackSoonAfterSomebodyWaitsForIt() throws Exception {
+        Instance here = newInstance();
+        Instance there = newInstance();
+        ObservedLease held = acquire(here, renewed(LONG_LEASE));
+        redis.awaitReplicated();
+        redis.detach(redis.replicas().get(0));
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+        dataWillBeLost();
+        killMaster();
+        awaitSubscriptions(master);
+        here.awaitLocks();
+        there.awaitLocks();
+        assertThat(master.command("EXISTS", ownerKey(name))).isEqualTo(1L);
+        assertThat(get(start(() -> acquire(there, renewed(LONG_LEASE))), SOON).release())
+                .isEqualTo(ReleaseResult.RELEASED);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.testing.RedisProcess;
+import io.distributionlock.testing.TcpProxy;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Several processes with many threads take a few locks, while processes are killed, started again, stopped and continued, threads
- * are interrupted and connections are cut. Afterwards a checker reads what all of them saw, and proves that no two leases of a
+ * are interrupted, connections are cut or die without a word, and the memory of Redis is full. Afterwards a checker reads what all of them saw, and proves that no two leases of a
  * name were valid at once, that fencing tokens only grew, and that no waiter was forgotten.
  *
  * <p>Lasts for {@code -Dsoak.seconds} (60); {@code -Dsoak.seed} repeats the choices of an earlier run, though not its timing.
@@ -54,9 +55,17 @@ class SoakIT {
     private int started;
     private int kills;
     private int cuts;
+    private int deadConnections;
+    private int shortages;
 
     /** One process, from its start to its end. */
-    private record Member(String name, Path history, ChildProcess process) {}
+    private record Member(String name, Path history, ChildProcess process, TcpProxy network) {
+
+        void close() {
+            process.close();
+            network.close();
+        }
+    }
 
     @BeforeEach
     void startRedis() {
@@ -65,7 +74,7 @@ class SoakIT {
 
     @AfterEach
     void endEverything() {
-        running.forEach(member -> member.process().close());
+        running.forEach(Member::close);
         redis.close();
     }
 
@@ -95,25 +104,28 @@ class SoakIT {
     private Member startProcess() {
         String name = "process-" + started++;
         Path history = folder.resolve(name);
+        TcpProxy network = new TcpProxy(redis.port());
         ChildProcess process = ChildProcess.start(
                 SoakProcess.class,
-                String.valueOf(redis.port()),
+                String.valueOf(network.port()),
                 name,
                 history.toString(),
                 String.valueOf(random.nextLong()),
                 String.valueOf(THREADS),
                 String.valueOf(KEYS));
         process.await("ready", START);
-        return new Member(name, history, process);
+        return new Member(name, history, process, network);
     }
 
     private void disturb() throws IOException {
         int victim = random.nextInt(running.size());
-        switch (random.nextInt(6)) {
+        switch (random.nextInt(8)) {
             case 0 -> killAndReplace(victim);
             case 1, 2, 3 -> pause(running.get(victim));
             case 4 -> cut("normal");
-            default -> cut("pubsub");
+            case 5 -> cut("pubsub");
+            case 6 -> swallow(running.get(victim).network());
+            default -> fillMemory();
         }
     }
 
@@ -122,7 +134,7 @@ class SoakIT {
         killed.process().kill();
         kills++;
         read(killed);
-        killed.process().close();
+        killed.close();
         running.set(victim, startProcess());
     }
 
@@ -138,6 +150,22 @@ class SoakIT {
     private void cut(String type) {
         redis.command("CLIENT", "KILL", "TYPE", type);
         cuts++;
+    }
+
+    /** What is sent over the present connections goes nowhere, while new ones work; after a while they end for all to see. */
+    private void swallow(TcpProxy network) {
+        network.swallow();
+        rest(random.nextInt(3_000));
+        network.cut();
+        deadConnections++;
+    }
+
+    /** Redis refuses whatever needs memory. */
+    private void fillMemory() {
+        redis.command("CONFIG", "SET", "maxmemory", "1");
+        rest(random.nextInt(1_500));
+        redis.command("CONFIG", "SET", "maxmemory", "0");
+        shortages++;
     }
 
     private static void rest(int millis) {
@@ -177,6 +205,7 @@ class SoakIT {
             assertThat(kills).isPositive();
             assertThat(cuts).isPositive();
             assertThat(pauses).isNotEmpty();
+            assertThat(deadConnections + shortages).isPositive();
         }
     }
 
@@ -199,6 +228,7 @@ class SoakIT {
                 .orElse(0);
         return "Attempts " + outcomes + ", releases " + releases + ", longest wait "
                 + Duration.ofNanos(longest).toMillis() + " ms, kills " + kills + ", stops " + pauses.size() + ", cuts "
-                + cuts;
+                + cuts + ", connections that died without a word " + deadConnections + ", times without memory "
+                + shortages;
     }
 }

@@ -1,5 +1,6 @@
 package io.distributionlock.faults;
 
+import io.distributionlock.Lease;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
@@ -10,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,11 +26,17 @@ final class SoakProcess {
 
     private static final Duration LOOK_EVERY = Duration.ofMillis(4);
 
+    private static final int ASKERS = 8;
+
     private final ParentLink parent = new ParentLink();
     private final Instance instance;
     private final HistoryFile.Writer history;
     private final List<Worker> workers = new ArrayList<>();
     private final Random interruptions;
+
+    /** Some turns are taken by its four threads, which run other turns while they wait for a future. */
+    private final ForkJoinPool callers = new ForkJoinPool(4);
+
     private volatile boolean draining;
 
     private SoakProcess(String[] arguments) throws IOException {
@@ -108,7 +117,13 @@ final class SoakProcess {
         @Override
         public void run() {
             while (!draining) {
-                takeATurn(randomRequest());
+                LockRequest request = randomRequest();
+                if (random.nextInt(4) == 0) {
+                    CompletableFuture.runAsync(() -> takeATurn(request), callers)
+                            .join();
+                } else {
+                    takeATurn(request);
+                }
                 // An interrupt that came too late for the wait must not end the next one.
                 Thread.interrupted();
                 pause(Duration.ofMillis(random.nextInt(10)));
@@ -171,9 +186,23 @@ final class SoakProcess {
             return Duration.ofMillis(random.nextInt(8) == 0 ? random.nextInt(500) : random.nextInt(15));
         }
 
+        /** Several threads ask whether the lock is still held, as parallel work does that guards each of its steps. */
+        private void confirmOverAndOver(Lease lease, long end) {
+            for (int i = 0; i < ASKERS; i++) {
+                SoakProcess.start(() -> {
+                    while (System.nanoTime() < end && lease.confirm()) {
+                        // Once more.
+                    }
+                });
+            }
+        }
+
         private void work(ObservedLease lease) {
             history.turn(lease.turn());
             long end = System.nanoTime() + randomWork().toNanos();
+            if (random.nextInt(16) == 0) {
+                confirmOverAndOver(lease.lease(), end);
+            }
             while (System.nanoTime() < end) {
                 pause(LOOK_EVERY);
                 Thread.interrupted();

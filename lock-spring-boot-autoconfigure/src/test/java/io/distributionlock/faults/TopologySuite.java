@@ -5,7 +5,9 @@ import static io.distributionlock.faults.FaultSuite.eventually;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.redis.ReplicaAcks;
 import io.distributionlock.testing.RedisProcess;
@@ -92,6 +94,10 @@ abstract class TopologySuite {
         return FaultSuite.renewed(name, lease);
     }
 
+    final LockRequest fair() {
+        return renewed(FaultSuite.LONG_LEASE).toBuilder().kind(LockKind.FAIR).build();
+    }
+
     final LockRequest waiting(Duration wait) {
         return LockRequest.named(name)
                 .tryLockTime(wait)
@@ -123,6 +129,20 @@ abstract class TopologySuite {
         eventually().until(() -> Objects.equals(master.command("EXISTS", queue), 1L));
         instance.awaitAnswers(request.name());
         return waiter;
+    }
+
+    /** Starts so many attempts, each with a claim of its own; returns when all of them wait in the queue of Redis. */
+    final List<CompletableFuture<LockOutcome>> startFairAttempts(Instance instance, int count, RedisProcess master) {
+        List<CompletableFuture<LockOutcome>> attempts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            attempts.add(instance.executor().acquire(fair(), LockOwner.unique()));
+        }
+        awaitQueue(count, master);
+        return attempts;
+    }
+
+    final void awaitQueue(long claims, RedisProcess master) {
+        eventually().until(() -> Objects.equals(master.command("ZCARD", ownerKey(name) + ":queue"), claims));
     }
 
     final <T> CompletableFuture<T> start(Callable<T> work) {

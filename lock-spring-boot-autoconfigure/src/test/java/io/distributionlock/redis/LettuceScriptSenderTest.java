@@ -9,7 +9,6 @@ import static org.mockito.Mockito.when;
 
 import io.lettuce.core.RedisConnectionStateListener;
 import io.lettuce.core.StatefulRedisConnectionImpl;
-import io.lettuce.core.api.async.RedisAsyncCommands;
 import io.lettuce.core.protocol.RedisCommand;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.internal.ThreadExecutorMap;
@@ -25,8 +24,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.springframework.data.redis.connection.RedisConnection;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Who sends what while a connection has just come back; on an event loop whose tasks run when the test says so. */
 class LettuceScriptSenderTest {
@@ -40,7 +37,7 @@ class LettuceScriptSenderTest {
     @SuppressWarnings("unchecked") // a mock has no type parameters
     private final StatefulRedisConnectionImpl<byte[], byte[]> connection = mock(StatefulRedisConnectionImpl.class);
 
-    private final LettuceScriptSender sender = new LettuceScriptSender(() -> LettuceLink.open(factory()), () -> {});
+    private final LettuceScriptSender sender = new LettuceScriptSender(this::link, () -> {}, "nowhere", 60_000);
     private volatile @Nullable RedisConnectionStateListener watcher;
     private @Nullable Runnable duringNextDispatch;
 
@@ -98,7 +95,7 @@ class LettuceScriptSenderTest {
     }
 
     @SuppressWarnings("unchecked") // a mock has no type parameters
-    private LettuceConnectionFactory factory() {
+    private LettuceLink link() {
         when(connection.isOpen()).thenReturn(true);
         doAnswer(call -> watcher = call.getArgument(0))
                 .when(connection)
@@ -112,12 +109,6 @@ class LettuceScriptSenderTest {
             }
             return call.getArgument(0);
         });
-        RedisAsyncCommands<byte[], byte[]> commands = mock(RedisAsyncCommands.class);
-        when(commands.getStatefulConnection()).thenReturn(connection);
-        RedisConnection borrowed = mock(RedisConnection.class);
-        when(borrowed.getNativeConnection()).thenReturn(commands);
-        LettuceConnectionFactory factory = mock(LettuceConnectionFactory.class);
-        when(factory.getConnection()).thenReturn(borrowed);
-        return factory;
+        return LettuceLink.over(connection, null);
     }
 }

@@ -1,12 +1,15 @@
 package io.distributionlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.engine.AcquireReply;
+import io.distributionlock.engine.CommandPort.Bidding;
 import io.distributionlock.engine.LockInspection;
 import io.distributionlock.engine.ReleaseReply;
 import io.distributionlock.engine.RenewReply;
+import io.distributionlock.engine.TryAgainException;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;
@@ -14,6 +17,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -22,7 +28,8 @@ import org.junit.jupiter.api.Test;
 abstract class LockScriptsContract {
 
     private static final long LEASE = 20_000;
-    private static final long DAY = Duration.ofHours(24).toMillis();
+    private static final long TEN_MINUTES = Duration.ofMinutes(10).toMillis();
+    private static final long FIVE_MINUTES = Duration.ofMinutes(5).toMillis();
 
     private static final String OWNER = "distribution-lock:{order}";
     private static final String FENCE = OWNER + ":fence";
@@ -56,7 +63,7 @@ abstract class LockScriptsContract {
         assertThat(redis.command("GET", OWNER)).isEqualTo("host:a:1");
         assertLife(OWNER, LEASE);
         assertThat(redis.command("GET", FENCE)).isEqualTo(String.valueOf(ok.fence()));
-        assertLife(FENCE, DAY);
+        assertLife(FENCE, TEN_MINUTES);
         assertThat(ok.fence()).isBetween(before, serverMicros());
         assertThat(ok.waiting()).isZero();
 
@@ -121,16 +128,36 @@ abstract class LockScriptsContract {
         assertThat(redis.calls("ping") + redis.calls("script|load")).isZero();
     }
 
+    /** E9. */
     @Test
-    void theFenceLivesForTwoLeasesIfThatIsMoreThanADay() {
-        long week = Duration.ofDays(7).toMillis();
-        a.acquireOk("order", "host:a:1", week);
-        assertLife(FENCE, 2 * week);
+    void theFenceOutlivesEveryLeaseByFiveMinutes() {
+        long hours = Duration.ofHours(6).toMillis();
+        a.acquireOk("order", "host:a:1", hours);
+        assertLife(FENCE, hours + FIVE_MINUTES);
 
         b.acquireBusy("order", "host:b:1", LEASE);
         a.renew("order", "host:a:1", LEASE);
-        assertLife(FENCE, 2 * week);
-        assertLife(OWNER, week);
+        assertLife(FENCE, hours + FIVE_MINUTES);
+        assertLife(OWNER, hours);
+        a.renew("order", "host:a:1", 2 * hours);
+        assertLife(FENCE, 2 * hours + FIVE_MINUTES);
+    }
+
+    @Test
+    void aShortLeaseDoesNotShortenTheLifeOfTheFenceForOtherReaders() {
+        long hours = Duration.ofHours(6).toMillis();
+        a.acquireOk("order", "host:a:r1", hours);
+        b.acquireOk("order", "host:b:r1", LEASE);
+        b.acquireOk("order", "host:b:r1", LEASE);
+        assertLife(FENCE, hours + FIVE_MINUTES);
+    }
+
+    @Test
+    void aReaderThatAsksAgainWhenTheFenceIsGoneGetsANewOne() {
+        long fence = a.acquireOk("order", "host:a:r1", LEASE).fence();
+        redis.command("DEL", FENCE);
+        assertThat(a.acquireOk("order", "host:a:r1", LEASE).fence()).isGreaterThan(fence);
+        assertLife(FENCE, TEN_MINUTES);
     }
 
     @Test
@@ -290,9 +317,9 @@ abstract class LockScriptsContract {
     @Test
     void renewRefreshesTheLifeOfTheFence() {
         a.acquireOk("order", "host:a:1", LEASE);
-        redis.command("PEXPIRE", FENCE, "1000000");
+        redis.command("PEXPIRE", FENCE, "100000");
         a.renew("order", "host:a:1", LEASE);
-        assertLife(FENCE, DAY);
+        assertLife(FENCE, TEN_MINUTES);
     }
 
     @Test
@@ -466,6 +493,87 @@ abstract class LockScriptsContract {
         assertThat(a.acquireOk("order", "host:a:1", LEASE).fence()).isEqualTo(storedFence());
     }
 
+    /** E8. */
+    @Test
+    void aHeartbeatOfManyClaimsThatWaitCostsAFewCommands() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        String[] claims = IntStream.range(0, 250).mapToObj(i -> "host:b:" + i).toArray(String[]::new);
+        for (String claim : claims) {
+            b.acquireBusy("order", claim, LEASE);
+        }
+        redis.command("PEXPIRE", QUEUE, "5000");
+        redis.command("PEXPIRE", PEERS, "5000");
+        beat(claims); // the first time, Redis must be told the script
+        long before = peers().get("host:b");
+        redis.resetCalls();
+
+        List<AcquireReply> replies = beat(claims);
+
+        assertThat(redis.calls()).isLessThan(10);
+        assertThat(replies)
+                .hasSize(250)
+                .allSatisfy(reply -> assertThat(reply).isInstanceOfSatisfying(AcquireReply.Busy.class, busy -> {
+                    assertThat(busy.fence()).isEqualTo(storedFence());
+                    assertThat(busy.leaseLeftMillis()).isBetween(1L, LEASE);
+                }));
+        assertLife(QUEUE, 30_000);
+        assertThat((Long) redis.command("PTTL", PEERS)).isGreaterThan(5_000);
+        assertThat(peers().get("host:b")).isGreaterThanOrEqualTo(before);
+    }
+
+    @Test
+    void aHeartbeatBringsBackWhatLostItsPlaceInOrder() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        String[] claims = {"host:b:1", "host:b:r2", "host:b:3"};
+        for (String claim : claims) {
+            b.acquireBusy("order", claim, LEASE);
+        }
+        redis.command("ZREM", QUEUE, "host:b:1");
+        assertThat(beat(claims)).allSatisfy(reply -> assertThat(reply).isInstanceOf(AcquireReply.Busy.class));
+        assertThat(redis.command("ZRANGE", QUEUE, "0", "-1")).isEqualTo(List.of("host:b:r2", "host:b:3", "host:b:1"));
+
+        redis.command("DEL", QUEUE, PEERS);
+        beat(claims);
+        assertThat(redis.command("ZRANGE", QUEUE, "0", "-1")).isEqualTo(List.of(claims));
+        assertLife(PEERS, 30_000);
+    }
+
+    @Test
+    void aHeartbeatLetsInWhoeverMayEnterAndSaysSo() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        String[] claims = {"host:b:r1", "host:b:r2", "host:b:3"};
+        for (String claim : claims) {
+            b.acquireBusy("order", claim, LEASE);
+        }
+        redis.command("DEL", OWNER);
+
+        List<AcquireReply> replies = beat(claims);
+
+        assertThat(replies.subList(0, 2)).allSatisfy(reply -> assertThat(reply).isInstanceOf(AcquireReply.Ok.class));
+        assertThat(replies.get(2)).isInstanceOf(AcquireReply.Busy.class);
+        assertLife(OWNER + ":readers", LEASE);
+    }
+
+    @Test
+    void aHeartbeatThatComesAfterABurialBringsNothingBack() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        b.acquireBusy("order", "host:b:1", LEASE);
+        b.acquireBusy("order", "host:b:2", LEASE);
+        b.bury("order", "host:b:1");
+
+        List<AcquireReply> replies = beat("host:b:1", "host:b:2");
+
+        assertThat(replies.get(0)).isEqualTo(new AcquireReply.Gone());
+        assertThat(replies.get(1)).isInstanceOf(AcquireReply.Busy.class);
+        assertThat(redis.command("ZRANGE", QUEUE, "0", "-1")).isEqualTo(List.of("host:b:2"));
+    }
+
+    private List<AcquireReply> beat(String... claims) {
+        return TestProcess.answer(b.port.acquireAll(
+                "order",
+                Stream.of(claims).map(claim -> new Bidding(claim, LEASE)).toList()));
+    }
+
     @Test
     void isLockedAsksWhetherAnybodyHoldsTheLock() {
         assertThat(TestProcess.answer(a.port.isLocked("order"))).isFalse();
@@ -499,6 +607,87 @@ abstract class LockScriptsContract {
         assertThat(TestProcess.answer(a.port.forceRelease("order"))).isTrue();
         assertThat(keys()).containsExactly(FENCE);
         assertThat(redis.calls("publish")).isZero();
+    }
+
+    @Test
+    void whateverANameHoldsComesThrough() {
+        listen(a, b);
+        List<String> names = List.of(
+                "two\nlines\r\n",
+                "zero\0byte",
+                "granted\nhost:b:1\n5\nother",
+                "600000 3000 3000 30000 300000 channel\nother",
+                "whole \uD83D\uDD12",
+                "100 %, %25, {braces}, %uD83D",
+                " ",
+                "n".repeat(65_536),
+                "单".repeat(20_000));
+        for (String name : names) {
+            a.acquireOk(name, "host:a:1", LEASE);
+            b.acquireBusy(name, "host:b:1", LEASE);
+            a.release(name, "host:a:1");
+            b.renew(name, "host:b:1", LEASE);
+            assertThat(TestProcess.answer(a.port.forceRelease(name))).isTrue();
+        }
+        await().untilAsserted(() -> assertThat(b.told.revoked)
+                .extracting(RecordingListener.Revoked::name)
+                .isEqualTo(names));
+        assertThat(b.told.granted).extracting(RecordingListener.Granted::name).isEqualTo(names);
+    }
+
+    /** What a stale master that became a replica answers is no answer; the client asks again, elsewhere. */
+    @Test
+    void aReplicaTakesNothingAndSaysSo() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        a.acquireOk("read", "host:a:r1", LEASE);
+        b.acquireBusy("order", "host:b:1", LEASE);
+        redis.command("REPLICAOF", "127.0.0.1", "1");
+
+        Stream.of(
+                        a.port.acquire("free", "host:a:2", LEASE, true),
+                        a.port.acquire("free", "host:a:r2", LEASE, false),
+                        a.port.acquire("order", "host:a:1", LEASE, true),
+                        a.port.acquire("order", "host:a:3", LEASE, true),
+                        b.port.acquire("order", "host:b:1", LEASE, true),
+                        a.port.acquire("read", "host:a:r1", LEASE, true),
+                        a.port.acquireAll("order", List.of(new Bidding("host:b:1", LEASE))),
+                        a.port.acquireAll("none", List.of(new Bidding("host:b:1", LEASE))),
+                        a.port.release("order", "host:a:1", false, 0),
+                        a.port.release("order", "host:a:9", false, 0),
+                        a.port.release("read", "host:a:r1", false, 0),
+                        a.port.release("read", "host:a:r9", true, 0),
+                        a.port.downgrade("order", "host:a:1"))
+                .forEach(answer -> assertThatThrownBy(() -> answer.get(15, TimeUnit.SECONDS))
+                        .hasRootCauseInstanceOf(TryAgainException.class));
+    }
+
+    @Test
+    void anInquiryAsksTheProcessOfTheOwnerAndChangesNothing() {
+        listen(a, b);
+        a.acquireOk("order", "host:a:1", LEASE);
+        List<String> before = keys();
+        b.port.inquire("order");
+        await().untilAsserted(() ->
+                assertThat(a.told.asked).containsExactly(new RecordingListener.Asked("order", "host:a:1")));
+        assertThat(keys()).isEqualTo(before);
+        assertThat(b.told.asked).isEmpty();
+    }
+
+    @Test
+    void anInquiryAsksForEachReaderAndForNobodyWhereALockIsFreeOrOnlyKept() {
+        listen(a, b);
+        a.acquireOk("order", "host:a:r1", LEASE);
+        b.acquireOk("order", "host:b:r1", LEASE);
+        a.acquireOk("job", "host:a:2", LEASE);
+        TestProcess.answer(a.port.release("job", "host:a:2", false, LEASE));
+        b.port.inquire("free");
+        b.port.inquire("job");
+        b.port.inquire("order");
+        await().untilAsserted(() ->
+                assertThat(a.told.asked).containsExactly(new RecordingListener.Asked("order", "host:a:r1")));
+        await().untilAsserted(() ->
+                assertThat(b.told.asked).containsExactly(new RecordingListener.Asked("order", "host:b:r1")));
+        assertThat(redis.calls("publish")).isEqualTo(2);
     }
 
     private void listen(TestProcess... processes) {

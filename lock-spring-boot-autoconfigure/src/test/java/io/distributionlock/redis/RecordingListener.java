@@ -10,9 +10,12 @@ final class RecordingListener implements CommandListener {
 
     record Granted(String name, String claim, long fence) {}
 
+    record Asked(String name, String claim) {}
+
     record Revoked(String name, String claim) {}
 
     final List<Granted> granted = new CopyOnWriteArrayList<>();
+    final List<Asked> asked = new CopyOnWriteArrayList<>();
     final List<Revoked> revoked = new CopyOnWriteArrayList<>();
     final AtomicInteger listening = new AtomicInteger();
     final AtomicInteger reconnected = new AtomicInteger();
@@ -20,6 +23,11 @@ final class RecordingListener implements CommandListener {
     @Override
     public void granted(String name, String claim, long fence) {
         granted.add(new Granted(name, claim, fence));
+    }
+
+    @Override
+    public void asked(String name, String claim) {
+        asked.add(new Asked(name, claim));
     }
 
     @Override

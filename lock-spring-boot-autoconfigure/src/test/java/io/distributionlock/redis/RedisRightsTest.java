@@ -19,7 +19,7 @@ class RedisRightsTest {
 
     /** What a client sends by itself; {@link LeastPrivilegeContractTest} shows that it is enough. */
     private static final Set<String> OF_THE_CLIENT =
-            Set.of("+evalsha", "+eval", "+subscribe", "+unsubscribe", "+ping", "+hello", "+client");
+            Set.of("+evalsha", "+eval", "+subscribe", "+unsubscribe", "+ping", "+hello", "+client", "+select");
 
     @Test
     void theRuleAllowsEachCommandOfTheScriptsAndNoOther() throws IOException {

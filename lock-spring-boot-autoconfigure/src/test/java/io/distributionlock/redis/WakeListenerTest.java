@@ -70,7 +70,8 @@ class WakeListenerTest {
             process.port.listen();
             awaitListening(process, 1);
             for (String message :
-                    new String[] {"", "hello", "granted", "granted\na\nb\nc", "granted\na\n1", "revoked\na"}) {
+                    new String[] {"", "hello", "granted", "granted\na\nb\nc", "granted\na\n1", "revoked\na", "asked\na"
+                    }) {
                 redis.command("PUBLISH", CHANNEL, message);
             }
             redis.command("PUBLISH", CHANNEL, "granted\nhost:a:1\n17\nname");
@@ -79,7 +80,7 @@ class WakeListenerTest {
                     .untilAsserted(() -> assertThat(process.told.granted).hasSize(1));
             assertThat(process.told.revoked).isEmpty();
             assertThat(output.getOut().lines().filter(line -> line.contains("could not be handled")))
-                    .hasSize(6);
+                    .hasSize(7);
         }
     }
 

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -34,7 +35,7 @@ public final class TcpProxy implements AutoCloseable {
 
     private static final byte[] END = {};
 
-    private final int targetPort;
+    private volatile int targetPort;
     private final ServerSocket listening;
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
@@ -42,6 +43,8 @@ public final class TcpProxy implements AutoCloseable {
     private final Set<Direction> stuck = EnumSet.noneOf(Direction.class);
     private final Set<Socket> clients = ConcurrentHashMap.newKeySet();
     private final Set<Socket> stranded = ConcurrentHashMap.newKeySet();
+    private final Set<Socket> swallowed = ConcurrentHashMap.newKeySet();
+    private final Set<Socket> subscribed = ConcurrentHashMap.newKeySet();
     private int stuckWriters;
     private volatile long latencyNanos;
     private volatile boolean refusing;
@@ -103,6 +106,29 @@ public final class TcpProxy implements AutoCloseable {
         clients.forEach(TcpProxy::closeQuietly);
     }
 
+    /**
+     * From now on nothing that is sent over the present connections arrives, ever, and neither side is told. New ones work: so it
+     * is behind a firewall that has forgotten its connections.
+     */
+    public void swallow() {
+        swallowed.addAll(sockets);
+    }
+
+    /** The same for those present connections alone over which something was subscribed to. */
+    public void swallowSubscriptions() {
+        swallowed.addAll(subscribed);
+    }
+
+    /** How many connections there are, as the clients see it. */
+    public int connections() {
+        return clients.size();
+    }
+
+    /** From now on new connections lead to this port; the present ones stay. */
+    public void leadTo(int port) {
+        targetPort = port;
+    }
+
     /** Undoes {@link #stick} and {@link #strand}. */
     public void flow() {
         lock.lock();
@@ -161,12 +187,19 @@ public final class TcpProxy implements AutoCloseable {
         carry(server, client, Direction.TO_CLIENT);
     }
 
+    private void noteSubscription(byte[] bytes, Socket from, Socket to) {
+        if (new String(bytes, StandardCharsets.ISO_8859_1).contains("\r\nSUBSCRIBE\r\n")) {
+            subscribed.add(from);
+            subscribed.add(to);
+        }
+    }
+
     /** Two threads, so that latency does not take away from the throughput. */
     private void carry(Socket from, Socket to, Direction direction) {
         BlockingQueue<Chunk> underWay = new ArrayBlockingQueue<>(10_000);
         startThread("read", () -> {
             try {
-                read(from.getInputStream(), underWay);
+                read(from, to, underWay);
             } catch (IOException e) {
                 // Cut: what is under way still arrives, as far as the other side is open.
             }
@@ -183,11 +216,14 @@ public final class TcpProxy implements AutoCloseable {
         });
     }
 
-    private void read(InputStream in, BlockingQueue<Chunk> underWay) throws IOException {
+    private void read(Socket from, Socket to, BlockingQueue<Chunk> underWay) throws IOException {
+        InputStream in = from.getInputStream();
         byte[] buffer = new byte[64 * 1024];
         int length = in.read(buffer);
         while (length >= 0) {
-            offer(underWay, new Chunk(Arrays.copyOf(buffer, length), System.nanoTime() + latencyNanos));
+            byte[] bytes = Arrays.copyOf(buffer, length);
+            noteSubscription(bytes, from, to);
+            offer(underWay, new Chunk(bytes, System.nanoTime() + latencyNanos));
             length = in.read(buffer);
         }
     }
@@ -215,8 +251,10 @@ public final class TcpProxy implements AutoCloseable {
                 }
                 TimeUnit.NANOSECONDS.sleep(chunk.dueNanos - System.nanoTime());
                 awaitFlow(direction, to);
-                out.write(chunk.bytes);
-                out.flush();
+                if (!swallowed.contains(to)) {
+                    out.write(chunk.bytes);
+                    out.flush();
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -239,7 +277,7 @@ public final class TcpProxy implements AutoCloseable {
     private void end(Socket one, Socket other) {
         closeQuietly(one);
         closeQuietly(other);
-        for (Set<Socket> present : List.of(sockets, clients, stranded)) {
+        for (Set<Socket> present : List.of(sockets, clients, stranded, swallowed, subscribed)) {
             present.remove(one);
             present.remove(other);
         }

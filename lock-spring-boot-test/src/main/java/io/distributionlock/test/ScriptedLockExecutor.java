@@ -1,11 +1,13 @@
 package io.distributionlock.test;
 
+import io.distributionlock.Await;
 import io.distributionlock.Lease;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.MessageText;
 import io.distributionlock.local.LocalLockExecutor;
 import java.time.Duration;
 import java.util.List;
@@ -68,7 +70,7 @@ public final class ScriptedLockExecutor implements LockExecutor, AutoCloseable {
     public boolean lose(String name) {
         List<Lease> taken =
                 leases.stream().filter(lease -> lease.name().equals(name)).toList();
-        boolean wasHeld = real.forceRelease(name).join();
+        boolean wasHeld = Await.uninterruptibly(real.forceRelease(name));
         // The holder is told by a message, which may still be on its way.
         taken.forEach(ScriptedLockExecutor::awaitOver);
         return wasHeld;
@@ -78,8 +80,8 @@ public final class ScriptedLockExecutor implements LockExecutor, AutoCloseable {
         long deadline = System.nanoTime() + LONGEST_LOSS.toNanos();
         while (lease.isValid()) {
             if (System.nanoTime() > deadline) {
-                throw new IllegalStateException("The lease of lock '" + lease.name() + "' is still valid "
-                        + LONGEST_LOSS.toSeconds() + " s after it was taken away");
+                throw new IllegalStateException("The lease of lock '" + MessageText.of(lease.name())
+                        + "' is still valid " + LONGEST_LOSS.toSeconds() + " s after it was taken away");
             }
             LockSupport.parkNanos(1_000_000);
         }
@@ -104,6 +106,11 @@ public final class ScriptedLockExecutor implements LockExecutor, AutoCloseable {
     @Override
     public Set<LockKind> kinds() {
         return real.kinds();
+    }
+
+    @Override
+    public Object backend() {
+        return real.backend();
     }
 
     @Override
@@ -137,7 +144,7 @@ public final class ScriptedLockExecutor implements LockExecutor, AutoCloseable {
 
     private static void release(LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
-            acquired.lease().release();
+            acquired.lease().releaseAsync();
         }
     }
 
@@ -170,6 +177,11 @@ public final class ScriptedLockExecutor implements LockExecutor, AutoCloseable {
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
         return real.forceRelease(name);
+    }
+
+    @Override
+    public void start() {
+        real.start();
     }
 
     @Override

@@ -12,7 +12,8 @@ import java.lang.annotation.Target;
  * has it injected. What no script speaks of is locked in this process, as by {@link LocalLocks}. After each test method the scripts
  * are forgotten.
  *
- * <p>Stands on a class with {@code @SpringBootTest} or any other annotation that starts a context.
+ * <p>Stands on a class with {@code @SpringBootTest} or any other annotation that starts a context, also with one that starts
+ * a slice of the application: the locks and the advice around annotated methods come along.
  */
 @Documented
 @Inherited

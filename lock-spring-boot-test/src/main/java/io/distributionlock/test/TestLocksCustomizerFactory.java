@@ -1,10 +1,14 @@
 package io.distributionlock.test;
 
+import io.distributionlock.autoconfigure.DistributionLockAutoConfiguration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.test.context.ContextConfigurationAttributes;
 import org.springframework.test.context.ContextCustomizer;
 import org.springframework.test.context.ContextCustomizerFactory;
@@ -21,9 +25,9 @@ final class TestLocksCustomizerFactory implements ContextCustomizerFactory {
         boolean local = TestContextAnnotationUtils.hasAnnotation(testClass, LocalLocks.class);
         boolean scripted = TestContextAnnotationUtils.hasAnnotation(testClass, ScriptedLocks.class);
         if (local && scripted) {
-            throw new IllegalStateException(
-                    testClass.getName()
-                            + " has both @LocalLocks and @ScriptedLocks: take @LocalLocks away, for scripted locks are local too.");
+            throw new IllegalStateException(testClass.getName()
+                    + " has both @LocalLocks and @ScriptedLocks: take @LocalLocks away, for scripted locks are"
+                    + " local too.");
         }
         if (scripted) {
             return new Scripted();
@@ -31,12 +35,27 @@ final class TestLocksCustomizerFactory implements ContextCustomizerFactory {
         return local ? new Local() : null;
     }
 
+    /**
+     * What a slice of the application leaves out, such as {@code @WebMvcTest}: without the advice its services would run unlocked,
+     * and tests that expect them to succeed would pass.
+     */
+    private static void bringLocks(ConfigurableApplicationContext context) {
+        BeanDefinitionRegistry registry = (BeanDefinitionRegistry) context.getBeanFactory();
+        new AnnotatedBeanDefinitionReader(registry, context.getEnvironment()).register(Locks.class);
+    }
+
+    /** In its place among the other auto-configurations, once, if the application has it too. */
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(DistributionLockAutoConfiguration.class)
+    static class Locks {}
+
     /** A record, so that tests which want the same share a context. */
     private record Local() implements ContextCustomizer {
 
         @Override
         public void customizeContext(ConfigurableApplicationContext context, MergedContextConfiguration configuration) {
             TestPropertySourceUtils.addInlinedPropertiesToEnvironment(context, "distribution-lock.executor=local");
+            bringLocks(context);
         }
     }
 
@@ -48,6 +67,7 @@ final class TestLocksCustomizerFactory implements ContextCustomizerFactory {
             executor.setPrimary(true);
             BeanDefinitionRegistry registry = (BeanDefinitionRegistry) context.getBeanFactory();
             registry.registerBeanDefinition("scriptedLockExecutor", executor);
+            bringLocks(context);
         }
     }
 }

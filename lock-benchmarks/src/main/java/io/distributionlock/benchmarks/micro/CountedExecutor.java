@@ -12,7 +12,7 @@ final class CountedExecutor extends EngineLockExecutor {
     private final CountingPort port;
 
     private CountedExecutor(CountingPort port, EngineSettings settings) {
-        super(LockEngine.start(port, settings));
+        super(settings, present -> LockEngine.start(port, present));
         this.port = port;
     }
 

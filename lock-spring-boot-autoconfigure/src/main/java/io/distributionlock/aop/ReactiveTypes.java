@@ -1,0 +1,45 @@
+package io.distributionlock.aop;
+
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
+import reactor.core.publisher.Mono;
+
+/**
+ * The types of reactive libraries, as far as Spring turns them into a publisher and back: of Reactor, RxJava, Mutiny, Kotlin and the
+ * JDK. Futures, whose work has begun already, are none of them.
+ */
+final class ReactiveTypes {
+
+    private static final boolean REACTOR =
+            ClassUtils.isPresent("reactor.core.publisher.Mono", ReactiveTypes.class.getClassLoader());
+
+    private ReactiveTypes() {}
+
+    /** How values of exactly this type are turned, or {@code null}: a subtype could not be given back. */
+    static @Nullable ReactiveAdapter adapterOf(@Nullable Class<?> type) {
+        if (!REACTOR || type == null || type.getName().equals(KotlinDeferred.NAME)) {
+            return null;
+        }
+        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+        if (adapter == null || adapter.getReactiveType() != type) {
+            return null;
+        }
+        return adapter.getDescriptor().isDeferred() ? adapter : null;
+    }
+
+    static ReactiveAdapter adapterOf(ResolvableType type) {
+        ReactiveAdapter adapter = adapterOf(type.resolve());
+        if (adapter == null) {
+            throw new IllegalStateException(type + " is not reactive");
+        }
+        return adapter;
+    }
+
+    /** A value in this type; {@code null} is none. */
+    static Object wrap(@Nullable Object value, ResolvableType type) {
+        return adapterOf(type).fromPublisher(Mono.justOrEmpty(value));
+    }
+}

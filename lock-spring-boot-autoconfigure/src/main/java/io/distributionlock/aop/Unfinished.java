@@ -1,0 +1,224 @@
+package io.distributionlock.aop;
+
+import java.lang.reflect.Modifier;
+import java.util.Collection;
+import java.util.Enumeration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.Spliterator;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
+import java.util.concurrent.Future;
+import java.util.stream.BaseStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Results whose work goes on, or only begins, when the method has returned: a lock that is given back then would protect nothing.
+ * Libraries that may be missing are recognised by name.
+ */
+final class Unfinished {
+
+    /** Whatever implements one of these stands for work that is not done. */
+    private static final List<Class<?>> WORK =
+            List.of(Future.class, CompletionStage.class, Flow.Publisher.class, BaseStream.class);
+
+    private static final Set<String> WORK_OF_LIBRARIES = Set.of(
+            "org.reactivestreams.Publisher",
+            "kotlinx.coroutines.Job",
+            "kotlinx.coroutines.flow.Flow",
+            "kotlinx.coroutines.channels.ReceiveChannel",
+            "io.reactivex.rxjava3.core.SingleSource",
+            "io.reactivex.rxjava3.core.MaybeSource",
+            "io.reactivex.rxjava3.core.CompletableSource",
+            "io.reactivex.rxjava3.core.ObservableSource",
+            "io.reactivex.SingleSource",
+            "io.reactivex.MaybeSource",
+            "io.reactivex.CompletableSource",
+            "io.reactivex.ObservableSource",
+            "io.smallrye.mutiny.Uni",
+            "io.smallrye.mutiny.Multi",
+            "io.vavr.concurrent.Future",
+            "io.vertx.core.Future",
+            "scala.concurrent.Future",
+            "org.springframework.web.context.request.async.DeferredResult",
+            "org.springframework.web.context.request.async.WebAsyncTask",
+            "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
+            "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
+
+    /** What runs when somebody calls it. A class of the application may implement one as well, and be a value nevertheless. */
+    private static final List<Class<?>> CALLED_LATER =
+            List.of(Callable.class, Iterator.class, Spliterator.class, Enumeration.class);
+
+    private static final Set<String> CALLED_LATER_OF_LIBRARIES = Set.of(
+            "kotlin.Function",
+            "kotlin.Lazy",
+            "kotlin.sequences.Sequence",
+            "reactor.core.Disposable",
+            "io.reactivex.rxjava3.disposables.Disposable");
+
+    private enum Kind {
+        DONE,
+        WORK,
+        CALLED_LATER
+    }
+
+    private static final ClassValue<Kind> KINDS = new ClassValue<>() {
+        @Override
+        protected Kind computeValue(Class<?> type) {
+            return kindOf(type);
+        }
+    };
+
+    /** Deeper than this no type says anything; one that names itself would have no end. */
+    private static final int DEEPEST = 8;
+
+    private Unfinished() {}
+
+    private static Kind kindOf(Class<?> type) {
+        if (isWork(type)) {
+            return Kind.WORK;
+        }
+        boolean lambda = type.isHidden() || type.isSynthetic() || type.isAnonymousClass();
+        boolean calledLater = isOneOf(CALLED_LATER, CALLED_LATER_OF_LIBRARIES, type)
+                || (lambda
+                        && ClassUtils.getAllInterfacesForClassAsSet(type).stream()
+                                .anyMatch(Unfinished::isFunction));
+        return calledLater ? Kind.CALLED_LATER : Kind.DONE;
+    }
+
+    private static boolean isWork(Class<?> type) {
+        return isOneOf(WORK, WORK_OF_LIBRARIES, type);
+    }
+
+    private static boolean isOneOf(List<Class<?>> classes, Set<String> names, Class<?> type) {
+        return classes.stream().anyMatch(each -> each.isAssignableFrom(type))
+                || TypeHierarchy.of(type).stream().map(Class::getName).anyMatch(names::contains);
+    }
+
+    private static boolean isFunction(Class<?> type) {
+        return type == Runnable.class
+                || (type.getName().startsWith("java.util.function.")
+                        && type.getName().endsWith("Supplier"));
+    }
+
+    // ------------------------------------------------------------------ what is declared
+
+    /** Whether a method of this type returns something unfinished, whatever it does. */
+    static boolean isDeclaredBy(Class<?> type) {
+        String name = type.getName();
+        boolean saysNoMore =
+                name.startsWith("java.") || name.startsWith("kotlin.") || CALLED_LATER_OF_LIBRARIES.contains(name);
+        return isWork(type) || isFunction(type) || (saysNoMore && KINDS.get(type) == Kind.CALLED_LATER);
+    }
+
+    /** The unfinished type that a result of this type holds inside, such as the {@code Flux} of a {@code ResponseEntity}. */
+    static @Nullable Class<?> inside(ResolvableType type) {
+        return inside(type, 0);
+    }
+
+    private static @Nullable Class<?> inside(ResolvableType type, int depth) {
+        if (depth == DEEPEST || type.resolve() == Class.class) {
+            return null;
+        }
+        if (type.isArray()) {
+            return found(type.getComponentType(), depth);
+        }
+        ResolvableType many = type.as(Iterable.class);
+        Class<?> found = many == ResolvableType.NONE ? null : found(many.getGeneric(0), depth);
+        for (ResolvableType generic : type.getGenerics()) {
+            found = found == null ? found(generic, depth) : found;
+        }
+        return found;
+    }
+
+    private static @Nullable Class<?> found(ResolvableType part, int depth) {
+        Class<?> type = part.resolve();
+        if (type == null) {
+            return null;
+        }
+        return isDeclaredBy(type) ? type : inside(part, depth + 1);
+    }
+
+    // ------------------------------------------------------------------ what is returned
+
+    /** Whether only the result itself tells if it is finished. */
+    static boolean isLeftOpenBy(Class<?> type) {
+        return !type.isPrimitive() && (type == Optional.class || type.isArray() || !isFinal(type));
+    }
+
+    private static boolean isFinal(Class<?> type) {
+        return Modifier.isFinal(type.getModifiers());
+    }
+
+    /**
+     * Refuses a result that is not finished, cancels or closes it where that is possible.
+     *
+     * @throws InvalidLockDefinitionException if the work of the result would go on without the lock
+     */
+    static void refuse(@Nullable Object result, LockedMethod method) {
+        if (result == null) {
+            return;
+        }
+        Class<?> declared = method.returnType().resolve(Object.class);
+        Object unfinished = find(result, declared == Object.class, 0);
+        if (unfinished != null && !isDoneOnItsThread(unfinished, method)) {
+            InvalidLockDefinitionException refusal = new InvalidLockDefinitionException(List.of(new LockProblem(
+                    method.place() + " cannot tell when the work has ended from the "
+                            + unfinished.getClass().getName() + " that the method has returned.",
+                    LockRules.FINISHED_RESULTS)));
+            abandon(unfinished, refusal);
+            throw refusal;
+        }
+    }
+
+    /** With {@code @Async}, Spring takes the value out of a future that the method has to wrap it in. */
+    private static boolean isDoneOnItsThread(Object unfinished, LockedMethod method) {
+        return method.async() && unfinished instanceof Future<?> future && future.isDone();
+    }
+
+    private static @Nullable Object find(Object result, boolean leftOpen, int depth) {
+        Kind kind = KINDS.get(result.getClass());
+        if (kind == Kind.WORK || (kind == Kind.CALLED_LATER && leftOpen)) {
+            return result;
+        }
+        Object inner = firstInside(result);
+        return inner == null || depth == DEEPEST ? null : find(inner, false, depth + 1);
+    }
+
+    /** Of the JDK's own collections the first element; others, also those that it only wraps, may load their elements only now. */
+    private static @Nullable Object firstInside(Object result) {
+        if (result instanceof Optional<?> optional) {
+            return optional.orElse(null);
+        }
+        if (result instanceof Object[] array) {
+            return array.length == 0 ? null : array[0];
+        }
+        if (result instanceof Collection<?> many) {
+            return holdsItsElements(many.getClass().getName()) && !many.isEmpty()
+                    ? many.iterator().next()
+                    : null;
+        }
+        return HttpBodies.of(result);
+    }
+
+    private static boolean holdsItsElements(String type) {
+        return type.startsWith("java.util.") && !type.startsWith("java.util.Collections$");
+    }
+
+    private static void abandon(Object unfinished, RuntimeException refusal) {
+        try {
+            if (unfinished instanceof Future<?> future) {
+                future.cancel(true);
+            } else if (unfinished instanceof AutoCloseable closeable) {
+                closeable.close();
+            }
+        } catch (Exception e) {
+            refusal.addSuppressed(e);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.BackendProblemException;
+import io.distributionlock.redis.RedisPlace;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.beans.factory.NoSuchBeanDefinitionException;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+
+/**
+ * Which of the application's connection factories leads to the Redis that keeps the locks. It is never guessed: processes that chose
+ * differently would not exclude each other.
+ */
+final class LockConnectionFactory {
+
+    static final String PROPERTY = LockProperties.PREFIX + ".redis.connection-factory";
+
+    private LockConnectionFactory() {}
+
+    /**
+     * The bean that the property names; without it the only factory, or the {@code @Primary} one.
+     *
+     * @throws BackendProblemException if there is no such bean, or several that could be meant; names all that there are
+     */
+    static RedisConnectionFactory of(BeanFactory beans, @Nullable String name) {
+        if (name != null) {
+            return named(beans, PROPERTY, name);
+        }
+        try {
+            return beans.getBean(RedisConnectionFactory.class);
+        } catch (NoUniqueBeanDefinitionException e) {
+            throw new BackendProblemException(
+                    "The application has several connection factories, so it is not certain which Redis keeps the locks: "
+                            + candidates(beans) + ".",
+                    "Name one in " + PROPERTY
+                            + ", or mark one as @Primary. All applications that share locks must use the"
+                            + " same Redis.",
+                    e);
+        }
+    }
+
+    /** @param property which names the bean */
+    static RedisConnectionFactory named(BeanFactory beans, String property, String name) {
+        try {
+            if (beans.containsBean(name) && beans.isTypeMatch(name, RedisConnectionFactory.class)) {
+                return beans.getBean(name, RedisConnectionFactory.class);
+            }
+            Class<?> type = beans.containsBean(name) ? beans.getType(name) : null;
+            throw new BackendProblemException(
+                    property + " is '" + name + "', and "
+                            + (type == null
+                                    ? "there is no such bean"
+                                    : "that bean is a " + type.getName() + " and not a RedisConnectionFactory")
+                            + ".",
+                    "Name one of these connection factories: " + candidates(beans) + ".",
+                    null);
+        } catch (NoSuchBeanDefinitionException e) {
+            throw new BackendProblemException(
+                    property + " is '" + name + "', and that bean is missing a part: " + e.getMessage(),
+                    "Declare it.",
+                    e);
+        }
+    }
+
+    private static String candidates(BeanFactory beans) {
+        List<String> names = beans instanceof ListableBeanFactory all
+                ? Arrays.asList(all.getBeanNamesForType(RedisConnectionFactory.class))
+                : List.of();
+        return names.isEmpty()
+                ? "there are none"
+                : names.stream().map(name -> described(beans, name)).collect(Collectors.joining(", "));
+    }
+
+    private static String described(BeanFactory beans, String name) {
+        return "'" + name + "' (" + RedisPlace.of(beans.getBean(name, RedisConnectionFactory.class)) + ")";
+    }
+}

@@ -1,0 +1,54 @@
+package io.distributionlock.autoconfigure;
+
+import java.util.List;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.NativeDetector;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.Environment;
+
+/**
+ * Stops the start when a property was set that does not exist: Spring Boot would pass over it, and a lock would wait or last as
+ * nobody meant it to. Before any bean is made, so that this is said and not what follows from it. A native image does not know
+ * which properties there are, and is not checked again after its build.
+ */
+class UnknownPropertiesCheck implements BeanFactoryPostProcessor, PriorityOrdered {
+
+    private static final Log log = LogFactory.getLog(UnknownPropertiesCheck.class);
+
+    private final Environment environment;
+
+    UnknownPropertiesCheck(Environment environment) {
+        this.environment = environment;
+    }
+
+    @Override
+    public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
+        if (NativeDetector.inNativeImage() || !(environment instanceof ConfigurableEnvironment listable)) {
+            return;
+        }
+        UnknownProperties properties = new UnknownProperties(listable);
+        properties.findInVariables().forEach(UnknownPropertiesCheck::warn);
+        List<UnknownProperty> unknown = properties.find();
+        if (unknown.isEmpty()) {
+            return;
+        }
+        if (!"warn".equalsIgnoreCase(environment.getProperty(LockProperties.PREFIX + ".validation"))) {
+            throw new UnknownPropertiesException(unknown);
+        }
+        unknown.forEach(UnknownPropertiesCheck::warn);
+    }
+
+    private static void warn(UnknownProperty property) {
+        log.warn("The property " + property.description() + " " + property.cure());
+    }
+
+    @Override
+    public int getOrder() {
+        return Ordered.HIGHEST_PRECEDENCE;
+    }
+}

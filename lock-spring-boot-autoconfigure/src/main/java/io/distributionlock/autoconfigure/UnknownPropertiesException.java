@@ -1,0 +1,23 @@
+package io.distributionlock.autoconfigure;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Properties were set that do not exist, so that something else applies than somebody believes. Stops the start. */
+class UnknownPropertiesException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<UnknownProperty> properties;
+
+    UnknownPropertiesException(List<UnknownProperty> properties) {
+        super(properties.stream()
+                .map(property -> "The property " + property.description() + " " + property.cure())
+                .collect(Collectors.joining(System.lineSeparator())));
+        this.properties = List.copyOf(properties);
+    }
+
+    List<UnknownProperty> properties() {
+        return properties;
+    }
+}

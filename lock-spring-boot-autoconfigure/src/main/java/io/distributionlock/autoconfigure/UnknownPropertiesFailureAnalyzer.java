@@ -1,0 +1,34 @@
+package io.distributionlock.autoconfigure;
+
+import java.util.List;
+import java.util.function.Function;
+import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** Explains a start that was stopped because of properties that do not exist. */
+class UnknownPropertiesFailureAnalyzer extends AbstractFailureAnalyzer<UnknownPropertiesException> {
+
+    @Override
+    protected FailureAnalysis analyze(Throwable rootFailure, UnknownPropertiesException cause) {
+        String end = System.lineSeparator();
+        return new FailureAnalysis(
+                "Properties of the locks were set that do not exist:" + list(cause, UnknownProperty::description),
+                "Correct each of them:" + list(cause, UnknownProperty::cure) + end + end
+                        + "To start nevertheless and only be warned, set " + LockProperties.PREFIX
+                        + ".validation=warn.",
+                cause);
+    }
+
+    private static String list(UnknownPropertiesException cause, Function<UnknownProperty, String> text) {
+        List<UnknownProperty> properties = cause.properties();
+        StringBuilder list = new StringBuilder(System.lineSeparator());
+        for (int i = 0; i < properties.size(); i++) {
+            list.append(System.lineSeparator())
+                    .append("    ")
+                    .append(i + 1)
+                    .append(". ")
+                    .append(text.apply(properties.get(i)));
+        }
+        return list.toString();
+    }
+}

@@ -1,0 +1,56 @@
+package io.distributionlock.engine;
+
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.BiConsumer;
+
+/**
+ * Decisions that could not be carried out, as when there was no memory or no thread for them. They are tried again for a while:
+ * the state takes them as done, and whom they concern would wait for ever.
+ */
+final class Undone {
+
+    private static final long PAUSE_NANOS = Times.nanos(100);
+
+    private static final long LONGEST_NANOS = Times.nanos(60_000);
+
+    private record Step(String name, Decision decision, long since) {}
+
+    private final Queue<Step> steps = new ConcurrentLinkedQueue<>();
+    private volatile long nextTry;
+
+    void add(String name, Decision decision, long now) {
+        nextTry = Times.after(now, PAUSE_NANOS);
+        steps.add(new Step(name, decision, now));
+    }
+
+    void tick(long now, BiConsumer<String, Decision> carryOut, Failures failures) {
+        if (now >= due()) {
+            tryAgain(now, carryOut, failures);
+        }
+    }
+
+    /** @param carryOut may throw; then the step is kept, unless it was tried for long */
+    void tryAgain(long now, BiConsumer<String, Decision> carryOut, Failures failures) {
+        nextTry = Times.after(now, PAUSE_NANOS);
+        for (int left = steps.size(); left > 0; left--) {
+            Step step = steps.poll();
+            if (step == null) {
+                return;
+            }
+            try {
+                carryOut.accept(step.name(), step.decision());
+            } catch (Throwable e) {
+                if (now < Times.after(step.since(), LONGEST_NANOS)) {
+                    steps.add(step);
+                } else {
+                    failures.tell(e);
+                }
+            }
+        }
+    }
+
+    long due() {
+        return steps.isEmpty() ? Times.NEVER : nextTry;
+    }
+}

@@ -1,0 +1,7 @@
+package io.distributionlock.blocking;
+
+/** Where locks are kept. */
+enum Place {
+    LOCAL,
+    REDIS
+}

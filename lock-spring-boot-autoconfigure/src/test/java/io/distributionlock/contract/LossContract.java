@@ -1,0 +1,188 @@
+package io.distributionlock.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+import io.distributionlock.DistributedLock;
+import io.distributionlock.Lease;
+import io.distributionlock.LockDefaults;
+import io.distributionlock.LockExecutor;
+import io.distributionlock.LockKind;
+import io.distributionlock.LockLostException;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.ReleaseResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/**
+ * V1: after a loss nothing that its thread asks through a view says that it holds the lock, whatever it does, until it has
+ * unlocked what it lost.
+ */
+@SuppressWarnings("LockNotBeforeTry") // What happens between lock and unlock is what is tested.
+abstract class LossContract extends ContractSuite {
+
+    private static final Duration SHORT = Duration.ofMillis(300);
+    private static final Duration LONG = Duration.ofMinutes(5);
+
+    private interface Way {
+        void lock(DistributedLock lock) throws InterruptedException;
+    }
+
+    private static Map<String, Way> waysOfLocking() {
+        Map<String, Way> ways = new LinkedHashMap<>();
+        ways.put("tryLock", DistributedLock::tryLock);
+        ways.put("tryLock(time)", lock -> lock.tryLock(1, TimeUnit.SECONDS));
+        ways.put("tryLock(time, hold)", lock -> lock.tryLock(Duration.ofSeconds(1), LONG));
+        ways.put("lock", DistributedLock::lock);
+        ways.put("lock(hold)", lock -> lock.lock(LONG));
+        ways.put("lockInterruptibly", DistributedLock::lockInterruptibly);
+        return ways;
+    }
+
+    /** The views of the lock: of another template and of other kinds too. */
+    private List<DistributedLock> views(LockExecutor executor) {
+        List<DistributedLock> views = new ArrayList<>();
+        for (LockTemplate template : List.of(
+                new LockTemplate(executor, LockDefaults.STANDARD), new LockTemplate(executor, LockDefaults.STANDARD))) {
+            for (LockKind kind : LockKind.values()) {
+                if (executor.kinds().contains(kind)) {
+                    views.add(template.lock(name, kind));
+                }
+            }
+        }
+        return views;
+    }
+
+    private static void assertLost(ThrowingCallable call, String description) {
+        assertThatExceptionOfType(LockLostException.class).as(description).isThrownBy(call);
+    }
+
+    private void assertNothingStartsAnew(LockExecutor executor) {
+        for (DistributedLock view : views(executor)) {
+            assertThat(view.holdCount()).as("holdCount of " + view).isZero();
+            assertThat(view.isHeldByCurrentThread())
+                    .as("isHeldByCurrentThread of " + view)
+                    .isFalse();
+            assertThat(view.confirm()).as("confirm of " + view).isFalse();
+            assertThat(view.extend(LONG)).as("extend of " + view).isFalse();
+            waysOfLocking().forEach((way, lock) -> assertLost(() -> lock.lock(view), way + " of " + view));
+        }
+    }
+
+    /** Locks twice, loses, and goes through everything. */
+    private void everyAnswerIsTrue(LockExecutor executor, DistributedLock lock, ThrowingCallable loss)
+            throws Exception {
+        assertThat(lock.holdCount()).isEqualTo(2);
+        assertThat(lock.confirm()).isTrue();
+        assertThatCode(loss).doesNotThrowAnyException();
+        eventually().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
+        // While the lock is free.
+        assertNothingStartsAnew(executor);
+        Lease other = crew.call(() -> there.acquire(patient()));
+        // While another has it.
+        assertNothingStartsAnew(executor);
+        assertLost(lock::unlock, "the first unlock");
+        // One of two holds is still to be unlocked.
+        assertNothingStartsAnew(executor);
+        assertLost(lock::unlock, "the second unlock");
+        assertThatExceptionOfType(IllegalMonitorStateException.class)
+                .as("the third unlock")
+                .isThrownBy(lock::unlock);
+        // By a thread that never had it.
+        crew.call(() -> {
+            assertThat(lock.holdCount()).isZero();
+            assertThat(lock.confirm()).isFalse();
+            assertThatExceptionOfType(IllegalMonitorStateException.class).isThrownBy(lock::unlock);
+            return null;
+        });
+        assertThat(other.confirm()).as("nobody's unlock freed the other's lock").isTrue();
+        assertThat(other.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    private static void assertBeginsAnew(DistributedLock lock) throws InterruptedException {
+        assertThat(lock.tryLock(SOON.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(lock.holdCount()).isEqualTo(1);
+        lock.unlock();
+        assertThat(lock.isHeldByCurrentThread()).isFalse();
+    }
+
+    @OnEveryThreadKind
+    void afterAReleaseByForce() throws Exception {
+        LockExecutor executor = newExecutor();
+        DistributedLock lock = new LockTemplate(executor, LockDefaults.STANDARD).lock(name);
+        lock.lock();
+        lock.lock();
+        everyAnswerIsTrue(executor, lock, () -> there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS));
+        assertBeginsAnew(lock);
+    }
+
+    @OnEveryThreadKind
+    void afterTheEndOfTheTimeToHold() throws Exception {
+        LockExecutor executor = newExecutor();
+        DistributedLock lock = new LockTemplate(executor, LockDefaults.STANDARD).lock(name);
+        lock.lock(Duration.ofSeconds(3));
+        assertThat(lock.tryLock(Duration.ZERO, SHORT)).isTrue();
+        everyAnswerIsTrue(executor, lock, () -> {});
+        assertBeginsAnew(lock);
+    }
+
+    @OnEveryThreadKind
+    void afterTheEndOfTheExecutor() throws Exception {
+        LockExecutor executor = newExecutor();
+        DistributedLock lock = new LockTemplate(executor, LockDefaults.STANDARD).lock(name);
+        lock.lock();
+        lock.lock();
+        everyAnswerIsTrue(executor, lock, () -> executor.stop(Duration.ZERO));
+    }
+
+    @OnEveryThreadKind
+    void whatIsHeldInOtherWaysIsTakenAnewButNotThroughAView() throws Exception {
+        LockExecutor executor = newExecutor();
+        LockTemplate template = new LockTemplate(executor, LockDefaults.STANDARD);
+        DistributedLock lock = template.lock(name);
+        lock.lock();
+        there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS);
+        eventually().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
+        // A lease tells of itself, so this one is true; the view's holds stay lost beside it.
+        template.execute(name, () -> {
+            assertThat(template.holdCount(name, LockOwner.currentThread())).isEqualTo(1);
+            assertNothingStartsAnew(executor);
+            return null;
+        });
+        assertLost(lock::unlock, "the unlock");
+        // And a view inside of lost work begins anew: it holds what it says, and the work has a lease to ask.
+        try (Lease lost = template.acquire(fixed(SHORT))) {
+            awaitLost(lost);
+            assertBeginsAnew(lock);
+            assertThat(lost.isValid()).isFalse();
+        }
+    }
+
+    @OnEveryThreadKind
+    void aLeaseThatWasLostSaysNothingElse() throws Exception {
+        Lease lost = here.acquire(once());
+        Lease inner = here.acquire(once());
+        there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS);
+        awaitLost(lost);
+        Lease again = here.acquire(patient());
+        for (Lease each : List.of(lost, inner)) {
+            each.detach();
+            assertThat(each.isValid()).isFalse();
+            assertThat(each.remaining()).isZero();
+            assertThat(each.confirm()).isFalse();
+            assertThat(each.extend(LONG)).isFalse();
+            assertThat(crew.call(each::release)).isEqualTo(ReleaseResult.LOST);
+            assertThat(each.release()).isEqualTo(ReleaseResult.ALREADY_RELEASED);
+        }
+        assertThat(holdsHere()).isEqualTo(1);
+        assertThat(again.confirm()).isTrue();
+        assertThat(again.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+}

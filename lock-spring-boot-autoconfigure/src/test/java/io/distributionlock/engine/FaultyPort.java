@@ -1,0 +1,189 @@
+package io.distributionlock.engine;
+
+import io.distributionlock.LockKind;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiPredicate;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A way to a backend in memory on which answers take their time, and whose calls throw when a test wants it. */
+final class FaultyPort implements CommandPort {
+
+    /** A call of the port. */
+    enum Call {
+        LISTEN,
+        ACQUIRE,
+        ACQUIRE_ALL,
+        RELEASE,
+        DOWNGRADE,
+        RENEW,
+        IS_LOCKED,
+        INSPECT,
+        FORCE_RELEASE
+    }
+
+    private final CommandPort backend;
+    private final LongSupplier clock;
+    private final Deque<Answer<?>> answers = new ArrayDeque<>();
+    private long delayNanos;
+    private BiPredicate<Call, String> failing = (call, name) -> false;
+    private @Nullable Supplier<Throwable> thrown;
+    private boolean thrownLater;
+    private boolean nothing;
+    final List<String> sent = new ArrayList<>();
+
+    FaultyPort(CommandPort backend, LongSupplier clock) {
+        this.backend = backend;
+        this.clock = clock;
+    }
+
+    void answerAfter(long millis) {
+        delayNanos = Times.nanos(millis);
+    }
+
+    /** Calls throw, of whichever kind and name the predicate says. */
+    void fail(BiPredicate<Call, String> which, Supplier<Throwable> what) {
+        failing = which;
+        thrown = what;
+    }
+
+    /** The future fails instead of the call. */
+    void failAnswers(BiPredicate<Call, String> which, Supplier<Throwable> what) {
+        fail(which, what);
+        thrownLater = true;
+    }
+
+    /** Calls return {@code null}. */
+    void answerNothing(BiPredicate<Call, String> which) {
+        failing = which;
+        nothing = true;
+    }
+
+    void work() {
+        failing = (call, name) -> false;
+    }
+
+    /** Delivers what has had its time. */
+    void deliver() {
+        while (!answers.isEmpty() && answers.peek().arrives <= clock.getAsLong()) {
+            answers.remove().deliver();
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <E extends Throwable> void sneak(Throwable e) throws E {
+        throw (E) e;
+    }
+
+    private <R> CompletableFuture<R> run(Call call, String name, Supplier<CompletableFuture<R>> command) {
+        sent.add(call + " " + name);
+        if (failing.test(call, name)) {
+            if (nothing) {
+                return null;
+            }
+            if (thrownLater) {
+                return CompletableFuture.failedFuture(thrown.get());
+            }
+            FaultyPort.<RuntimeException>sneak(thrown.get());
+        }
+        CompletableFuture<R> result = command.get();
+        if (delayNanos == 0) {
+            return result;
+        }
+        Answer<R> answer = new Answer<>(result, clock.getAsLong() + delayNanos);
+        answers.add(answer);
+        return answer.future;
+    }
+
+    @Override
+    public void attach(CommandListener listener) {
+        backend.attach(listener);
+    }
+
+    @Override
+    public Set<LockKind> kinds() {
+        return backend.kinds();
+    }
+
+    @Override
+    public CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait) {
+        return run(Call.ACQUIRE, name, () -> backend.acquire(name, claim, leaseMillis, wait));
+    }
+
+    @Override
+    public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
+        return run(Call.ACQUIRE_ALL, name, () -> backend.acquireAll(name, biddings));
+    }
+
+    @Override
+    public CompletableFuture<ReleaseReply> downgrade(String name, String claim) {
+        return run(Call.DOWNGRADE, name, () -> backend.downgrade(name, claim));
+    }
+
+    @Override
+    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
+        return run(Call.RELEASE, name, () -> backend.release(name, claim, bury, keepMillis));
+    }
+
+    /** As a port does that builds all commands before it sends them: one that fails fails all. */
+    @Override
+    public List<CompletableFuture<RenewReply>> renew(List<Renewal> renewals) {
+        List<CompletableFuture<RenewReply>> replies = new ArrayList<>();
+        for (Renewal renewal : renewals) {
+            replies.add(run(
+                    Call.RENEW,
+                    renewal.name(),
+                    () -> backend.renew(List.of(renewal)).get(0)));
+        }
+        return replies;
+    }
+
+    @Override
+    public CompletableFuture<Boolean> isLocked(String name) {
+        return run(Call.IS_LOCKED, name, () -> backend.isLocked(name));
+    }
+
+    @Override
+    public CompletableFuture<LockInspection> inspect(String name) {
+        return run(Call.INSPECT, name, () -> backend.inspect(name));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> forceRelease(String name) {
+        return run(Call.FORCE_RELEASE, name, () -> backend.forceRelease(name));
+    }
+
+    @Override
+    public void listen() {
+        if (failing.test(Call.LISTEN, "") && thrown != null) {
+            FaultyPort.<RuntimeException>sneak(thrown.get());
+        }
+        backend.listen();
+    }
+
+    @Override
+    public void close() {
+        backend.close();
+    }
+
+    private static final class Answer<R> {
+        final CompletableFuture<R> result;
+        final long arrives;
+        final CompletableFuture<R> future = new CompletableFuture<>();
+
+        Answer(CompletableFuture<R> result, long arrives) {
+            this.result = result;
+            this.arrives = arrives;
+        }
+
+        void deliver() {
+            future.complete(result.join());
+        }
+    }
+}

@@ -1,0 +1,132 @@
+package io.distributionlock.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.LockKind;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What happens to one of many attempts that wait for a name costs no look at the others. (E8) */
+class ManyWaitersTest {
+
+    private static final int MANY = 8_000;
+
+    /** What is due at the same moment is looked at together, each once. */
+    private static final int LOOKS_PER_EVENT = 16;
+
+    private final LockState state = new LockState("name", Script.SETTINGS, new ClaimNames("me"));
+    private long now = Times.nanos(10_000);
+    private final List<Decision> out = new ArrayList<>();
+    private long events;
+
+    private Waiter enter(LockKind kind, long waitMillis) {
+        Waiter waiter = new Waiter(
+                LockRequest.named("name")
+                        .kind(kind)
+                        .tryLockTime(Duration.ofMillis(waitMillis))
+                        .renewedLease(Duration.ofSeconds(60))
+                        .build(),
+                LockOwner.unique(),
+                new Attempt(null, "name"),
+                now,
+                Script.SETTINGS);
+        out.clear();
+        state.enter(waiter, now, out);
+        done();
+        return waiter;
+    }
+
+    private void done() {
+        events++;
+        // What the stripe asks after every event.
+        assertThat(state.due()).isPositive();
+        assertThat(state.isIdle()).isFalse();
+    }
+
+    private void busy(Decision.SendAcquire sent) {
+        state.acquireAnswered(
+                sent.claim(), sent.sentAt(), sent.leaseMillis(), new AcquireReply.Busy(60_000, 7), now, out);
+        done();
+    }
+
+    private void expectNoWalks() {
+        assertThat(state.visits()).isLessThanOrEqualTo(LOOKS_PER_EVENT * events);
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FAIR", "WRITE", "READ"})
+    void toEnterToBeToldAndToLeaveTakesALookAtNobodyElse(LockKind kind) {
+        List<Waiter> waiters = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            waiters.add(enter(kind, 60_000));
+            busy((Decision.SendAcquire) out.get(0));
+        }
+        expectNoWalks();
+        for (Waiter waiter : waiters.subList(1, MANY)) {
+            assertThat(state.leave(waiter, now, out)).isTrue();
+            done();
+        }
+        expectNoWalks();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"FAIR", "READ"})
+    void eachWhoseTimeIsOverIsLookedAtAlone(LockKind kind) {
+        Random random = new Random(8);
+        enter(kind, 3_600_000);
+        for (int i = 0; i < MANY; i++) {
+            enter(kind, 200 + random.nextInt(700));
+            busy((Decision.SendAcquire) out.get(0));
+        }
+        int failed = 0;
+        for (int millis = 0; millis < 990; millis++) {
+            now += Times.nanos(1);
+            if (state.due() <= now) {
+                out.clear();
+                state.tick(now, out);
+                failed += (int)
+                        out.stream().filter(Decision.Fail.class::isInstance).count();
+                done();
+            }
+        }
+        assertThat(failed).isEqualTo(MANY);
+        events += MANY;
+        expectNoWalks();
+    }
+
+    /** Readers that are inside together, and more that come, ask once, or leave their work behind. */
+    @ParameterizedTest
+    @EnumSource(names = {"READ"})
+    void whoIsInsideIsFoundWithoutALookAtTheOthers(LockKind kind) {
+        List<Hold> holds = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            enter(kind, 60_000);
+            Decision.SendAcquire sent = (Decision.SendAcquire) out.get(0);
+            out.clear();
+            state.acquireAnswered(
+                    sent.claim(), sent.sentAt(), sent.leaseMillis(), new AcquireReply.Ok(7 + i, 0), now, out);
+            done();
+            Hold hold = ((Decision.Grant) out.get(0)).hold();
+            holds.add(hold);
+            if (i % 3 == 0) {
+                state.detach(hold);
+            }
+            enter(LockKind.WRITE, 0);
+            assertThat(out).hasOnlyElementsOfType(Decision.Fail.class);
+            assertThat(state.holdCount(hold.owner, now)).isEqualTo(i % 3 == 0 ? 0 : 1);
+            events++;
+        }
+        expectNoWalks();
+        for (Hold hold : holds.subList(1, MANY)) {
+            state.exit(hold, new ReleaseTicket(), now, out);
+            done();
+        }
+        expectNoWalks();
+    }
+}

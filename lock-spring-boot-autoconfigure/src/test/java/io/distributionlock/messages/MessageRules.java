@@ -1,0 +1,162 @@
+package io.distributionlock.messages;
+
+import io.distributionlock.LockRequest;
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.annotation.FencingToken;
+import io.distributionlock.annotation.ScheduledLock;
+import io.distributionlock.autoconfigure.LockProperties;
+import java.lang.reflect.Method;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** What no message of the library may be, whatever it speaks of. */
+public final class MessageRules {
+
+    /** Names and other texts from elsewhere stand in quotes, and may be as they like. */
+    private static final Pattern QUOTED = Pattern.compile("'[^']*'|\"[^\"]*\"");
+
+    private static final Pattern DOUBLE_PUNCTUATION =
+            Pattern.compile("(?<!\\.)\\.\\.(?!\\.)|[,;:!?] ?[.,;](?![.\\w*])|\\.[,;:!?](?!//)(?=\\s|$)|"
+                    + " [.,;](?=\\s|$)|,,|;;|!!|\\?\\?|\\. \\.");
+
+    private static final Pattern PROPERTY = Pattern.compile(
+            "(?<![\\w.\\-/@])distribution-lock\\.([A-Za-z0-9\\-]+(?:\\.[A-Za-z0-9*<>\\-]+|\\[[^]]*])*)");
+
+    private static final List<Pattern> ATTRIBUTES = List.of(
+            Pattern.compile("(?:[Ss]et|[Cc]orrect|[Ll]eave|in|or|with) '([a-z]+[A-Z][A-Za-z]*)'"),
+            Pattern.compile("\\bhas ([a-z][A-Za-z]*) = "),
+            Pattern.compile("\\(([a-z]+[A-Z][A-Za-z]*)\\)"),
+            Pattern.compile("[Ll]eave ([a-z]+[A-Z][A-Za-z]*) out"));
+
+    private static final Pattern ELAPSED = Pattern.compile(
+            "(?:failed after|given back after|Interrupted after|free within|No answer came within|not answer within)"
+                    + " (\\d+) ms");
+
+    private static final Pattern CONTROL = Pattern.compile(
+            "[\\p{Cntrl}\\u0080-\\u009F\\u2028\\u2029\\u200B-\\u200F\\u202A-\\u202E\\u2060-\\u2069\\uFEFF]");
+
+    private static final Set<String> KNOWN_ATTRIBUTES = attributes();
+    private static final List<Pattern> KNOWN_PROPERTIES = properties();
+
+    private MessageRules() {}
+
+    /** What is wrong with a message; empty if nothing is. */
+    public static List<String> faults(String message) {
+        List<String> faults = new ArrayList<>();
+        String text = message.replace(System.lineSeparator(), "\n").replace("\n", " ");
+        if (text.isBlank()) {
+            faults.add("says nothing");
+        }
+        if (CONTROL.matcher(text).find() || hasHalfAPair(text)) {
+            faults.add("has raw control characters");
+        }
+        if (DOUBLE_PUNCTUATION.matcher(unquoted(text)).find()) {
+            faults.add("has double punctuation");
+        }
+        if (unquoted(text).matches("(?s).*(?<![\\w.=])null(?![\\w]).*")
+                && !text.contains("is null")
+                && !text.contains("returned null")
+                && !text.contains("returns null")
+                && !text.contains("null means")) {
+            faults.add("says null");
+        }
+        // Who says of a property that it does not exist has to name it.
+        Matcher property = PROPERTY.matcher(
+                text.contains("' does not exist") || text.contains(") does not exist") ? unquoted(text) : text);
+        while (property.find()) {
+            String name = property.group(1);
+            if (KNOWN_PROPERTIES.stream().noneMatch(known -> known.matcher(name).matches())) {
+                faults.add("names the property distribution-lock." + name + ", which does not exist");
+            }
+        }
+        for (Pattern pattern : ATTRIBUTES) {
+            Matcher attribute = pattern.matcher(text);
+            while (attribute.find()) {
+                if (!KNOWN_ATTRIBUTES.contains(attribute.group(1))) {
+                    faults.add("names the attribute " + attribute.group(1) + ", which does not exist");
+                }
+            }
+        }
+        return faults;
+    }
+
+    /** The same, where it is known for how long what the message tells of can have lasted at most. */
+    public static List<String> faults(String message, Duration elapsed) {
+        List<String> faults = new ArrayList<>(faults(message));
+        Matcher stated = ELAPSED.matcher(message);
+        while (stated.find()) {
+            if (Long.parseLong(stated.group(1)) > elapsed.toMillis()) {
+                faults.add("tells of " + stated.group(1) + " ms, but no more than " + elapsed.toMillis()
+                        + " ms have passed");
+            }
+        }
+        return faults;
+    }
+
+    /** The same, for a message that has to say which lock it speaks of. */
+    public static List<String> faults(String message, String name) {
+        List<String> faults = new ArrayList<>(faults(message));
+        if (!message.contains("'" + name + "'")) {
+            faults.add("does not name '" + name + "'");
+        }
+        return faults;
+    }
+
+    private static String unquoted(String text) {
+        return QUOTED.matcher(text).replaceAll("'x'");
+    }
+
+    private static boolean hasHalfAPair(String text) {
+        return text.codePoints().anyMatch(c -> c >= Character.MIN_SURROGATE && c <= Character.MAX_SURROGATE);
+    }
+
+    private static Set<String> attributes() {
+        Set<String> known = new HashSet<>();
+        for (Class<?> annotation :
+                List.of(DistributionLock.class, DistributionLockParam.class, ScheduledLock.class, FencingToken.class)) {
+            Arrays.stream(annotation.getDeclaredMethods()).map(Method::getName).forEach(known::add);
+        }
+        Arrays.stream(LockRequest.class.getRecordComponents())
+                .map(RecordComponent::getName)
+                .forEach(known::add);
+        return known;
+    }
+
+    private static List<Pattern> properties() {
+        List<String> patterns = new ArrayList<>();
+        collect("", LockProperties.class, patterns);
+        return patterns.stream().map(Pattern::compile).toList();
+    }
+
+    private static void collect(String prefix, Type type, List<String> patterns) {
+        if (type instanceof ParameterizedType generic) {
+            if (generic.getRawType() == Map.class) {
+                collect(prefix + "(?:\\.[\\w*<>-]+|\\[.*])", generic.getActualTypeArguments()[1], patterns);
+            } else {
+                patterns.add(prefix + "(\\[\\d+])?");
+            }
+            patterns.add(prefix + "(\\.\\*)?\\.?");
+            return;
+        }
+        patterns.add(prefix + "\\.?");
+        if (type instanceof Class<?> record && record.isRecord()) {
+            patterns.add(prefix + "\\.\\*");
+            for (RecordComponent component : record.getRecordComponents()) {
+                String name = component.getName().replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
+                collect(prefix.isEmpty() ? name : prefix + "\\." + name, component.getGenericType(), patterns);
+            }
+        }
+    }
+}

@@ -1,0 +1,7 @@
+/**
+ * Rules for what the library says, and who holds them against it.
+ */
+@NullMarked
+package io.distributionlock.messages;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,246 @@
+package io.distributionlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributionlock.engine.AcquireReply;
+import io.distributionlock.engine.CommandPort.Bidding;
+import io.distributionlock.engine.ReleaseReply;
+import io.distributionlock.testing.RedisProcess;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * However many claims there are, one run of a script handles at most a hundred of them, so that Redis is never held up for long (E6);
+ * the process that ran it goes on with the others, without a heartbeat.
+ */
+class BoundedScriptsTest {
+
+    private static final long LEASE = 60_000;
+    private static final Duration SOON = Duration.ofSeconds(20);
+    private static final int MANY = 1_000;
+
+    /** What handling one claim may cost, and what a run costs beside. */
+    private static final long MOST_COMMANDS = 100 * 14 + 30;
+
+    private static final String OWNER = "distribution-lock:{order}";
+    private static final String FENCE = OWNER + ":fence";
+    private static final String QUEUE = OWNER + ":queue";
+    private static final String PEERS = OWNER + ":peers";
+    private static final String READERS = OWNER + ":readers";
+    private static final String[] KEYS = {OWNER, FENCE, QUEUE, PEERS, READERS};
+
+    private static final String CONTEXT = "600000 60000 60000 60000 300000 distribution-lock:wake:\norder";
+
+    private final RedisProcess redis = RedisProcess.start();
+    private final TestProcess a = new TestProcess(redis.port(), "host:a");
+    private final TestProcess b = new TestProcess(redis.port(), "host:b");
+
+    @BeforeEach
+    void listen() {
+        for (TestProcess process : List.of(a, b)) {
+            process.port.listen();
+            await().atMost(SOON).until(() -> process.told.listening.get() > 0);
+        }
+    }
+
+    @AfterEach
+    void end() {
+        a.close();
+        b.close();
+        redis.close();
+    }
+
+    @Test
+    void aReleaseLetsAHundredReadersInAndTheProcessGoesOnAtOnce() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        letReadersWait();
+
+        assertBounded(LockScript.RELEASE, "host:a:1", CONTEXT);
+        assertThat(redis.command("ZCARD", READERS)).isEqualTo(100L);
+
+        // Whoever comes next does the same; here somebody who leaves.
+        assertThat(b.release("order", "host:b:r" + (MANY - 1))).isEqualTo(ReleaseReply.NOT_MINE);
+        awaitReaders(MANY - 1);
+        await().atMost(SOON).untilAsserted(() -> assertThat(b.told.granted).hasSize(MANY - 1));
+        assertThat(redis.command("EXISTS", QUEUE)).isEqualTo(0L);
+    }
+
+    @Test
+    void theProcessThatReleasesGoesOn() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        letReadersWait();
+        assertThat(a.release("order", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
+        awaitReaders(MANY);
+    }
+
+    @Test
+    void aDowngradeLetsAHundredReadersInAndTheProcessGoesOn() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        letReadersWait();
+
+        assertBounded(LockScript.DOWNGRADE, "host:a:1", CONTEXT);
+        assertThat(redis.command("ZCARD", READERS)).isEqualTo(101L);
+        assertThat(a.downgrade("order", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
+    }
+
+    @Test
+    void theProcessThatDowngradesGoesOn() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        letReadersWait();
+        assertThat(a.downgrade("order", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
+        awaitReaders(MANY + 1);
+    }
+
+    @Test
+    void aReaderWhoseTurnComesAndAHeartbeatLetInAHundred() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        letReadersWait();
+        redis.command("DEL", OWNER);
+
+        assertThat(b.acquire("order", "host:b:r0", LEASE, true)).isInstanceOf(AcquireReply.Ok.class);
+        awaitReaders(MANY);
+    }
+
+    @Test
+    void aHeartbeatLetsEverybodyIn() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        letReadersWait();
+        redis.command("DEL", OWNER);
+
+        List<AcquireReply> replies = TestProcess.answer(b.port.acquireAll(
+                "order",
+                IntStream.range(0, 250)
+                        .mapToObj(i -> new Bidding("host:b:r" + i, LEASE))
+                        .toList()));
+        assertThat(replies).hasSize(250);
+        awaitReaders(MANY);
+    }
+
+    @Test
+    void aHundredDeadClaimsAreDroppedInARunAndTheOneThatWaitsIsTold() {
+        letDeadClaimsWait(10_000);
+
+        assertBounded(
+                LockScript.ACQUIRE,
+                new String[] {OWNER, FENCE, QUEUE, PEERS, READERS, OWNER + ":gone:host:b:1"},
+                "host:b:1",
+                "60000",
+                "600000",
+                CONTEXT,
+                "wait");
+        assertThat(redis.command("ZCARD", QUEUE)).isEqualTo(10_000L - 100 + 1);
+
+        AcquireReply reply = b.acquire("order", "host:b:1", LEASE, true);
+        assertThat(reply).isInstanceOf(AcquireReply.Busy.class);
+        await().atMost(SOON)
+                .untilAsserted(() -> assertThat(b.told.granted)
+                        .extracting(RecordingListener.Granted::claim)
+                        .containsExactly("host:b:1"));
+        assertThat(redis.command("GET", OWNER)).isEqualTo("host:b:1");
+        assertThat(redis.command("EXISTS", QUEUE, PEERS)).isEqualTo(0L);
+    }
+
+    @Test
+    void anAttemptThatDoesNotWaitDropsDeadClaimsForTheNext() {
+        letDeadClaimsWait(10_000);
+        assertThat(b.acquire("order", "host:b:1", LEASE, false)).isInstanceOf(AcquireReply.Busy.class);
+        await().atMost(SOON).until(() -> redis.command("EXISTS", QUEUE).equals(0L));
+        assertThat(b.acquire("order", "host:b:2", LEASE, false)).isInstanceOf(AcquireReply.Ok.class);
+    }
+
+    @Test
+    void readersThatEndedAreRemovedAHundredInARun() {
+        a.acquireOk("order", "host:a:r1", LEASE);
+        List<String> ended = new ArrayList<>(List.of("ZADD", READERS));
+        for (int i = 0; i < MANY; i++) {
+            ended.addAll(List.of("1000", "host:gone:r" + i));
+        }
+        redis.command(ended.toArray(String[]::new));
+
+        assertThat(TestProcess.answer(a.port.isLocked("order"))).isTrue();
+        assertBounded(LockScript.RELEASE, "host:a:r1", CONTEXT);
+        assertThat((Long) redis.command("ZCARD", READERS)).isGreaterThanOrEqualTo(MANY - 100L);
+        // They keep nobody out.
+        assertThat(TestProcess.answer(a.port.isLocked("order"))).isFalse();
+        assertThat(b.acquire("order", "host:b:1", LEASE, false)).isInstanceOf(AcquireReply.Ok.class);
+    }
+
+    @Test
+    void aReleaseByForceTellsAHundredReadersAndTheProcessGoesOn() {
+        letReadersIn();
+
+        assertBounded(LockScript.FORCE_RELEASE, CONTEXT);
+        assertThat(redis.command("ZCARD", READERS)).isEqualTo(MANY - 100L);
+
+        assertThat(TestProcess.answer(a.port.forceRelease("order"))).isTrue();
+        assertThat(TestProcess.answer(a.port.isLocked("order"))).isFalse();
+        await().atMost(SOON).untilAsserted(() -> assertThat(b.told.revoked).hasSize(MANY));
+    }
+
+    @Test
+    void aReleaseByForceOfManyReadersHandsTheLockOver() {
+        letReadersIn();
+        a.acquireBusy("order", "host:a:1", LEASE);
+        redis.command("HSET", PEERS, "host:a", "99999999999999");
+        assertThat(TestProcess.answer(a.port.forceRelease("order"))).isTrue();
+        await().atMost(SOON).until(() -> "host:a:1".equals(redis.command("GET", OWNER)));
+    }
+
+    private void letReadersWait() {
+        List<CompletableFuture<AcquireReply>> asked = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            asked.add(b.port.acquire("order", "host:b:r" + i, LEASE, true));
+        }
+        asked.forEach(TestProcess::answer);
+        assertThat(redis.command("ZCARD", QUEUE)).isEqualTo((long) MANY);
+        // On a busy machine more than a live window may have passed.
+        redis.command("HSET", PEERS, "host:b", "99999999999999");
+    }
+
+    private void letReadersIn() {
+        List<CompletableFuture<AcquireReply>> asked = new ArrayList<>();
+        for (int i = 0; i < MANY; i++) {
+            asked.add(b.port.acquire("order", "host:b:r" + i, LEASE, true));
+        }
+        asked.forEach(TestProcess::answer);
+        awaitReaders(MANY);
+    }
+
+    private void letDeadClaimsWait(int count) {
+        List<String> dead = new ArrayList<>(List.of("ZADD", QUEUE));
+        for (int i = 1; i <= count; i++) {
+            dead.addAll(List.of(String.valueOf(i), "host:dead" + i % 7 + ":" + i));
+        }
+        redis.command(dead.toArray(String[]::new));
+        redis.command("PEXPIRE", QUEUE, "30000");
+    }
+
+    private void awaitReaders(long count) {
+        await().atMost(SOON)
+                .pollInterval(Duration.ofMillis(20))
+                .untilAsserted(() -> assertThat(redis.command("ZCARD", READERS)).isEqualTo(count));
+    }
+
+    private void assertBounded(LockScript<?> script, String... arguments) {
+        assertBounded(script, KEYS, arguments);
+    }
+
+    /** Runs a script once, past the port, and counts the commands inside. */
+    private void assertBounded(LockScript<?> script, String[] keys, String... arguments) {
+        List<String> words = new ArrayList<>(
+                List.of("EVAL", new String(script.text(), StandardCharsets.UTF_8), String.valueOf(keys.length)));
+        words.addAll(List.of(keys));
+        words.addAll(List.of(arguments));
+        redis.resetCalls();
+        redis.command(words.toArray(String[]::new));
+        assertThat(redis.calls()).isLessThanOrEqualTo(MOST_COMMANDS);
+    }
+}

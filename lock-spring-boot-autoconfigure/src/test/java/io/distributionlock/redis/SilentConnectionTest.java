@@ -1,0 +1,218 @@
+package io.distributionlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
+import io.distributionlock.engine.EngineSettings;
+import io.distributionlock.engine.InstanceName;
+import io.distributionlock.testing.RedisConnections;
+import io.distributionlock.testing.RedisProcess;
+import io.distributionlock.testing.TcpProxy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/** T2: connections whose packets vanish, while new ones work. Nobody tells of their end; the locks find out by themselves. */
+@ExtendWith(OutputCaptureExtension.class)
+@Timeout(value = 120, unit = TimeUnit.SECONDS)
+class SilentConnectionTest {
+
+    /** What is promised, and what a busy machine may take besides. */
+    private static final Duration TEN_SECONDS = Duration.ofSeconds(10);
+
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private final PortThreads threads = new PortThreads();
+    private final RedisProcess redis = RedisProcess.start();
+    private final TcpProxy proxy = new TcpProxy(redis.port());
+    private final LettuceConnectionFactory factory = RedisConnections.to(proxy.port());
+    private final StringRedisTemplate template = new StringRedisTemplate(factory);
+    private final RedisLockExecutor executor =
+            new RedisLockExecutor(template, "distribution-lock", EngineSettings.standard(InstanceName.create()));
+
+    @AfterEach
+    void end() {
+        executor.close();
+        factory.destroy();
+        proxy.close();
+        redis.close();
+        threads.assertNoneLeft();
+    }
+
+    private LockOutcome attempt(String name, Duration wait) throws Exception {
+        LockRequest request = LockRequest.named(name).tryLockTime(wait).build();
+        return executor.acquire(request, LockOwner.unique()).get(60, TimeUnit.SECONDS);
+    }
+
+    private void connect() {
+        await().atMost(LONG)
+                .until(() -> attempt("first", Duration.ofSeconds(5)) instanceof LockOutcome.Acquired got
+                        && got.lease().release() != null);
+    }
+
+    private void awaitLocks() {
+        await().atMost(TEN_SECONDS)
+                .until(() -> attempt("again", Duration.ZERO) instanceof LockOutcome.Acquired got
+                        && got.lease().release() != null);
+    }
+
+    private static List<String> linesOf(CapturedOutput output) {
+        return output.getOut()
+                .lines()
+                .filter(line -> line.contains("was given up"))
+                .toList();
+    }
+
+    @Test
+    void aConnectionThatDiedSilentlyIsReplacedInTime(CapturedOutput output) {
+        connect();
+        proxy.swallow();
+        awaitLocks();
+        assertThat(linesOf(output)).hasSize(1).first().asString().contains("127.0.0.1:" + proxy.port());
+    }
+
+    @Test
+    void anAttemptThatIsUnderWaySucceedsOverTheNewConnection() throws Exception {
+        connect();
+        proxy.swallow();
+        LockRequest patient = LockRequest.named("patient").tryLockTime(LONG).build();
+        // The engine gives up what has had no answer at all after the command timeout, whatever the waiting time.
+        assertThat(executor.acquire(patient, LockOwner.unique()).get(60, TimeUnit.SECONDS))
+                .isNotNull();
+        awaitLocks();
+    }
+
+    @Test
+    void aLeaseIsRenewedAndReleasedOverTheNewConnection() throws Exception {
+        connect();
+        LockRequest held = LockRequest.named("held")
+                .tryLockTime(Duration.ofSeconds(5))
+                .renewedLease(Duration.ofSeconds(15))
+                .build();
+        LockOutcome.Acquired got = (LockOutcome.Acquired)
+                executor.acquire(held, LockOwner.unique()).get(60, TimeUnit.SECONDS);
+        proxy.swallow();
+        await().atMost(LONG)
+                .during(Duration.ofSeconds(18))
+                .until(() -> got.lease().isValid());
+        assertThat(got.lease().release()).isEqualTo(io.distributionlock.ReleaseResult.RELEASED);
+        assertThat(executor.counters().lostLeases()).isZero();
+    }
+
+    @Test
+    void aSubscriptionThatDiedSilentlyIsReplacedInTime(CapturedOutput output) throws Exception {
+        connect();
+        redis.command("SET", "distribution-lock:{held}", "another:1", "PX", "60000");
+        LockRequest wait =
+                LockRequest.named("held").tryLockTime(Duration.ofSeconds(60)).build();
+        CompletableFuture<LockOutcome> waiter = executor.acquire(wait, LockOwner.unique());
+        await().atMost(LONG)
+                .until(() -> !((List<?>) redis.command("PUBSUB", "CHANNELS", "distribution-lock:wake:*")).isEmpty());
+        proxy.swallowSubscriptions();
+        await().atMost(TEN_SECONDS.multipliedBy(2))
+                .until(() -> output.getOut().contains("The subscription to the Redis"));
+        redis.command("DEL", "distribution-lock:{held}");
+        assertThat(((LockOutcome.Acquired) waiter.get(20, TimeUnit.SECONDS))
+                        .lease()
+                        .release())
+                .isNotNull();
+        assertThat(linesOf(output)).hasSize(1);
+    }
+
+    @Test
+    void aRedisThatIsStoppedForAWhileIsNotLeft(CapturedOutput output) {
+        assertStays(output, () -> {
+            redis.pause();
+            assertThat(attemptFails()).isTrue();
+            assertThat(attemptFails()).isTrue();
+            assertThat(attemptFails()).isTrue();
+            redis.resume();
+        });
+    }
+
+    @Test
+    void aRedisThatHoldsUpCommandsForAWhileIsNotLeft(CapturedOutput output) {
+        assertStays(output, () -> {
+            redis.command("CLIENT", "PAUSE", "6000", "ALL");
+            assertThat(attemptFails()).isTrue();
+            assertThat(attemptFails()).isTrue();
+        });
+    }
+
+    @Test
+    void aRedisThatHoldsUpWritesForAWhileIsNotLeft(CapturedOutput output) {
+        assertStays(output, () -> {
+            redis.command("CLIENT", "PAUSE", "6000", "WRITE");
+            assertThat(attemptFails()).isTrue();
+            assertThat(attemptFails()).isTrue();
+        });
+    }
+
+    private boolean attemptFails() {
+        try {
+            return attempt("again", Duration.ZERO) instanceof LockOutcome.BackendFailed;
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private void assertStays(CapturedOutput output, Runnable silence) {
+        connect();
+        String before = commandConnection();
+        silence.run();
+        await().atMost(LONG)
+                .until(() -> attempt("again", Duration.ZERO) instanceof LockOutcome.Acquired got
+                        && got.lease().release() != null);
+        // What was asked of Redis meanwhile has been answered by now.
+        await().during(Duration.ofSeconds(2))
+                .atMost(LONG)
+                .until(() -> commandConnection().equals(before));
+        assertThat(linesOf(output)).isEmpty();
+    }
+
+    /** The ids of the connections over which scripts are sent, but for those that only looked. */
+    private String commandConnection() {
+        return String.valueOf(redis.command("CLIENT", "LIST", "TYPE", "NORMAL"))
+                .lines()
+                .filter(line -> line.contains("cmd=eval"))
+                .map(line -> line.split(" ")[0])
+                .sorted()
+                .toList()
+                .toString();
+    }
+
+    @Test
+    void aMasterThatBecameAReplicaIsLeftForTheOneToWhichTheAddressLeads(CapturedOutput output) {
+        try (RedisProcess next = RedisProcess.start()) {
+            connect();
+            // E12: the connection to the former master stays open.
+            redis.command("REPLICAOF", "127.0.0.1", String.valueOf(next.port()));
+            proxy.leadTo(next.port());
+            awaitLocks();
+            assertThat(output).containsOnlyOnce("takes no writes (READONLY)");
+        }
+    }
+
+    @Test
+    void aFirstConnectionThatIsSwallowedWhileItIsMadeHoldsNobodyUp() {
+        proxy.stick(TcpProxy.Direction.values());
+        assertThat(attemptFails()).isTrue();
+        proxy.swallow();
+        proxy.flow();
+        awaitLocks();
+        // The application's own connection hangs in its making; nobody has to wait for that.
+        proxy.cut();
+    }
+}
