@@ -315,7 +315,7 @@ class KotlinTests {
     void whatIsNeverNullCannotBeSkipped() {
         assertThat(problemsOf("SkippingService")).singleElement().satisfies(problem -> {
             assertThat(problem.description()).contains("SkippingService.never()", "onBusy = SKIP");
-            assertThat(problem.cure()).contains("can be null");
+            assertThat(problem.cure()).contains("nullable type");
         });
     }
 
