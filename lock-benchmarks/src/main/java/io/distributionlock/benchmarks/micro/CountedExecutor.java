@@ -16,7 +16,7 @@ final class CountedExecutor extends EngineLockExecutor {
         this.port = port;
     }
 
-    static CountedExecutor start() {
+    static CountedExecutor create() {
         EngineSettings settings = EngineSettings.standard("benchmark");
         long startMicros = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
         // Messages at once, so that no check of a lease follows later because messages begin to be received.

@@ -18,7 +18,7 @@ public class ReentryBenchmark {
 
     private static final String NAME = "updateOrderStatus:A1001";
 
-    private final CountedExecutor executor = CountedExecutor.start();
+    private final CountedExecutor executor = CountedExecutor.create();
     private final LockTemplate template = new LockTemplate(executor, LockDefaults.STANDARD);
     private final LockRequest request = template.request(NAME).build();
     private final ReentrantLock lockOfTheJdk = new ReentrantLock();
