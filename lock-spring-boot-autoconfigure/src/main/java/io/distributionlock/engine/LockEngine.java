@@ -91,7 +91,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
         this.claims = new ClaimNames(settings.instance());
         this.kinds = Collections.unmodifiableSet(EnumSet.copyOf(port.kinds()));
         for (int i = 0; i < STRIPES; i++) {
-            stripes[i] = new Stripe();
+            stripes[i] = new Stripe(releases::announce);
         }
         port.attach(this);
     }
@@ -449,6 +449,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
                 event.on(state, now(), out);
             } finally {
                 stripe.settle(state);
+                releases.announce(out);
             }
         } finally {
             stripe.lock.unlock();

@@ -2,8 +2,10 @@ package io.distributionlock.engine;
 
 import io.distributionlock.MessageText;
 import io.distributionlock.ReleaseResult;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -47,6 +49,9 @@ final class Releases {
     private final LongConsumer wakeBy;
     private final Map<String, Pending> pending = new ConcurrentHashMap<>();
 
+    /** Claims that were given up and whose release is about to be sent. */
+    private final Set<String> announced = ConcurrentHashMap.newKeySet();
+
     /** @param wakeBy sees to it that there is a tick at this time */
     Releases(
             CommandPort port,
@@ -59,6 +64,19 @@ final class Releases {
         this.counters = counters;
         this.clock = clock;
         this.wakeBy = wakeBy;
+    }
+
+    /**
+     * Called under the lock of the state that has just forgotten the claim, so that a message that arrives before the release is
+     * sent does not pass for a grant that nobody wants: its release would be the one that succeeds, and the holder's own would
+     * report a loss.
+     */
+    void announce(List<Decision> decisions) {
+        for (Decision decision : decisions) {
+            if (decision instanceof Decision.SendRelease release) {
+                announced.add(release.claim());
+            }
+        }
     }
 
     void send(String name, Decision.SendRelease release) {
@@ -77,7 +95,8 @@ final class Releases {
      * tombstone is needed: what may run late was buried then. If its release is under way, that is enough.
      */
     void giveBack(String name, String claim) {
-        if (!pending.containsKey(claim)) {
+        // In this order: a release is pending before it is no longer announced.
+        if (!announced.contains(claim) && !pending.containsKey(claim)) {
             send(name, new Decision.SendRelease(claim, false, 0, null));
         }
     }
@@ -108,6 +127,7 @@ final class Releases {
         Pending mine = new Pending(name, id, command, success, ticket, followsDrop, notMine, now, answerBy);
         // It may have been given back a moment ago, after a late message.
         mine.mayRunTwice = pending.put(id, mine) != null;
+        announced.remove(id);
         transmit(mine);
         wakeBy.accept(mine.due());
     }

@@ -5,6 +5,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -20,9 +21,15 @@ final class Stripe {
 
     final ReentrantLock lock = new ReentrantLock();
     private final Map<String, LockState> states = new HashMap<>();
+    private final Consumer<List<Decision>> announcement;
 
     /** No state is due earlier than this. Written under the lock. */
     private volatile long due = Times.NEVER;
+
+    /** @param announcement hears under the lock what was decided */
+    Stripe(Consumer<List<Decision>> announcement) {
+        this.announcement = announcement;
+    }
 
     long due() {
         return due;
@@ -88,7 +95,7 @@ final class Stripe {
                 LockState state = all.next();
                 try {
                     if (state.due() <= now) {
-                        state.tick(now, todo.of(state.name()));
+                        apply(state, now, todo, LockState::tick);
                     }
                     if (state.isIdle()) {
                         all.remove();
@@ -112,7 +119,7 @@ final class Stripe {
         try {
             for (LockState state : List.copyOf(states.values())) {
                 try {
-                    event.on(state, now, todo.of(state.name()));
+                    apply(state, now, todo, event);
                 } catch (Throwable e) {
                     failures.tell(e);
                 }
@@ -120,6 +127,15 @@ final class Stripe {
             }
         } finally {
             lock.unlock();
+        }
+    }
+
+    private void apply(LockState state, long now, Decisions todo, Event event) {
+        List<Decision> out = todo.of(state.name());
+        try {
+            event.on(state, now, out);
+        } finally {
+            announcement.accept(out);
         }
     }
 }
