@@ -17,7 +17,7 @@ class RedisRightsTest {
 
     private static final Pattern CALL = Pattern.compile("redis\\.p?call\\('(\\w+)'");
 
-    /** What a client sends by itself; {@link LeastPrivilegeContractTest} shows that it is enough. */
+    /** What a client sends by itself; {@code LeastPrivilegeContractTest} shows that it is enough. */
     private static final Set<String> OF_THE_CLIENT =
             Set.of("+evalsha", "+eval", "+subscribe", "+unsubscribe", "+ping", "+hello", "+client", "+select");
 

@@ -1,7 +1,7 @@
 package io.distributionlock.local;
 
 import io.distributionlock.LockExecutor;
-import io.distributionlock.contract.LockFixture;
+import io.distributionlock.test.contract.LockFixture;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.distributionlock.local;
 
-import io.distributionlock.contract.LockExecutorContract;
-import io.distributionlock.contract.LockFixture;
+import io.distributionlock.test.contract.LockExecutorContract;
+import io.distributionlock.test.contract.LockFixture;
 
 /** The executor without a Redis keeps the contract of all executors. */
 class LocalLockContractTest extends LockExecutorContract {

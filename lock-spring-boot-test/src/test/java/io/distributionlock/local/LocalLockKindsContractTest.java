@@ -1,7 +1,7 @@
 package io.distributionlock.local;
 
-import io.distributionlock.contract.LockFixture;
-import io.distributionlock.contract.LockKindsContract;
+import io.distributionlock.test.contract.LockFixture;
+import io.distributionlock.test.contract.LockKindsContract;
 
 class LocalLockKindsContractTest extends LockKindsContract {
 

@@ -1,7 +1,7 @@
 package io.distributionlock.quorum;
 
-import io.distributionlock.contract.LockExecutorContract;
-import io.distributionlock.contract.LockFixture;
+import io.distributionlock.test.contract.LockExecutorContract;
+import io.distributionlock.test.contract.LockFixture;
 import io.distributionlock.testing.RedisProcess;
 import java.util.List;
 import java.util.stream.Stream;

@@ -3,10 +3,11 @@ package io.distributionlock.quorum;
 import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.LockExecutor;
-import io.distributionlock.contract.LockFixture;
+import io.distributionlock.test.contract.LockFixture;
 import io.distributionlock.engine.EngineSettings;
 import io.distributionlock.engine.InstanceName;
 import io.distributionlock.testing.RedisConnections;
+import io.distributionlock.testing.RedisProbe;
 import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,8 +59,8 @@ final class QuorumFixture implements LockFixture {
     }
 
     @Override
-    public List<RedisProcess> servers() {
-        return servers;
+    public List<Probe> openProbes() {
+        return RedisProbe.of(servers);
     }
 
     @Override

@@ -2,8 +2,8 @@ package io.distributionlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributionlock.contract.LockExecutorContract;
-import io.distributionlock.contract.LockFixture;
+import io.distributionlock.test.contract.LockExecutorContract;
+import io.distributionlock.test.contract.LockFixture;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;

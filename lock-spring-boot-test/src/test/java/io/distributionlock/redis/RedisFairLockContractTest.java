@@ -1,9 +1,9 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.LockKind;
-import io.distributionlock.contract.AskingFor;
-import io.distributionlock.contract.LockExecutorContract;
-import io.distributionlock.contract.LockFixture;
+import io.distributionlock.test.contract.SingleKindFixture;
+import io.distributionlock.test.contract.LockExecutorContract;
+import io.distributionlock.test.contract.LockFixture;
 import io.distributionlock.testing.RedisProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,6 +25,6 @@ class RedisFairLockContractTest extends LockExecutorContract {
 
     @Override
     protected LockFixture newFixture() {
-        return new AskingFor(LockKind.FAIR, new RedisFixture(redis));
+        return new SingleKindFixture(LockKind.FAIR, new RedisFixture(redis));
     }
 }

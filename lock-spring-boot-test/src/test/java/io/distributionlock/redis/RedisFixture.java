@@ -3,10 +3,11 @@ package io.distributionlock.redis;
 import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.LockExecutor;
-import io.distributionlock.contract.LockFixture;
+import io.distributionlock.test.contract.LockFixture;
 import io.distributionlock.engine.EngineSettings;
 import io.distributionlock.engine.InstanceName;
 import io.distributionlock.testing.RedisConnections;
+import io.distributionlock.testing.RedisProbe;
 import io.distributionlock.testing.RedisProcess;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -87,8 +88,8 @@ final class RedisFixture implements LockFixture {
     }
 
     @Override
-    public List<RedisProcess> servers() {
-        return List.of(redis);
+    public List<Probe> openProbes() {
+        return RedisProbe.of(List.of(redis));
     }
 
     @Override

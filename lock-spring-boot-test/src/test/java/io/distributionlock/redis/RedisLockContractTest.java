@@ -1,7 +1,7 @@
 package io.distributionlock.redis;
 
-import io.distributionlock.contract.LockExecutorContract;
-import io.distributionlock.contract.LockFixture;
+import io.distributionlock.test.contract.LockExecutorContract;
+import io.distributionlock.test.contract.LockFixture;
 import io.distributionlock.testing.RedisProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -1,7 +1,7 @@
 package io.distributionlock.redis;
 
-import io.distributionlock.contract.LockExecutorContract;
-import io.distributionlock.contract.LockFixture;
+import io.distributionlock.test.contract.LockExecutorContract;
+import io.distributionlock.test.contract.LockFixture;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.ReplicatedRedis;
 import java.time.Duration;

@@ -1,42 +1,44 @@
-package io.distributionlock.contract;
+package io.distributionlock.test.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.distributionlock.Lease;
 import io.distributionlock.LockDefaults;
 import io.distributionlock.LockExecutor;
+import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.ReleaseResult;
-import io.distributionlock.testing.StandstillWatch;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.core.ConditionFactory;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Two processes, {@link #here} and {@link #there}, and names of their own for each test. After each test nothing of these names
- * may be left.
+ * The frame of each test: two processes, {@link #here} and {@link #there}, and names that no other test uses. At the end the
+ * backend must store nothing about these names.
  */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 abstract class ContractSuite {
 
     static final Duration LONGEST_TEST = Duration.ofMinutes(2);
 
-    /** For what happens at once, and may be late only because the machine is loaded. */
+    /** The limit for what should happen at once, generous for the sake of busy machines. */
     static final Duration SOON = Duration.ofSeconds(15);
 
-    /** Shorter than the grant lease (3 s): whoever gets a lock within it did not wait for an orphan to end. */
+    /** Shorter than any lease that a crashed waiter leaves behind (3 s or more): a waiter that is faster was really notified. */
     static final Duration BEFORE_AN_ORPHAN_ENDS = Duration.ofMillis(2_500);
 
     Crew crew = new Crew();
@@ -53,6 +55,12 @@ abstract class ContractSuite {
         fixture = newFixture();
         here = newProcess();
         there = newProcess();
+        assumeTrue(here.kinds().containsAll(neededKinds()), () -> "The executor has no locks of " + neededKinds() + ".");
+    }
+
+    /** The kinds without which a suite is skipped. */
+    Set<LockKind> neededKinds() {
+        return Set.of();
     }
 
     @AfterEach
@@ -60,11 +68,17 @@ abstract class ContractSuite {
         try (LockFixture closedAtLast = fixture;
                 Crew closedFirst = crew) {
             closedFirst.close();
-            eventually()
-                    .untilAsserted(() -> assertThat(names)
-                            .allSatisfy(used ->
-                                    assertThat(closedAtLast.traces(used)).isEmpty()));
+            awaitUntil(() -> left(closedAtLast).isEmpty(), () -> "The backend still stores " + left(closedAtLast));
         }
+    }
+
+    private List<String> left(LockFixture of) {
+        return names.stream().flatMap(used -> of.traces(used).stream()).toList();
+    }
+
+    /** Those of the kinds that the executor supports. */
+    final List<LockKind> supported(LockKind... kinds) {
+        return Stream.of(kinds).filter(here.kinds()::contains).toList();
     }
 
     final LockTemplate newProcess() {
@@ -80,10 +94,10 @@ abstract class ContractSuite {
     }
 
     final StandstillWatch watch() {
-        return new StandstillWatch(fixture.servers());
+        return new StandstillWatch(fixture.openProbes());
     }
 
-    /** Other processes and another name, as if there had been no test yet. What the one before has left ends by itself. */
+    /** Begins again with other processes and another name. What the first run has left expires by itself. */
     final void startAnew() {
         crew.close();
         fixture.close();
@@ -106,7 +120,7 @@ abstract class ContractSuite {
         return waiting(Duration.ZERO);
     }
 
-    /** Waits for as long as a test may take. */
+    /** Waits as long as a test may take. */
     final LockRequest patient() {
         return waiting(LONGEST_TEST);
     }
@@ -129,7 +143,7 @@ abstract class ContractSuite {
                 .build();
     }
 
-    /** How often the calling thread holds the lock here, in whatever way. */
+    /** How often the calling thread holds the lock here, by holds of all kinds. */
     final int holdsHere() {
         return here.holdCount(name, LockOwner.currentThread());
     }
@@ -138,7 +152,7 @@ abstract class ContractSuite {
         assertThat(crew.call(() -> process.attempt(once()))).isInstanceOf(LockOutcome.Busy.class);
     }
 
-    /** The lock can be got sooner than an orphan of somebody else would end. */
+    /** The lock can be acquired sooner than by waiting for a lease to expire. */
     final void assertFreeAtOnce(LockTemplate process) throws Exception {
         assertThat(crew.call(() -> acquireAndRelease(process, waiting(BEFORE_AN_ORPHAN_ENDS))))
                 .isEqualTo(ReleaseResult.RELEASED);
@@ -157,12 +171,30 @@ abstract class ContractSuite {
         return attempt.get(LONGEST_TEST.toSeconds(), TimeUnit.SECONDS);
     }
 
-    static ConditionFactory eventually() {
-        return await().atMost(SOON).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(10));
+    static void awaitUntil(Callable<Boolean> condition) {
+        awaitUntil(condition, () -> "What the test waits for did not happen");
+    }
+
+    /** Waits until the condition holds; the calling thread evaluates it. */
+    static void awaitUntil(Callable<Boolean> condition, Supplier<String> problem) {
+        long start = System.nanoTime();
+        try {
+            while (!condition.call()) {
+                if (System.nanoTime() - start > SOON.toNanos()) {
+                    throw new AssertionError(problem.get() + ", within " + SOON.toSeconds() + " s.");
+                }
+                TimeUnit.MILLISECONDS.sleep(10);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new AssertionError("The thread of the test was interrupted.", e);
+        } catch (Exception e) {
+            throw new AssertionError("A condition of the test could not be evaluated.", e);
+        }
     }
 
     static void awaitLost(Lease lease) {
-        eventually().until(() -> !lease.isValid());
+        awaitUntil(() -> !lease.isValid());
     }
 
     static <T> Timed<T> timed(Callable<T> work) throws Exception {

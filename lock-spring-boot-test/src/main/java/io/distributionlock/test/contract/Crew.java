@@ -1,4 +1,4 @@
-package io.distributionlock.contract;
+package io.distributionlock.test.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The further threads of one test, of the same kind as the thread that starts them. */
+/** The additional threads of one test, of the same kind as the thread that starts them. */
 final class Crew implements AutoCloseable {
 
     private final List<Member<?>> members = new CopyOnWriteArrayList<>();
@@ -30,12 +30,12 @@ final class Crew implements AutoCloseable {
         return member;
     }
 
-    /** Runs the work on a further thread, and waits for its result. */
+    /** Runs the work on an additional thread and waits for its result. */
     <T> T call(Callable<T> work) throws Exception {
         return start(work).result();
     }
 
-    /** Interrupts what still runs, and waits for its end. */
+    /** Interrupts the threads that still run and waits until they have ended. */
     @Override
     public void close() {
         members.forEach(Member::interrupt);
@@ -46,7 +46,7 @@ final class Crew implements AutoCloseable {
         }
     }
 
-    /** One further thread and what it comes to. */
+    /** One additional thread and its result. */
     record Member<T>(Thread thread, CompletableFuture<T> future) {
 
         T result() throws Exception {
@@ -70,9 +70,9 @@ final class Crew implements AutoCloseable {
             thread.interrupt();
         }
 
-        /** Returns when the thread is blocked, which in these tests is for the lock. */
+        /** Returns when the thread is blocked; in these tests, it then waits for the lock. */
         void awaitBlocked() {
-            ContractSuite.eventually().until(() -> {
+            ContractSuite.awaitUntil(() -> {
                 Thread.State state = thread.getState();
                 return state == Thread.State.WAITING || state == Thread.State.TIMED_WAITING;
             });

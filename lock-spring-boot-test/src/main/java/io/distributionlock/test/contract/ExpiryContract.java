@@ -1,4 +1,4 @@
-package io.distributionlock.contract;
+package io.distributionlock.test.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -50,7 +50,7 @@ abstract class ExpiryContract extends ContractSuite {
         Lease lease = here.acquire(fixed(SHORT));
         Duration first = lease.remaining();
         assertThat(first).isLessThanOrEqualTo(SHORT);
-        eventually().until(() -> lease.remaining().compareTo(first) < 0);
+        awaitUntil(() -> lease.remaining().compareTo(first) < 0);
         awaitLost(lease);
         assertThat(lease.remaining()).isZero();
         assertThat(holdsHere()).isZero();
@@ -62,7 +62,7 @@ abstract class ExpiryContract extends ContractSuite {
         for (LockRequest request : List.of(fixed(LONGEST_TEST), renewed(LONGEST_TEST))) {
             Lease lease = here.acquire(request);
             // The holder's process has to be subscribed, which it sees to when it first asks for a lock.
-            eventually().until(() -> {
+            awaitUntil(() -> {
                 there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS);
                 return !lease.isValid();
             });
@@ -81,9 +81,9 @@ abstract class ExpiryContract extends ContractSuite {
             throw new IllegalStateException("thrown by a listener on purpose");
         });
         lease.onLost(lost -> heard.add("early, valid " + lost.isValid() + ", same " + (lost == lease)));
-        eventually().until(() -> !heard.isEmpty());
+        awaitUntil(() -> !heard.isEmpty());
         lease.onLost(lost -> heard.add("late, valid " + lost.isValid()));
-        eventually().until(() -> heard.size() == 2);
+        awaitUntil(() -> heard.size() == 2);
         assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
         assertThat(heard).containsExactly("early, valid false, same true", "late, valid false");
     }

@@ -1,11 +1,37 @@
-package io.distributionlock.contract;
+package io.distributionlock.test.contract;
 
+import io.distributionlock.LockExecutor;
+import io.distributionlock.LockKind;
+import io.distributionlock.LockTemplate;
 import org.junit.jupiter.api.Nested;
 
-/** All contract suites; a subclass says only how the processes of its executor are made. */
+/**
+ * What every {@link LockExecutor} promises, for its plain locks ({@link LockKind#REENTRANT}). An executor that passes these tests
+ * works below {@link LockTemplate} and the annotations as those of this library do.
+ *
+ * <p>A subclass creates the executor's processes:
+ *
+ * <pre>{@code
+ * class TableLockContractTest extends LockExecutorContract {
+ *
+ *     @Override
+ *     protected LockFixture newFixture() {
+ *         return new TableFixture(dataSource);
+ *     }
+ * }
+ * }</pre>
+ *
+ * <p>Each test has a new fixture with two processes and names that no other test uses; from JDK 21 on it runs on a platform and on
+ * a virtual thread. The nested classes say what is tested: exclusion, re-entry, expiry, renewal, interruption, time-out, fencing,
+ * cancellation, ownership, the {@link java.util.concurrent.locks.Lock} view, loss, minimum hold time, fairness, and what the
+ * executor declares about itself.
+ */
 public abstract class LockExecutorContract {
 
-    /** A new fixture for each test, with names nobody else uses. */
+    /** For subclasses. */
+    protected LockExecutorContract() {}
+
+    /** Returns a new fixture for one test. */
     protected abstract LockFixture newFixture();
 
     @Nested
@@ -106,6 +132,14 @@ public abstract class LockExecutorContract {
 
     @Nested
     class Fairness extends FairnessContract {
+        @Override
+        LockFixture newFixture() {
+            return LockExecutorContract.this.newFixture();
+        }
+    }
+
+    @Nested
+    class Declaration extends DeclarationContract {
         @Override
         LockFixture newFixture() {
             return LockExecutorContract.this.newFixture();

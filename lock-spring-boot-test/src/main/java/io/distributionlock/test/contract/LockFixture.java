@@ -1,27 +1,46 @@
-package io.distributionlock.contract;
+package io.distributionlock.test.contract;
 
 import io.distributionlock.LockExecutor;
-import io.distributionlock.testing.RedisProcess;
 import java.util.List;
 
-/** Makes the executors of one test. They share one place of locks, and each of them stands for a process. */
+/**
+ * Creates the executors of one test. They share one backend, and each of them stands for a process of its own: what one of them
+ * keeps in memory, another must not see.
+ */
 public interface LockFixture extends AutoCloseable {
 
-    /** A further process, closed together with the fixture. */
+    /** Creates the executor of a further process. {@link #close()} ends it. */
     LockExecutor newProcess();
 
     /**
-     * What the place of locks keeps of this name: owner, queue, readers, peers. Not what may stay for a while, which are the
-     * fencing number and tombstones. Empty when nobody holds the lock or waits for it.
+     * Returns what the backend still stores about a lock: its owner, its queue, its readers. Empty when nobody holds the lock or
+     * waits for it. Each test ends with this check. Leave out what may stay for a while, such as the fencing number.
      */
     List<String> traces(String name);
 
-    /** The servers that have the locks, if there are any. */
-    default List<RedisProcess> servers() {
+    /**
+     * Opens a probe for each server of the backend; none by default. The contract calls the probes continuously during a test, and
+     * repeats a failed test if a server was unresponsive meanwhile: leases expire in such a time, as they should.
+     */
+    default List<Probe> openProbes() {
         return List.of();
     }
 
-    /** Ends all processes that were made. */
+    /** Ends all processes that were created. */
     @Override
     void close();
+
+    /** A connection to a server of the backend, used by one thread. */
+    interface Probe extends AutoCloseable {
+
+        /**
+         * Returns as soon as the server has answered.
+         *
+         * @throws Exception if the server is gone; the probe is then closed and not called again
+         */
+        void ping() throws Exception;
+
+        @Override
+        default void close() {}
+    }
 }

@@ -1,11 +1,22 @@
-package io.distributionlock.contract;
+package io.distributionlock.test.contract;
 
+import io.distributionlock.LockExecutor;
+import io.distributionlock.LockKind;
 import org.junit.jupiter.api.Nested;
 
-/** What an executor with all kinds of locks keeps to, beside {@link LockExecutorContract}. */
+/**
+ * What an executor with several kinds of locks promises beyond {@link LockExecutorContract}: the order of fair locks, readers and
+ * writers, and that a name is one lock for all kinds.
+ *
+ * <p>The executor declares its kinds by {@link LockExecutor#kinds()}. Tests of a kind that it does not declare are skipped; fair
+ * locks need {@link LockKind#FAIR}, readers and writers need both {@link LockKind#READ} and {@link LockKind#WRITE}.
+ */
 public abstract class LockKindsContract {
 
-    /** A new fixture for each test, with names nobody else uses. */
+    /** For subclasses. */
+    protected LockKindsContract() {}
+
+    /** Returns a new fixture for one test. */
     protected abstract LockFixture newFixture();
 
     @Nested

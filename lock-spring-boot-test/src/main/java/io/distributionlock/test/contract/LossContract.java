@@ -1,4 +1,4 @@
-package io.distributionlock.contract;
+package io.distributionlock.test.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
@@ -82,7 +82,7 @@ abstract class LossContract extends ContractSuite {
         assertThat(lock.holdCount()).isEqualTo(2);
         assertThat(lock.confirm()).isTrue();
         assertThatCode(loss).doesNotThrowAnyException();
-        eventually().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
+        awaitUntil(() -> !lock.isHeldByCurrentThread());
         // While the lock is free.
         assertNothingStartsAnew(executor);
         Lease other = crew.call(() -> there.acquire(patient()));
@@ -149,7 +149,7 @@ abstract class LossContract extends ContractSuite {
         DistributedLock lock = template.lock(name);
         lock.lock();
         there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS);
-        eventually().pollInSameThread().until(() -> !lock.isHeldByCurrentThread());
+        awaitUntil(() -> !lock.isHeldByCurrentThread());
         // A lease tells of itself, so this one is true; the view's holds stay lost beside it.
         template.execute(name, () -> {
             assertThat(template.holdCount(name, LockOwner.currentThread())).isEqualTo(1);

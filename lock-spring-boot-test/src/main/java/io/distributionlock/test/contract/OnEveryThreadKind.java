@@ -1,4 +1,4 @@
-package io.distributionlock.contract;
+package io.distributionlock.test.contract;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
@@ -7,7 +7,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.TestTemplate;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** A test that runs once on a thread of each kind that this JDK has. */
+/** A test that runs on a platform thread and, from JDK 21 on, on a virtual thread as well. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @TestTemplate

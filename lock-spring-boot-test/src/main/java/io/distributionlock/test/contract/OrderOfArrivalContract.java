@@ -1,4 +1,4 @@
-package io.distributionlock.contract;
+package io.distributionlock.test.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,6 +11,7 @@ import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +20,11 @@ import java.util.concurrent.TimeUnit;
 abstract class OrderOfArrivalContract extends ContractSuite {
 
     private static final int WAITERS = 30;
+
+    @Override
+    Set<LockKind> neededKinds() {
+        return Set.of(LockKind.FAIR);
+    }
 
     LockRequest fair(Duration wait) {
         return LockRequest.named(name).kind(LockKind.FAIR).tryLockTime(wait).build();

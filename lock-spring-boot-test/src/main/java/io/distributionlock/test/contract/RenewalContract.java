@@ -1,4 +1,4 @@
-package io.distributionlock.contract;
+package io.distributionlock.test.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,7 +31,7 @@ abstract class RenewalContract extends ContractSuite {
         Lease next = crew.call(() -> there.acquire(fixed(LEASE)));
         awaitLost(next);
         assertThat(next.release()).isEqualTo(ReleaseResult.LOST);
-        eventually().until(() -> !here.lock(name).isLocked());
+        awaitUntil(() -> !here.lock(name).isLocked());
     }
 
     @OnEveryThreadKind
@@ -81,7 +81,7 @@ abstract class RenewalContract extends ContractSuite {
         // Longer than one lease: it was renewed before it was given up.
         assertThat(next.took()).isBetween(most.minusMillis(500), SOON);
         assertThat(lease.isValid()).isFalse();
-        eventually().untilTrue(toldLost);
+        awaitUntil(toldLost::get);
         assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
         assertThat(next.result().release()).isEqualTo(ReleaseResult.RELEASED);
     }

@@ -1,6 +1,5 @@
-package io.distributionlock.contract;
+package io.distributionlock.test.contract;
 
-import io.distributionlock.testing.StandstillWatch;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -9,14 +8,14 @@ import org.junit.jupiter.api.extension.InvocationInterceptor;
 import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 
 /**
- * Does a test again that failed while its process or a server of its stood still. Leases end and waits are over in such a time, and
- * rightly so: the failure proves nothing. A test that fails without a standstill has failed.
+ * Repeats a test that failed while its process or a server was unresponsive. Leases expire and waits end in such a time, as they
+ * should, so the failure proves nothing. A test that fails without such a pause has failed.
  */
 final class Standstills implements InvocationInterceptor {
 
     private static final int MOST = 3;
 
-    /** No wait, lease or renewal of the contract depends on less. */
+    /** No wait, lease or renewal of the contract depends on a shorter time. */
     private static final Duration SHORTEST = Duration.ofMillis(100);
 
     @Override
@@ -28,7 +27,7 @@ final class Standstills implements InvocationInterceptor {
         run(invocation, invocationContext, SHORTEST);
     }
 
-    /** @param shortest which standstill counts as one */
+    /** @param shortest the shortest pause that excuses a failure */
     static void run(Invocation<Void> first, ReflectiveInvocationContext<Method> test, Duration shortest)
             throws Throwable {
         ContractSuite suite = (ContractSuite) test.getTarget().orElseThrow();
@@ -42,8 +41,8 @@ final class Standstills implements InvocationInterceptor {
                 if (standstills == MOST || watch.longest().compareTo(shortest) < 0) {
                     throw failure;
                 }
-                System.out.println(test.getExecutable().getName() + " is done again, because its process or its Redis"
-                        + " stood still for " + watch.longest().toMillis() + " ms: " + failure);
+                System.out.println(test.getExecutable().getName() + " is repeated, because its process or a server did"
+                        + " not respond for " + watch.longest().toMillis() + " ms: " + failure);
             }
             suite.startAnew();
             attempt = () -> invoke(test);

@@ -1,4 +1,4 @@
-package io.distributionlock.contract;
+package io.distributionlock.test.contract;
 
 import java.lang.reflect.Method;
 import java.util.List;
@@ -47,7 +47,7 @@ enum ThreadKind {
         try {
             return (boolean) Thread.class.getMethod("isVirtual").invoke(thread);
         } catch (ReflectiveOperationException e) {
-            throw new IllegalStateException("A JDK with virtual threads cannot tell them apart.", e);
+            throw new IllegalStateException("Thread.isVirtual() cannot be called.", e);
         }
     }
 

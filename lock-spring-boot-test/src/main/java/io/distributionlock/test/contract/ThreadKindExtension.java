@@ -1,4 +1,4 @@
-package io.distributionlock.contract;
+package io.distributionlock.test.contract;
 
 import java.lang.reflect.Method;
 import java.util.List;
@@ -12,7 +12,7 @@ import org.junit.jupiter.api.extension.ReflectiveInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContextProvider;
 
-/** Moves the body of a test onto a thread of its kind, so that the test itself reads as if there were only one. */
+/** Runs the body of a test on a thread of each kind, so that the test itself need not know of kinds. */
 final class ThreadKindExtension implements TestTemplateInvocationContextProvider {
 
     @Override
@@ -34,7 +34,7 @@ final class ThreadKindExtension implements TestTemplateInvocationContextProvider
 
         @Override
         public List<Extension> getAdditionalExtensions() {
-            // In this order: a test is done again on the thread to which it was moved.
+            // In this order, so that a test is repeated on the thread of its kind.
             return List.of(new Mover(kind), new Standstills());
         }
     }

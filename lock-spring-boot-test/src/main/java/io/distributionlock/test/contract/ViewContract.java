@@ -1,4 +1,4 @@
-package io.distributionlock.contract;
+package io.distributionlock.test.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -98,7 +98,7 @@ abstract class ViewContract extends ContractSuite {
                 newExecutor(), new LockDefaults(Duration.ZERO, Duration.ofMillis(300), Duration.ofMillis(300)));
         DistributedLock lock = limited.lock(name);
         lock.lock();
-        eventually().until(() -> !there.lock(name).isLocked());
+        awaitUntil(() -> !there.lock(name).isLocked());
         assertThat(lock.isHeldByCurrentThread()).isFalse();
         assertThatExceptionOfType(LockLostException.class)
                 .isThrownBy(lock::unlock)

@@ -1,10 +1,11 @@
-package io.distributionlock.contract;
+package io.distributionlock.test.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributionlock.LockExecutor;
 import io.distributionlock.local.LocalLockExecutor;
+import io.distributionlock.testing.RedisProbe;
 import io.distributionlock.testing.RedisProcess;
 import java.lang.reflect.Method;
 import java.time.Duration;
@@ -108,8 +109,8 @@ class StandstillsTest {
                 }
 
                 @Override
-                public List<RedisProcess> servers() {
-                    return List.of(redis);
+                public List<Probe> openProbes() {
+                    return RedisProbe.of(List.of(redis));
                 }
 
                 @Override

@@ -1,23 +1,30 @@
-package io.distributionlock.contract;
+package io.distributionlock.test.contract;
 
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
-import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** Asks another executor for locks of one kind only, so that what holds for plain locks can be tried with that kind. */
-public final class AskingFor implements LockFixture {
+/**
+ * Acquires every lock as one kind, whichever kind a test requests. With it, {@link LockExecutorContract} proves of fair and of
+ * write locks what it proves of plain ones.
+ */
+public final class SingleKindFixture implements LockFixture {
 
     private final LockKind kind;
     private final LockFixture fixture;
 
-    public AskingFor(LockKind kind, LockFixture fixture) {
+    /**
+     * Acquires the locks of another fixture as this kind.
+     *
+     * @param kind an exclusive kind that the executors of the fixture support
+     */
+    public SingleKindFixture(LockKind kind, LockFixture fixture) {
         this.kind = kind;
         this.fixture = fixture;
     }
@@ -33,8 +40,8 @@ public final class AskingFor implements LockFixture {
     }
 
     @Override
-    public List<RedisProcess> servers() {
-        return fixture.servers();
+    public List<Probe> openProbes() {
+        return fixture.openProbes();
     }
 
     @Override
@@ -50,8 +57,10 @@ public final class AskingFor implements LockFixture {
         }
 
         @Override
-        public CompletableFuture<LockOutcome> acquire(LockRequest asked, LockOwner owner) {
-            return executor.acquire(asked.toBuilder().kind(kind).build(), owner);
+        public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
+            // A kind that the executor does not support has to reach it, to be refused.
+            boolean supported = executor.kinds().contains(request.kind());
+            return executor.acquire(supported ? request.toBuilder().kind(kind).build() : request, owner);
         }
 
         @Override
@@ -72,6 +81,11 @@ public final class AskingFor implements LockFixture {
         @Override
         public CompletableFuture<Boolean> forceRelease(String name) {
             return executor.forceRelease(name);
+        }
+
+        @Override
+        public void start() {
+            executor.start();
         }
 
         @Override
