@@ -10,13 +10,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 
-/** An attempt that is cancelled does not hold the lock and never will. */
+/** A cancelled attempt does not hold the lock and never will. */
 abstract class CancellationContract extends ContractSuite {
 
     private static final int RACES = 60;
 
     @OnEveryThreadKind
-    void aCancelledWaitLeavesNothing() throws Exception {
+    void cancelledAttemptLeavesNothingBehind() throws Exception {
         Lease lease = here.acquire(once());
         for (LockTemplate process : List.of(here, there)) {
             CompletableFuture<LockOutcome> attempt = process.acquireAsync(patient());
@@ -31,7 +31,7 @@ abstract class CancellationContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void whatWasAcquiredCannotBeCancelled() throws Exception {
+    void acquiredLockCannotBeCancelled() throws Exception {
         CompletableFuture<LockOutcome> attempt = here.acquireAsync(patient());
         Lease lease = leaseOf(outcomeOf(attempt));
         assertThat(attempt.cancel(true)).isFalse();
@@ -42,7 +42,7 @@ abstract class CancellationContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void theOnesBehindACancelledWaiterMoveUp() throws Exception {
+    void waitersBehindACancelledOneMoveUp() throws Exception {
         Lease lease = here.acquire(once());
         CompletableFuture<LockOutcome> first = there.acquireAsync(patient());
         CompletableFuture<LockOutcome> second = there.acquireAsync(patient());
@@ -56,7 +56,7 @@ abstract class CancellationContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aCancelThatRacesTheReleaseLosesNoLock() throws Exception {
+    void cancelRacingWithReleaseLosesNoLock() throws Exception {
         for (int i = 0; i < RACES; i++) {
             LockTemplate process = i % 2 == 0 ? here : there;
             Lease lease = here.acquire(patient());

@@ -15,12 +15,12 @@ import java.util.concurrent.ExecutionException;
 abstract class DeclarationContract extends ContractSuite {
 
     @OnEveryThreadKind
-    void plainLocksAreAlwaysSupported() {
+    void plainLocksAreSupported() {
         assertThat(here.kinds()).contains(LockKind.REENTRANT).isEqualTo(there.kinds());
     }
 
     @OnEveryThreadKind
-    void anUndeclaredKindIsRefused() {
+    void undeclaredKindIsRefused() {
         LockExecutor executor = newExecutor();
         Set<LockKind> undeclared = EnumSet.allOf(LockKind.class);
         undeclared.removeAll(executor.kinds());
@@ -35,7 +35,7 @@ abstract class DeclarationContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aLeaseNamesTheBackendOfItsExecutor() throws Exception {
+    void leaseNamesTheBackendOfItsExecutor() throws Exception {
         LockExecutor executor = newExecutor();
         LockRequest request = once();
         Lease lease = leaseOf(outcomeOf(executor.acquire(request, LockOwner.unique())));

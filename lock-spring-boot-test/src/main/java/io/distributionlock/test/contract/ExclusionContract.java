@@ -10,14 +10,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One at a time, whoever asks. */
+/** At most one holder at a time. */
 abstract class ExclusionContract extends ContractSuite {
 
     private static final int THREADS_OF_A_PROCESS = 8;
     private static final int SECTIONS_OF_A_THREAD = 40;
 
     @OnEveryThreadKind
-    void twoProcessesCountWithoutLosingACount() throws Exception {
+    void twoProcessesLoseNoIncrement() throws Exception {
         Counter counter = new Counter();
         List<Crew.Member<?>> members = new ArrayList<>();
         for (LockTemplate process : List.of(here, there)) {
@@ -43,7 +43,7 @@ abstract class ExclusionContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aSingleAttemptOfAnotherThreadOrProcessIsBusy() throws Exception {
+    void otherThreadsAndProcessesFindTheLockBusy() throws Exception {
         try (Lease lease = here.acquire(once())) {
             assertThat(lease.name()).isEqualTo(name);
             assertBusy(here);
@@ -55,7 +55,7 @@ abstract class ExclusionContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void differentNamesAreHeldSideBySide() {
+    void similarNamesAreDifferentLocks() {
         List<String> lookAlikes =
                 List.of("a", "A", "a ", "{a}", "a}", "{a", "a:b", "a{b}", "a:fence", "a:queue", "锁", "a\nb", "a*");
         List<Lease> leases = new ArrayList<>();
@@ -69,7 +69,7 @@ abstract class ExclusionContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aNameOfAnyTextAndLengthIsOneLockInAllProcesses() throws Exception {
+    void unusualNamesAreOneLockInAllProcesses() throws Exception {
         for (String suffix : List.of("{}", "}{", "%s \\ \" '", "x".repeat(2_000), "订单🔒")) {
             LockRequest request =
                     LockRequest.named(name(suffix)).tryLockTime(Duration.ZERO).build();
@@ -80,13 +80,13 @@ abstract class ExclusionContract extends ContractSuite {
         }
     }
 
-    /** Deliberately not atomic and not volatile: only the lock keeps it right. */
+    /** Neither atomic nor volatile, on purpose: only the lock protects it. */
     private static final class Counter {
         private int value;
         private boolean inside;
         private int overlaps;
 
-        @SuppressWarnings("ThreadPriorityCheck") // Only makes a lost count likelier.
+        @SuppressWarnings("ThreadPriorityCheck") // Makes a lost increment likelier.
         void increment() {
             if (inside) {
                 overlaps++;

@@ -13,7 +13,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A lease that is not renewed ends, and its holder is told. */
+/** A lease that is not renewed expires, and its holder is notified. */
 abstract class ExpiryContract extends ContractSuite {
 
     private static final Duration SHORT = Duration.ofMillis(500);
@@ -22,12 +22,12 @@ abstract class ExpiryContract extends ContractSuite {
     private static final Duration ROUNDING = Duration.ofMillis(5);
 
     @OnEveryThreadKind
-    void aFixedLeaseEndsByItselfForAnotherProcess() throws Exception {
+    void fixedLeaseExpiresForAnotherProcess() throws Exception {
         endsByItself(there);
     }
 
     @OnEveryThreadKind
-    void aFixedLeaseEndsByItselfForAnotherThread() throws Exception {
+    void fixedLeaseExpiresForAnotherThread() throws Exception {
         endsByItself(here);
     }
 
@@ -46,7 +46,7 @@ abstract class ExpiryContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void theRemainingTimeRunsDownToZero() {
+    void remainingTimeRunsDownToZero() {
         Lease lease = here.acquire(fixed(SHORT));
         Duration first = lease.remaining();
         assertThat(first).isLessThanOrEqualTo(SHORT);
@@ -58,10 +58,10 @@ abstract class ExpiryContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aReleaseByForceIsNoticedAtOnceAndPassesTheLockOn() throws Exception {
+    void holderNoticesForcedReleaseAndAnotherAcquires() throws Exception {
         for (LockRequest request : List.of(fixed(LONGEST_TEST), renewed(LONGEST_TEST))) {
             Lease lease = here.acquire(request);
-            // The holder's process has to be subscribed, which it sees to when it first asks for a lock.
+            // Repeated, because the holder's process may still be subscribing to notifications.
             awaitUntil(() -> {
                 there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS);
                 return !lease.isValid();
@@ -74,7 +74,7 @@ abstract class ExpiryContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void everyListenerHearsOfTheLossOnceAndAfterIt() {
+    void eachListenerIsNotifiedOnceAfterTheLoss() {
         Queue<String> heard = new ConcurrentLinkedQueue<>();
         Lease lease = here.acquire(fixed(SHORT));
         lease.onLost(lost -> {
@@ -89,13 +89,13 @@ abstract class ExpiryContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aReleasedLeaseIsNotReportedAsLost() throws Exception {
+    void releasedLeaseIsNotReportedAsLost() throws Exception {
         Queue<Lease> heard = new ConcurrentLinkedQueue<>();
         Lease lease = here.acquire(fixed(SHORT));
         lease.onLost(heard::add);
         assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
         lease.onLost(heard::add);
-        // The end of a lease that began later is past the end of the first one, had that lasted.
+        // When this later lease expires, the first one would have expired, too.
         Lease later = crew.call(() -> there.acquire(fixed(SHORT)));
         awaitLost(later);
         assertThat(heard).isEmpty();
@@ -103,7 +103,7 @@ abstract class ExpiryContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void whoLostTheLockCanTakeItAgain() throws Exception {
+    void formerHolderCanAcquireAgain() throws Exception {
         Lease lost = here.acquire(fixed(SHORT));
         awaitLost(lost);
         Lease again = here.acquire(patient());
@@ -116,7 +116,7 @@ abstract class ExpiryContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void anExtendedLeaseLastsLonger() throws Exception {
+    void extendedLeaseLastsLonger() throws Exception {
         Lease lease = here.acquire(fixed(Duration.ofSeconds(1)));
         assertThat(lease.extend(Duration.ofSeconds(60))).isTrue();
         assertThat(lease.remaining()).isBetween(Duration.ofSeconds(30), Duration.ofSeconds(60));
@@ -129,7 +129,7 @@ abstract class ExpiryContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aLeaseIsConfirmedForAsLongAsItIsHeldAndNotChanged() throws Exception {
+    void confirmReportsWhetherTheLockIsHeld() throws Exception {
         Lease lease = here.acquire(fixed(LONGEST_TEST));
         assertThat(lease.confirm()).isTrue();
         assertThat(lease.remaining()).isLessThan(LONGEST_TEST);
@@ -144,7 +144,7 @@ abstract class ExpiryContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void whatIsOverCannotBeExtended() {
+    void endedLeaseCannotBeExtended() {
         Lease lost = here.acquire(fixed(SHORT));
         awaitLost(lost);
         assertThat(lost.extend(Duration.ofSeconds(60))).isFalse();
@@ -156,7 +156,7 @@ abstract class ExpiryContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void anExtensionHasToBeATimeThatALockCanBeHeld() {
+    void extensionOutOfRangeIsRefused() {
         try (Lease lease = here.acquire(once())) {
             assertThatIllegalArgumentException().isThrownBy(() -> lease.extend(Duration.ZERO));
             assertThatIllegalArgumentException().isThrownBy(() -> lease.extend(Duration.ofDays(366)));

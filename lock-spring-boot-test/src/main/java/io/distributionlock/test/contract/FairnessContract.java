@@ -13,19 +13,19 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** First come, first served within a process; and no process starves another. */
+/** A process serves its waiters in order, and no process starves another. */
 abstract class FairnessContract extends ContractSuite {
 
     private static final int WAITERS = 12;
     private static final int TURNS = 15;
 
     @OnEveryThreadKind
-    void theWaitersOfOneProcessAreServedInTheirOrder() throws Exception {
+    void waitersInTheHoldersProcessAreServedInOrder() throws Exception {
         servesInOrder(here);
     }
 
     @OnEveryThreadKind
-    void theWaitersOfAProcessAreServedInTheirOrderWhenAnotherProcessHolds() throws Exception {
+    void waitersInAnotherProcessAreServedInOrder() throws Exception {
         servesInOrder(there);
     }
 
@@ -37,7 +37,7 @@ abstract class FairnessContract extends ContractSuite {
         for (int i = 0; i < WAITERS; i++) {
             int number = i;
             order.add(number);
-            // Released on a thread of its own: what is attached to the attempt must not block.
+            // Released on another thread, because callbacks of the attempt must not block.
             waiters.add(process.acquireAsync(patient()).thenCompose(outcome -> {
                 served.add(number);
                 return releaseElsewhere(outcome);
@@ -55,7 +55,7 @@ abstract class FairnessContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aBusyProcessLetsAnotherHaveItsTurn() throws Exception {
+    void busyProcessDoesNotStarveAnother() throws Exception {
         AtomicBoolean stop = new AtomicBoolean();
         List<Crew.Member<Integer>> crowd = new ArrayList<>();
         for (int i = 0; i < 4; i++) {

@@ -8,12 +8,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Every acquisition has a greater number than every earlier one of the same name. */
+/** Each acquisition has a greater token than all earlier ones of the same name. */
 abstract class FencingContract extends ContractSuite {
 
     @OnEveryThreadKind
-    void numbersGrowInTheOrderOfAcquisition() throws Exception {
-        // Guarded by the lock itself, and by nothing else.
+    void tokensGrowInTheOrderOfAcquisition() throws Exception {
+        // Guarded by the lock alone.
         List<Long> numbers = new ArrayList<>();
         List<Crew.Member<?>> members = new ArrayList<>();
         for (LockTemplate process : List.of(here, there)) {
@@ -37,7 +37,7 @@ abstract class FencingContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void oneThreadAloneSeesThemGrowToo() {
+    void tokensGrowForOneThread() {
         long last = 0;
         for (int i = 0; i < 200; i++) {
             try (Lease lease = here.acquire(patient())) {
@@ -48,7 +48,7 @@ abstract class FencingContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aReentryHasNoSmallerNumber() {
+    void reentryHasNoSmallerToken() {
         try (Lease outer = here.acquire(once());
                 Lease inner = here.acquire(once())) {
             assertThat(inner.fencingToken()).isGreaterThanOrEqualTo(outer.fencingToken());
@@ -56,7 +56,7 @@ abstract class FencingContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void theNumberOfALostLeaseIsOlder() throws Exception {
+    void lostLeaseHasASmallerToken() throws Exception {
         Lease lost = here.acquire(fixed(Duration.ofMillis(300)));
         Lease next = crew.call(() -> there.acquire(fixed(Duration.ofMillis(300))));
         Lease last = crew.call(() -> here.acquire(patient()));

@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** An interrupt ends a wait, is never swallowed, and leaves nothing behind. */
-@SuppressWarnings("LockNotBeforeTry") // What happens between lock and unlock is what is tested.
+@SuppressWarnings("LockNotBeforeTry") // The tests are about what happens between lock and unlock.
 abstract class InterruptionContract extends ContractSuite {
 
     @OnEveryThreadKind
-    void anInterruptBeforeTheAttemptEndsItAndKeepsTheFlag() throws Exception {
+    void interruptBeforeTheAttemptEndsItAndKeepsTheFlag() throws Exception {
         assertThat(crew.call(() -> {
                     Thread.currentThread().interrupt();
                     LockOutcome outcome = here.attempt(patient());
@@ -30,7 +30,7 @@ abstract class InterruptionContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void anInterruptDuringTheWaitEndsItAndKeepsTheFlag() throws Exception {
+    void interruptDuringTheWaitEndsItAndKeepsTheFlag() throws Exception {
         Lease lease = here.acquire(once());
         for (var process : List.of(here, there)) {
             Crew.Member<Boolean> waiter = crew.start(() -> {
@@ -52,7 +52,7 @@ abstract class InterruptionContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void theExceptionOfAnInterruptedAcquireIsItsOwn() throws Exception {
+    void interruptedAcquireHasItsOwnException() throws Exception {
         Lease lease = here.acquire(once());
         Crew.Member<Boolean> waiter = crew.start(() -> {
             assertThatExceptionOfType(LockInterruptedException.class)
@@ -135,7 +135,7 @@ abstract class InterruptionContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aReleaseIsNotStoppedByAnInterrupt() throws Exception {
+    void interruptDoesNotStopARelease() throws Exception {
         assertThat(crew.call(() -> {
                     Lease lease = here.acquire(once());
                     Thread.currentThread().interrupt();
@@ -148,7 +148,7 @@ abstract class InterruptionContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void anInterruptedWaiterDoesNotHoldUpTheOnesBehindIt() throws Exception {
+    void interruptedWaiterDoesNotDelayThoseBehindIt() throws Exception {
         Lease lease = here.acquire(once());
         Crew.Member<LockOutcome> first = crew.start(() -> there.attempt(patient()));
         first.awaitBlocked();

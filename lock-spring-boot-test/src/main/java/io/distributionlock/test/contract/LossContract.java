@@ -21,11 +21,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/**
- * V1: after a loss nothing that its thread asks through a view says that it holds the lock, whatever it does, until it has
- * unlocked what it lost.
- */
-@SuppressWarnings("LockNotBeforeTry") // What happens between lock and unlock is what is tested.
+/** After a loss, no view reports that the thread holds the lock or acquires it anew, until the thread has unlocked every lost hold. */
+@SuppressWarnings("LockNotBeforeTry") // The tests are about what happens between lock and unlock.
 abstract class LossContract extends ContractSuite {
 
     private static final Duration SHORT = Duration.ofMillis(300);
@@ -46,7 +43,7 @@ abstract class LossContract extends ContractSuite {
         return ways;
     }
 
-    /** The views of the lock: of another template and of other kinds too. */
+    /** Views of the lock from two templates and of all supported kinds. */
     private List<DistributedLock> views(LockExecutor executor) {
         List<DistributedLock> views = new ArrayList<>();
         for (LockTemplate template : List.of(
@@ -76,26 +73,26 @@ abstract class LossContract extends ContractSuite {
         }
     }
 
-    /** Locks twice, loses, and goes through everything. */
+    /** For a lock that is held twice: loses it and checks every answer. */
     private void everyAnswerIsTrue(LockExecutor executor, DistributedLock lock, ThrowingCallable loss)
             throws Exception {
         assertThat(lock.holdCount()).isEqualTo(2);
         assertThat(lock.confirm()).isTrue();
         assertThatCode(loss).doesNotThrowAnyException();
         awaitUntil(() -> !lock.isHeldByCurrentThread());
-        // While the lock is free.
+        // While the lock is free:
         assertNothingStartsAnew(executor);
         Lease other = crew.call(() -> there.acquire(patient()));
-        // While another has it.
+        // While another thread holds it:
         assertNothingStartsAnew(executor);
         assertLost(lock::unlock, "the first unlock");
-        // One of two holds is still to be unlocked.
+        // While one of the two holds is still to be unlocked:
         assertNothingStartsAnew(executor);
         assertLost(lock::unlock, "the second unlock");
         assertThatExceptionOfType(IllegalMonitorStateException.class)
                 .as("the third unlock")
                 .isThrownBy(lock::unlock);
-        // By a thread that never had it.
+        // On a thread that never held it:
         crew.call(() -> {
             assertThat(lock.holdCount()).isZero();
             assertThat(lock.confirm()).isFalse();
@@ -114,7 +111,7 @@ abstract class LossContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void afterAReleaseByForce() throws Exception {
+    void afterForcedRelease() throws Exception {
         LockExecutor executor = newExecutor();
         DistributedLock lock = new LockTemplate(executor, LockDefaults.STANDARD).lock(name);
         lock.lock();
@@ -124,7 +121,7 @@ abstract class LossContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void afterTheEndOfTheTimeToHold() throws Exception {
+    void afterExpiry() throws Exception {
         LockExecutor executor = newExecutor();
         DistributedLock lock = new LockTemplate(executor, LockDefaults.STANDARD).lock(name);
         lock.lock(Duration.ofSeconds(3));
@@ -134,7 +131,7 @@ abstract class LossContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void afterTheEndOfTheExecutor() throws Exception {
+    void afterTheExecutorHasStopped() throws Exception {
         LockExecutor executor = newExecutor();
         DistributedLock lock = new LockTemplate(executor, LockDefaults.STANDARD).lock(name);
         lock.lock();
@@ -143,21 +140,21 @@ abstract class LossContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void whatIsHeldInOtherWaysIsTakenAnewButNotThroughAView() throws Exception {
+    void templateCanAcquireAgainButAViewCannot() throws Exception {
         LockExecutor executor = newExecutor();
         LockTemplate template = new LockTemplate(executor, LockDefaults.STANDARD);
         DistributedLock lock = template.lock(name);
         lock.lock();
         there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS);
         awaitUntil(() -> !lock.isHeldByCurrentThread());
-        // A lease tells of itself, so this one is true; the view's holds stay lost beside it.
+        // A lease of another acquisition is valid. The holds of the view stay lost beside it.
         template.execute(name, () -> {
             assertThat(template.holdCount(name, LockOwner.currentThread())).isEqualTo(1);
             assertNothingStartsAnew(executor);
             return null;
         });
         assertLost(lock::unlock, "the unlock");
-        // And a view inside of lost work begins anew: it holds what it says, and the work has a lease to ask.
+        // Inside of lost work a view can lock anew, because the work knows of its loss by its lease.
         try (Lease lost = template.acquire(fixed(SHORT))) {
             awaitLost(lost);
             assertBeginsAnew(lock);
@@ -166,7 +163,7 @@ abstract class LossContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aLeaseThatWasLostSaysNothingElse() throws Exception {
+    void lostLeaseStaysLost() throws Exception {
         Lease lost = here.acquire(once());
         Lease inner = here.acquire(once());
         there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS);

@@ -10,14 +10,14 @@ import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.List;
 
-/** A lock with a minimum hold time stays taken that long, by nobody once it is released. */
+/** A lock with a minimum hold time stays unavailable that long, even when it is released earlier. */
 abstract class MinHoldContract extends ContractSuite {
 
     private static final Duration LEAST = Duration.ofMillis(1_200);
     private static final Duration ROUNDING = Duration.ofMillis(5);
 
     @OnEveryThreadKind
-    void aLockReleasedEarlyStaysTakenForEverybody() throws Exception {
+    void lockReleasedEarlyStaysUnavailable() throws Exception {
         long start = System.nanoTime();
         Lease lease = here.acquire(keptAtLeast(LEAST));
         assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
@@ -27,7 +27,7 @@ abstract class MinHoldContract extends ContractSuite {
         LockOutcome otherThread = crew.call(() -> here.attempt(once()));
         LockOutcome otherProcess = crew.call(() -> there.attempt(once()));
         if (since(start).compareTo(LEAST) < 0) {
-            // Else the machine was too slow to ask in time, and the lock may be free rightly.
+            // Otherwise the machine was too slow, and the lock may be free by now.
             assertThat(List.of(sameThread, otherThread, otherProcess)).hasOnlyElementsOfType(LockOutcome.Busy.class);
         }
         closeIfAcquired(sameThread, otherThread, otherProcess);
@@ -37,7 +37,7 @@ abstract class MinHoldContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void waitersOfEveryProcessWaitForTheMinimum() throws Exception {
+    void waitersOfAllProcessesWaitForTheMinimum() throws Exception {
         for (LockTemplate process : List.of(here, there)) {
             long start = System.nanoTime();
             Lease lease = here.acquire(keptAtLeast(LEAST));
@@ -50,7 +50,7 @@ abstract class MinHoldContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aMinimumThatIsOverChangesNothing() throws Exception {
+    void elapsedMinimumChangesNothing() throws Exception {
         Lease lease = here.acquire(keptAtLeast(Duration.ofMillis(1)));
         assertThat(crew.call(() -> there.tryAcquire(waiting(Duration.ofMillis(50)))))
                 .isEmpty();

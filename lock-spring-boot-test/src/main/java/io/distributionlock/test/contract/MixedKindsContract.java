@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A name is one lock, however it is asked for. */
+/** A name is one lock for all kinds. */
 abstract class MixedKindsContract extends ContractSuite {
 
     private static final int SECTIONS = 40;
@@ -23,7 +23,7 @@ abstract class MixedKindsContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void whoHoldsInOneWayHoldsInAnother() throws Exception {
+    void holderOfOneKindCanAcquireTheOthers() throws Exception {
         for (LockKind outer : supported(LockKind.REENTRANT, LockKind.FAIR, LockKind.WRITE)) {
             Lease held = here.acquire(asking(outer, Duration.ZERO));
             for (LockKind inner : supported(LockKind.values())) {
@@ -39,7 +39,7 @@ abstract class MixedKindsContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void allKindsTogetherKeepOutWhomTheyHaveTo() throws Exception {
+    void allKindsTogetherExclude() throws Exception {
         AtomicInteger writers = new AtomicInteger();
         AtomicInteger readers = new AtomicInteger();
         List<Crew.Member<Void>> members = new ArrayList<>();

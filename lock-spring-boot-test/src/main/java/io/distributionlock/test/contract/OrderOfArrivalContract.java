@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A fair lock goes round in the order in which it was asked for, over all processes. */
+/** A fair lock is acquired in the order of arrival, across all processes. */
 abstract class OrderOfArrivalContract extends ContractSuite {
 
     private static final int WAITERS = 30;
@@ -30,16 +30,16 @@ abstract class OrderOfArrivalContract extends ContractSuite {
         return LockRequest.named(name).kind(LockKind.FAIR).tryLockTime(wait).build();
     }
 
-    /** Asks, and returns when the place in the queue is taken: the next one that asks comes later for sure. */
+    /** Starts an attempt and returns when it stands in the queue, so that the next attempt arrives later. */
     private CompletableFuture<LockOutcome> queueUp(LockTemplate process, LockRequest request) {
         CompletableFuture<LockOutcome> attempt = process.acquireAsync(request);
-        // One after another through the same process: its commands travel in order, and this one's answer comes last.
+        // A process sends its commands in order: with this answer, the attempt has arrived.
         process.lock(name).isLocked();
         return attempt;
     }
 
     @OnEveryThreadKind
-    void everybodyIsServedInTheOrderOfArrivalAcrossProcesses() throws Exception {
+    void waitersOfAllProcessesAreServedInOrderOfArrival() throws Exception {
         Lease lease = here.acquire(fair(Duration.ZERO));
         ConcurrentLinkedQueue<Integer> served = new ConcurrentLinkedQueue<>();
         List<Integer> order = new ArrayList<>();
@@ -47,7 +47,7 @@ abstract class OrderOfArrivalContract extends ContractSuite {
         for (int i = 0; i < WAITERS; i++) {
             int number = i;
             order.add(number);
-            // Two here, one there: no process gets its share by alternating.
+            // Two here, one there, so that mere alternation of the processes would fail.
             LockTemplate process = i % 3 == 0 ? there : here;
             turns.add(queueUp(process, fair(LONGEST_TEST)).thenCompose(outcome -> {
                 served.add(number);
@@ -62,7 +62,7 @@ abstract class OrderOfArrivalContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aNewcomerDoesNotOvertakeWhoeverWaits() throws Exception {
+    void newcomerDoesNotOvertakeAWaiter() throws Exception {
         Lease lease = here.acquire(fair(Duration.ZERO));
         CompletableFuture<LockOutcome> first = queueUp(there, fair(LONGEST_TEST));
         CompletableFuture<LockOutcome> second = queueUp(here, fair(LONGEST_TEST));
@@ -76,7 +76,7 @@ abstract class OrderOfArrivalContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void whoeverGivesUpLeavesTheQueueAtOnce() throws Exception {
+    void waiterThatGivesUpLeavesTheQueueAtOnce() throws Exception {
         Lease lease = here.acquire(fair(Duration.ZERO));
         List<CompletableFuture<LockOutcome>> leaving = new ArrayList<>();
         for (int i = 0; i < 10; i++) {
@@ -98,7 +98,7 @@ abstract class OrderOfArrivalContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void oneThreadGetsItsFairLockAgainAlthoughOthersWait() throws Exception {
+    void holderCanReenterWhileOthersWait() throws Exception {
         Lease outer = here.acquire(fair(Duration.ZERO));
         CompletableFuture<LockOutcome> waiting = queueUp(there, fair(LONGEST_TEST));
         Lease inner = here.acquire(fair(Duration.ZERO));

@@ -7,11 +7,11 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.ReleaseResult;
 
-/** A lock belongs to an owner, which may be a thread or not. */
+/** A lock belongs to an owner, which need not be a thread. */
 abstract class OwnerContract extends ContractSuite {
 
     @OnEveryThreadKind
-    void asynchronousAttemptsAreStrangersToEachOther() throws Exception {
+    void asynchronousAttemptsHaveDifferentOwners() throws Exception {
         Lease lease = leaseOf(outcomeOf(here.acquireAsync(once())));
         assertThat(outcomeOf(here.acquireAsync(once()))).isInstanceOf(LockOutcome.Busy.class);
         assertThat(outcomeOf(there.acquireAsync(once()))).isInstanceOf(LockOutcome.Busy.class);
@@ -21,7 +21,7 @@ abstract class OwnerContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void anOwnerIsKnownAgainInEveryThread() throws Exception {
+    void ownerCanReenterFromAnyThread() throws Exception {
         LockOwner owner = LockOwner.unique();
         Lease outer = leaseOf(outcomeOf(here.acquireAsync(once(), owner)));
         Lease inner = crew.call(() -> leaseOf(outcomeOf(here.acquireAsync(once(), owner))));
@@ -31,7 +31,7 @@ abstract class OwnerContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void anotherThreadMayFinishTheWork() throws Exception {
+    void anotherThreadCanRelease() throws Exception {
         Lease lease = here.acquire(once());
         assertThat(crew.call(() -> {
                     assertThat(lease.isValid()).isTrue();
@@ -44,7 +44,7 @@ abstract class OwnerContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aThreadThatLeftItsLockToOtherWorkIsKeptOutLikeAnybodyElse() throws Exception {
+    void threadCannotReenterADetachedLease() throws Exception {
         Lease left = here.acquire(once());
         left.detach();
         assertThat(holdsHere()).isZero();
@@ -59,7 +59,7 @@ abstract class OwnerContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aThreadIsInsideUntilItLeavesEvenIfOtherWorkOfItsStays() throws Exception {
+    void threadReentersWhileItHasALeaseThatIsNotDetached() throws Exception {
         Lease own = here.acquire(once());
         Lease left = here.acquire(once());
         left.detach();
@@ -74,7 +74,7 @@ abstract class OwnerContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aThreadThatHandedItsLockOnMayWaitForItAgain() throws Exception {
+    void threadCanAcquireAgainWhatAnotherThreadReleased() throws Exception {
         Lease handedOn = here.acquire(once());
         crew.call(handedOn::release);
         Lease again = here.acquire(patient());

@@ -20,10 +20,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /** Many readers or one writer. */
-@SuppressWarnings("LockNotBeforeTry") // What happens between lock and unlock is what is tested.
+@SuppressWarnings("LockNotBeforeTry") // The tests are about what happens between lock and unlock.
 abstract class ReadWriteContract extends ContractSuite {
 
-    /** Of what is renewed here. */
+    /** The lease of renewed locks. */
     private static final Duration LEASE = Duration.ofMillis(600);
 
     @Override
@@ -52,7 +52,7 @@ abstract class ReadWriteContract extends ContractSuite {
         assertThat(crew.call(() -> process.attempt(once))).as(kind.name()).isInstanceOf(LockOutcome.Busy.class);
     }
 
-    /** Waits in the queue for sure when this returns. */
+    /** Starts an attempt and returns when it stands in the queue. */
     private CompletableFuture<LockOutcome> queueUp(LockTemplate process, LockRequest request) {
         CompletableFuture<LockOutcome> attempt = process.acquireAsync(request);
         process.lock(name).isLocked();
@@ -60,7 +60,7 @@ abstract class ReadWriteContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void readersShareAndKeepWritersOut() throws Exception {
+    void readersShareAndExcludeWriters() throws Exception {
         List<Lease> readers = List.of(readElsewhere(here), readElsewhere(here), readElsewhere(there));
         assertThat(readers).allMatch(Lease::isValid).allMatch(reader -> reader.kind() == LockKind.READ);
         assertThat(readers.stream().map(Lease::fencingToken)).isSorted().doesNotHaveDuplicates();
@@ -81,7 +81,7 @@ abstract class ReadWriteContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aWriterKeepsEverybodyOut() throws Exception {
+    void writerExcludesAllOthers() throws Exception {
         Lease written = here.acquire(write(Duration.ZERO));
         for (LockTemplate process : List.of(here, there)) {
             for (LockKind kind : supported(LockKind.values())) {
@@ -93,7 +93,7 @@ abstract class ReadWriteContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void readersThatWaitTogetherAreLetInTogether() throws Exception {
+    void waitingReadersAcquireTogether() throws Exception {
         Lease written = here.acquire(write(Duration.ZERO));
         List<CompletableFuture<LockOutcome>> readers = new ArrayList<>();
         for (int i = 0; i < 8; i++) {
@@ -117,7 +117,7 @@ abstract class ReadWriteContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aWaitingWriterIsNotStarvedByNewReaders() throws Exception {
+    void newReadersDoNotStarveAWaitingWriter() throws Exception {
         Lease reader = readElsewhere(here);
         CompletableFuture<LockOutcome> writer = queueUp(there, write(LONGEST_TEST));
         assertBusyFor(here, LockKind.READ);
@@ -127,7 +127,7 @@ abstract class ReadWriteContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void readersEnterWhenTheWriterBeforeThemGivesUp() throws Exception {
+    void readersAcquireWhenTheWriterBeforeThemGivesUp() throws Exception {
         Lease reader = readElsewhere(here);
         CompletableFuture<LockOutcome> writer = queueUp(there, write(LONGEST_TEST));
         CompletableFuture<LockOutcome> behind = queueUp(here, read(LONGEST_TEST));
@@ -141,7 +141,7 @@ abstract class ReadWriteContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aWriterThatAlsoReadsKeepsOnReadingWhenItHasWritten() throws Exception {
+    void writerIsDowngradedToAReader() throws Exception {
         Lease written = here.acquire(write(Duration.ZERO));
         Lease read = here.acquire(read(Duration.ZERO));
         CompletableFuture<LockOutcome> waiting = queueUp(there, read(LONGEST_TEST));
@@ -156,7 +156,7 @@ abstract class ReadWriteContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aWriterThatIsToStayForAMinimumTimeLetsNoReadersInBefore() throws Exception {
+    void minimumHoldTimeOfAWriterDelaysReaders() throws Exception {
         Duration least = Duration.ofSeconds(2);
         Lease written = here.acquire(
                 asking(LockKind.WRITE, Duration.ZERO).minHoldTime(least).build());
@@ -168,7 +168,7 @@ abstract class ReadWriteContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aPlainLockIsDowngradedAsWell() throws Exception {
+    void plainLockIsDowngradedAsWell() throws Exception {
         Lease held = here.acquire(once());
         CompletableFuture<LockOutcome> local = queueUp(here, patient());
         Lease read = here.acquire(read(Duration.ZERO));
@@ -182,12 +182,12 @@ abstract class ReadWriteContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void anInnerReadThatEndsFirstChangesNothingForTheWriter() throws Exception {
+    void releaseOfAnInnerReadLeavesTheWriterAlone() throws Exception {
         Lease written = here.acquire(
                 asking(LockKind.WRITE, Duration.ZERO).renewedLease(LEASE).build());
         Lease read = here.acquire(read(Duration.ZERO));
         assertThat(read.release()).isEqualTo(ReleaseResult.STILL_HELD);
-        // Longer than the lease: only renewals keep it.
+        // Longer than the lease, so that only renewal keeps the lock.
         CompletableFuture<LockOutcome> waiting = there.acquireAsync(read(Duration.ofMillis(1_800)));
         assertThat(outcomeOf(waiting)).isInstanceOf(LockOutcome.Busy.class);
         assertThat(written.confirm()).isTrue();
@@ -195,7 +195,7 @@ abstract class ReadWriteContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void askingToWriteWhileReadingIsAMistakeAndNoDeadlock() throws Exception {
+    void upgradeIsRefusedWithoutDeadlock() throws Exception {
         DistributedReadWriteLock lock = here.readWriteLock(name);
         lock.readLock().lock();
         for (LockKind kind : supported(LockKind.WRITE, LockKind.FAIR, LockKind.REENTRANT)) {
@@ -204,7 +204,7 @@ abstract class ReadWriteContract extends ContractSuite {
                     .withMessageContaining(name)
                     .withMessageContaining(kind.name());
         }
-        // V3: who only tries is told so, as the JDK's lock does.
+        // tryLock returns false, as that of the JDK does.
         assertThat(lock.writeLock().tryLock()).isFalse();
         assertThat(lock.writeLock().tryLock(1, TimeUnit.SECONDS)).isFalse();
         assertThat(here.lock(name).isHeldByCurrentThread())
@@ -222,7 +222,7 @@ abstract class ReadWriteContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void theViewCountsReadsAndWritesApart() throws Exception {
+    void viewCountsReadsAndWritesSeparately() throws Exception {
         DistributedReadWriteLock lock = here.readWriteLock(name);
         lock.writeLock().lock();
         lock.readLock().lock();
@@ -240,7 +240,7 @@ abstract class ReadWriteContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aReaderWhoseLeaseEndsIsTheOnlyOneThatGoes() throws Exception {
+    void expiryOfOneReaderLeavesTheOthers() throws Exception {
         Lease stays = readElsewhere(here);
         Lease ends = crew.call(() -> there.acquire(
                 asking(LockKind.READ, SOON).holdLockTime(Duration.ofMillis(300)).build()));
@@ -253,7 +253,7 @@ abstract class ReadWriteContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aWriterEntersWhenTheLeasesOfCrashedReadersHaveEnded() throws Exception {
+    void writerAcquiresWhenTheLeasesOfCrashedReadersHaveExpired() throws Exception {
         crew.call(() -> here.acquire(
                 asking(LockKind.READ, SOON).holdLockTime(Duration.ofMillis(700)).build()));
         Timed<LockOutcome> writer = crew.call(() -> timed(() -> there.attempt(write(SOON))));
@@ -262,7 +262,7 @@ abstract class ReadWriteContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aRenewedReaderStaysBeyondItsLease() throws Exception {
+    void renewedReaderOutlivesItsLease() throws Exception {
         Lease reader = crew.call(() ->
                 here.acquire(asking(LockKind.READ, SOON).renewedLease(LEASE).build()));
         LockRequest longer = asking(LockKind.WRITE, Duration.ofMillis(1_500)).build();
@@ -272,7 +272,7 @@ abstract class ReadWriteContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aReleaseByForceEndsAllReaders() throws Exception {
+    void forcedReleaseEndsAllReaders() throws Exception {
         List<Lease> readers = List.of(readElsewhere(here), readElsewhere(there));
         assertThat(here.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS))
                 .isTrue();
@@ -281,7 +281,7 @@ abstract class ReadWriteContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aReaderCanBeKeptForAMinimumTime() throws Exception {
+    void minimumHoldTimeOfAReaderDelaysWriters() throws Exception {
         Duration kept = Duration.ofMillis(800);
         Timed<LockOutcome> writer = crew.call(() -> timed(() -> {
             here.acquire(asking(LockKind.READ, SOON).minHoldTime(kept).build()).close();

@@ -6,11 +6,11 @@ import io.distributionlock.Lease;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.ReleaseResult;
 
-/** Whoever holds a lock gets it again. */
+/** The holder of a lock can acquire it again. */
 abstract class ReentryContract extends ContractSuite {
 
     @OnEveryThreadKind
-    void theHolderGetsItAgainAndFreesItWithTheLastRelease() throws Exception {
+    void holderReentersAndTheLastReleaseFrees() throws Exception {
         Lease outer = here.acquire(once());
         Lease middle = here.acquire(once());
         Lease inner = here.acquire(once());
@@ -27,7 +27,7 @@ abstract class ReentryContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void theOrderOfReleasesDoesNotMatter() throws Exception {
+    void orderOfReleasesDoesNotMatter() throws Exception {
         Lease outer = here.acquire(once());
         Lease inner = here.acquire(once());
         assertThat(outer.release()).isEqualTo(ReleaseResult.STILL_HELD);
@@ -39,7 +39,7 @@ abstract class ReentryContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aLeaseIsReleasedOnlyOnce() throws Exception {
+    void leaseIsReleasedOnlyOnce() throws Exception {
         Lease outer = here.acquire(once());
         Lease inner = here.acquire(once());
         assertThat(inner.release()).isEqualTo(ReleaseResult.STILL_HELD);
@@ -54,7 +54,7 @@ abstract class ReentryContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aSecondReleaseDoesNotFreeTheNextHolder() throws Exception {
+    void secondReleaseDoesNotFreeTheNextHolder() throws Exception {
         Lease first = here.acquire(once());
         first.close();
         Lease next = crew.call(() -> there.acquire(once()));
@@ -65,7 +65,7 @@ abstract class ReentryContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void theSameThreadInAnotherProcessIsAnotherHolder() {
+    void sameThreadInAnotherProcessIsAnotherHolder() {
         try (Lease lease = here.acquire(once())) {
             assertThat(lease.isValid()).isTrue();
             assertThat(there.tryAcquire(once())).isEmpty();
@@ -73,7 +73,7 @@ abstract class ReentryContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void nestedSectionsRunWithoutWaitingForThemselves() throws Exception {
+    void nestedSectionsDoNotDeadlock() throws Exception {
         String result = nested(here, 20);
         assertThat(result).isEqualTo("innermost");
         assertFreeAtOnce(there);

@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A renewed lease lasts as long as its work, and no longer. */
+/** A renewed lock is held until its release, and no longer. */
 abstract class RenewalContract extends ContractSuite {
 
     private static final Duration LEASE = Duration.ofMillis(900);
     private static final Duration SEVERAL_LEASES = Duration.ofMillis(2_200);
 
     @OnEveryThreadKind
-    void aRenewedLockOutlivesItsLease() throws Exception {
+    void renewedLockOutlivesItsLease() throws Exception {
         Lease lease = here.acquire(renewed(LEASE));
         assertThat(crew.call(() -> there.tryAcquire(waiting(SEVERAL_LEASES)))).isEmpty();
         assertThat(lease.isValid()).isTrue();
@@ -35,7 +35,7 @@ abstract class RenewalContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void renewalGoesOnUntilTheOutermostRelease() throws Exception {
+    void renewalContinuesUntilTheOutermostRelease() throws Exception {
         Lease outer = here.acquire(renewed(LEASE));
         Lease inner = here.acquire(renewed(LEASE));
         assertThat(inner.release()).isEqualTo(ReleaseResult.STILL_HELD);
@@ -45,7 +45,7 @@ abstract class RenewalContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aFixedReentryDoesNotEndARenewedLock() throws Exception {
+    void fixedReentryDoesNotEndARenewedLock() throws Exception {
         Lease outer = here.acquire(renewed(LEASE));
         Lease inner = here.acquire(fixed(Duration.ofMillis(100)));
         assertThat(crew.call(() -> there.tryAcquire(waiting(SEVERAL_LEASES)))).isEmpty();
@@ -55,7 +55,7 @@ abstract class RenewalContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aRenewedReentryKeepsAFixedLockUntilItsExit() throws Exception {
+    void renewedReentryKeepsAFixedLockUntilItsRelease() throws Exception {
         Lease outer = here.acquire(fixed(LEASE));
         Lease inner = here.acquire(renewed(LEASE));
         assertThat(crew.call(() -> there.tryAcquire(waiting(SEVERAL_LEASES)))).isEmpty();
@@ -67,7 +67,7 @@ abstract class RenewalContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aRenewedLockIsGivenUpAtItsMaximumHoldTime() throws Exception {
+    void renewalStopsAtTheMaximumHoldTime() throws Exception {
         Duration most = Duration.ofMillis(1_500);
         LockRequest request = LockRequest.named(name)
                 .tryLockTime(LONGEST_TEST)
@@ -78,7 +78,7 @@ abstract class RenewalContract extends ContractSuite {
         Lease lease = here.acquire(request);
         lease.onLost(lost -> toldLost.set(true));
         Timed<Lease> next = timed(() -> crew.call(() -> there.acquire(patient())));
-        // Longer than one lease: it was renewed before it was given up.
+        // Longer than one lease, so it was renewed before.
         assertThat(next.took()).isBetween(most.minusMillis(500), SOON);
         assertThat(lease.isValid()).isFalse();
         awaitUntil(toldLost::get);
@@ -87,7 +87,7 @@ abstract class RenewalContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void manyRenewedLocksLiveSideBySide() throws Exception {
+    void manyLocksAreRenewed() throws Exception {
         List<Lease> leases = new ArrayList<>();
         for (int i = 0; i < 50; i++) {
             leases.add(here.acquire(

@@ -13,11 +13,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A wait has one budget, and ends with it. */
+/** An attempt waits for at most its budget. */
 abstract class TimeoutContract extends ContractSuite {
 
     @OnEveryThreadKind
-    void aWaitEndsWithItsBudget() throws Exception {
+    void waitEndsWithItsBudget() throws Exception {
         Lease lease = here.acquire(once());
         for (LockTemplate process : List.of(here, there)) {
             Duration wait = Duration.ofMillis(500);
@@ -33,7 +33,7 @@ abstract class TimeoutContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void theExceptionOfABusyLockNamesItAndTheWait() throws Exception {
+    void exceptionNamesTheBusyLockAndTheWait() throws Exception {
         Lease lease = here.acquire(once());
         crew.call(() -> {
             assertThatExceptionOfType(LockNotAcquiredException.class)
@@ -50,7 +50,7 @@ abstract class TimeoutContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aSingleAttemptReturnsAtOnce() throws Exception {
+    void singleAttemptReturnsAtOnce() throws Exception {
         Lease lease = here.acquire(once());
         for (LockTemplate process : List.of(here, there)) {
             Timed<LockOutcome> end = crew.call(() -> timed(() -> process.attempt(once())));
@@ -60,9 +60,9 @@ abstract class TimeoutContract extends ContractSuite {
         lease.close();
     }
 
-    /** The second waiter moves to the front when the first gives up; its budget must not start again there. */
+    /** The second waiter moves to the front when the first gives up. Its budget must not start again then. */
     @OnEveryThreadKind
-    void movingUpInTheQueueDoesNotRenewTheBudget() throws Exception {
+    void movingUpInTheQueueDoesNotRestartTheBudget() throws Exception {
         Lease lease = here.acquire(once());
         Crew.Member<LockOutcome> first = crew.start(() -> there.attempt(waiting(Duration.ofSeconds(2))));
         first.awaitBlocked();
@@ -75,7 +75,7 @@ abstract class TimeoutContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void everyWaiterEndsWithItsOwnBudget() throws Exception {
+    void eachWaiterHasItsOwnBudget() throws Exception {
         Lease lease = here.acquire(once());
         List<Duration> waits =
                 List.of(Duration.ofMillis(700), Duration.ofMillis(100), Duration.ofMillis(400), Duration.ofMillis(1));
@@ -97,7 +97,7 @@ abstract class TimeoutContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aLockThatIsFreedDuringTheWaitIsGotThen() throws Exception {
+    void waiterAcquiresWhenTheLockIsReleased() throws Exception {
         for (LockTemplate process : List.of(here, there)) {
             Lease lease = here.acquire(patient());
             Crew.Member<ReleaseResult> waiter = crew.start(() -> acquireAndRelease(process, patient()));

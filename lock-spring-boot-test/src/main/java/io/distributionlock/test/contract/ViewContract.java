@@ -12,12 +12,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The view of a lock keeps to what {@link java.util.concurrent.locks.Lock} says. */
-@SuppressWarnings("LockNotBeforeTry") // What happens between lock and unlock is what is tested.
+/** The view of a lock behaves as {@link java.util.concurrent.locks.Lock} specifies. */
+@SuppressWarnings("LockNotBeforeTry") // The tests are about what happens between lock and unlock.
 abstract class ViewContract extends ContractSuite {
 
     @OnEveryThreadKind
-    void everyWayOfLockingLocksOnce() throws Exception {
+    void everyLockMethodLocksOnce() throws Exception {
         DistributedLock lock = here.lock(name);
         assertThat(lock.name()).isEqualTo(name);
         lock.lock();
@@ -36,7 +36,7 @@ abstract class ViewContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void tryLockSaysWhetherItLocked() throws Exception {
+    void tryLockReturnsWhetherItLocked() throws Exception {
         DistributedLock lock = here.lock(name);
         lock.lock();
         for (LockTemplate process : List.of(here, there)) {
@@ -59,7 +59,7 @@ abstract class ViewContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void lockWaitsForAsLongAsItTakes() throws Exception {
+    void lockWaitsWithoutLimit() throws Exception {
         DistributedLock lock = here.lock(name);
         lock.lock();
         Crew.Member<Boolean> waiter = crew.start(() -> {
@@ -76,7 +76,7 @@ abstract class ViewContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void onlyTheThreadThatLockedMayUnlock() throws Exception {
+    void onlyTheLockingThreadCanUnlock() throws Exception {
         DistributedLock lock = here.lock(name);
         lock.lock();
         crew.call(() -> {
@@ -93,7 +93,7 @@ abstract class ViewContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void unlockingWhatWasLostSaysSo() throws Exception {
+    void unlockAfterALossThrows() throws Exception {
         LockTemplate limited = new LockTemplate(
                 newExecutor(), new LockDefaults(Duration.ZERO, Duration.ofMillis(300), Duration.ofMillis(300)));
         DistributedLock lock = limited.lock(name);
@@ -107,7 +107,7 @@ abstract class ViewContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void isLockedAsksForAllProcesses() throws Exception {
+    void isLockedSeesAllProcesses() throws Exception {
         assertThat(here.lock(name).isLocked()).isFalse();
         Lease lease = here.acquire(once());
         assertThat(here.lock(name).isLocked()).isTrue();
@@ -119,7 +119,7 @@ abstract class ViewContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void viewsOfOneNameAreTheSameLock() {
+    void viewsOfOneNameAreEqual() {
         DistributedLock lock = here.lock(name);
         DistributedLock same = here.lock(name);
         lock.lock();
@@ -133,8 +133,8 @@ abstract class ViewContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void aViewCountsWhatItWouldUnlock() throws Exception {
-        // V3: what the thread holds in other ways is not the view's, and unlock() says so.
+    void viewCountsOnlyItsOwnHolds() throws Exception {
+        // What the thread holds otherwise does not count, and unlock() refuses it.
         DistributedLock lock = here.lock(name);
         try (Lease lease = here.acquire(once())) {
             assertThat(lease.isValid()).isTrue();
@@ -150,7 +150,7 @@ abstract class ViewContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void conditionsAreNotSupported() {
+    void conditionsAreUnsupported() {
         assertThatExceptionOfType(UnsupportedOperationException.class)
                 .isThrownBy(() -> here.lock(name).newCondition())
                 .withMessageContaining(name);
