@@ -1,12 +1,7 @@
 package io.distributionlock.docs.jdbc;
 
-import io.distributionlock.LockExecutor;
 import io.distributionlock.test.contract.LockExecutorContract;
 import io.distributionlock.test.contract.LockFixture;
-import java.util.ArrayList;
-import java.util.List;
-import org.h2.jdbcx.JdbcConnectionPool;
-import org.springframework.jdbc.core.JdbcTemplate;
 
 /** The example of the page on executors keeps the contract. */
 class TableLockContractTest extends LockExecutorContract {
@@ -14,36 +9,5 @@ class TableLockContractTest extends LockExecutorContract {
     @Override
     protected LockFixture newFixture() {
         return new TableFixture();
-    }
-
-    private static final class TableFixture implements LockFixture {
-
-        private final JdbcConnectionPool connections = JdbcConnectionPool.create("jdbc:h2:mem:locks", "", "");
-        private final JdbcTemplate jdbc = new JdbcTemplate(connections);
-        private final List<TableLockExecutor> processes = new ArrayList<>();
-
-        TableFixture() {
-            LockTable.create(jdbc);
-        }
-
-        @Override
-        public LockExecutor newProcess() {
-            TableLockExecutor process = new TableLockExecutor(jdbc);
-            processes.add(process);
-            return process;
-        }
-
-        @Override
-        public List<String> traces(String name) {
-            List<String> traces = new ArrayList<>(new LockTable(jdbc, "").traces(name));
-            traces.addAll(jdbc.queryForList("select process from lock_queue where name = ?", String.class, name));
-            return traces;
-        }
-
-        @Override
-        public void close() {
-            processes.forEach(TableLockExecutor::close);
-            connections.dispose();
-        }
     }
 }
