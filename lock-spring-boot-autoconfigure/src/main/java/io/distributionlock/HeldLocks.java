@@ -19,10 +19,10 @@ public final class HeldLocks {
 
     private static final Log log = LogFactory.getLog(HeldLocks.class);
 
-    private final LockedWork work;
+    private final LockSurroundings.Work work;
     private final List<LockRequest> requests;
     private final List<Lease> leases;
-    private final LockSurroundings surroundings;
+    private final LockSurroundings scope;
     private final ReleaseReport releaseReport = new ReleaseReport();
     private final AtomicInteger holders = new AtomicInteger(1);
     /** Replaced as a whole, for losses are rare: what every call would have to make is left out. */
@@ -36,17 +36,17 @@ public final class HeldLocks {
      * @param work what the locks are held for
      * @param requests what was asked for
      * @param leases what was got, one for each request
-     * @param surroundings who is told of the work and of losses
+     * @param scope who is told of the work and of losses
      */
-    public HeldLocks(LockedWork work, List<LockRequest> requests, List<Lease> leases, LockSurroundings surroundings) {
+    public HeldLocks(LockSurroundings.Work work, List<LockRequest> requests, List<Lease> leases, LockSurroundings scope) {
         this.work = work;
         this.requests = List.copyOf(requests);
         this.leases = List.copyOf(leases);
-        this.surroundings = surroundings;
+        this.scope = scope;
         for (int i = 0; i < leases.size(); i++) {
             OnLost onLost = requests.get(i).onLost();
             if (onLost == OnLost.INTERRUPT) {
-                LossMark interrupt = lease -> interrupt();
+                LossMark<Lease> interrupt = lease -> interrupt();
                 leases.get(i).onLost(interrupt);
             }
             leases.get(i).onLost(this::report);
@@ -54,7 +54,7 @@ public final class HeldLocks {
     }
 
     /** What the locks are held for. */
-    public LockedWork work() {
+    public LockSurroundings.Work work() {
         return work;
     }
 
@@ -81,9 +81,9 @@ public final class HeldLocks {
      *     the section threw is kept as suppressed
      */
     public <T, X extends Throwable> @Nullable T runAndRelease(
-            LockSurroundings.@Nullable Surrounding surrounding, Section<T, X> section) throws X {
-        if (surrounding != null) {
-            surrounding.keep(this);
+            LockSurroundings.@Nullable EnclosingTransaction transaction, Section<T, X> section) throws X {
+        if (transaction != null) {
+            transaction.keep(this);
         }
         @Nullable T result;
         try {
@@ -105,13 +105,13 @@ public final class HeldLocks {
 
     /** Runs the section on the calling thread, and gives nothing back. What it throws passes through as it is. */
     public <T, X extends Throwable> @Nullable T run(Section<T, X> section) throws X {
-        surroundings.entered(this);
+        scope.entered(this);
         started();
         try {
             return section.run();
         } finally {
             stopped();
-            surroundings.left(this);
+            scope.left(this);
         }
     }
 
@@ -164,7 +164,7 @@ public final class HeldLocks {
             log.warn("The lease of lock '" + MessageText.of(lease.name()) + "' was lost before " + work.describe()
                     + " returned: another may have held the lock meanwhile. Check or undo what was done, and hold the"
                     + " lock longer or let it be renewed.");
-            surroundings.lost(this, lease);
+            scope.lost(this, lease);
         }
     }
 

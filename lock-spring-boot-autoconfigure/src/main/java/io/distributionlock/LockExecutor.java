@@ -34,11 +34,6 @@ public interface LockExecutor {
     /** How often this owner holds the lock in this process, by leases that are still valid; costs no command. */
     int holdCount(String name, LockOwner owner);
 
-    /** How many of these holds were asked for in this way; by default all of them are {@link LockKind#REENTRANT}. */
-    default int holdCount(String name, LockOwner owner, LockKind kind) {
-        return kind == LockKind.REENTRANT ? holdCount(name, owner) : 0;
-    }
-
     /**
      * Who keeps the locks: the same object as {@link Lease#backend()} of every lease that this executor gives. An executor around
      * another one answers what that answers; by default it is this object.

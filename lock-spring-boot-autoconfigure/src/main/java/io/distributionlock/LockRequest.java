@@ -36,7 +36,7 @@ public record LockRequest(
         String label) {
 
     /** A waiting time without limit. */
-    public static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE / 4);
+    public static final Duration FOREVER = LockTimes.LONGEST_WAIT;
 
     /**
      * @throws IllegalArgumentException if a value is {@code null} or out of its range, naming it and the lock

@@ -1,13 +1,10 @@
 package io.distributionlock;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -22,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 public class LockTemplate {
 
-    private static final LockedWork EXECUTE = () -> "LockTemplate.execute";
-    private static final LockedWork TRY_EXECUTE = () -> "LockTemplate.tryExecute";
+    private static final LockSurroundings.Work EXECUTE = () -> "LockTemplate.execute";
+    private static final LockSurroundings.Work TRY_EXECUTE = () -> "LockTemplate.tryExecute";
 
     private final LockExecutor executor;
     private final LockDefaults defaults;
-    private final LockSurroundings surroundings;
+    private final LockSurroundings scope;
     /** One for all leases, of which there may be very many. */
     private final Consumer<Lease> reportLoss;
 
@@ -39,17 +36,22 @@ public class LockTemplate {
     /**
      * Locks by this executor, with these defaults.
      *
-     * @param surroundings what {@code execute} and {@code tryExecute} respect besides the work itself, such as transactions
+     * @param scope what {@code execute} and {@code tryExecute} respect besides the work itself, such as transactions
      */
-    public LockTemplate(LockExecutor executor, LockDefaults defaults, LockSurroundings surroundings) {
+    public LockTemplate(LockExecutor executor, LockDefaults defaults, LockSurroundings scope) {
         this.executor = Arguments.require("the executor of a LockTemplate", executor);
         this.defaults = Arguments.require("the defaults of a LockTemplate", defaults);
-        this.surroundings = Arguments.require("the surroundings of a LockTemplate", surroundings);
-        this.reportLoss = surroundings::lost;
+        this.scope = Arguments.require("the scope of a LockTemplate", scope);
+        this.reportLoss = scope::lost;
     }
 
-    LockSurroundings surroundings() {
-        return surroundings;
+    /** The executor that this template acquires its locks through, decorators included. */
+    public LockExecutor executor() {
+        return executor;
+    }
+
+    LockSurroundings scope() {
+        return scope;
     }
 
     /** Starts a template that locks by this executor. */
@@ -81,13 +83,13 @@ public class LockTemplate {
     public <T> T execute(LockRequest request, Supplier<T> work) {
         Arguments.require("the request of LockTemplate.execute", request);
         Arguments.require("the work of LockTemplate.execute", work);
-        LockSurroundings.Surrounding surrounding = surroundings.current(EXECUTE);
-        Lease lease = leaseOf(request, attemptForWork(request, LockOwner.currentThread()));
-        return held(EXECUTE, request, lease).runAndRelease(surrounding, work::get);
+        LockSurroundings.EnclosingTransaction transaction = scope.enclosingTransaction(EXECUTE);
+        Lease lease = leaseOf(request, LockAttempts.attempt(executor, request, LockOwner.currentThread()));
+        return held(EXECUTE, request, lease).runAndRelease(transaction, work::get);
     }
 
-    private HeldLocks held(LockedWork work, LockRequest request, Lease lease) {
-        return new HeldLocks(work, List.of(request), List.of(lease), surroundings);
+    private HeldLocks held(LockSurroundings.Work work, LockRequest request, Lease lease) {
+        return new HeldLocks(work, List.of(request), List.of(lease), scope);
     }
 
     /**
@@ -103,12 +105,12 @@ public class LockTemplate {
     public <T> Optional<T> tryExecute(LockRequest request, Callable<T> work) throws Exception {
         Arguments.require("the request of LockTemplate.tryExecute", request);
         Arguments.require("the work of LockTemplate.tryExecute", work);
-        LockSurroundings.Surrounding surrounding = surroundings.current(TRY_EXECUTE);
-        Optional<Lease> acquired = unlessBusy(request, attemptForWork(request, LockOwner.currentThread()));
+        LockSurroundings.EnclosingTransaction transaction = scope.enclosingTransaction(TRY_EXECUTE);
+        Optional<Lease> acquired = unlessBusy(request, LockAttempts.attempt(executor, request, LockOwner.currentThread()));
         if (acquired.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.ofNullable(held(TRY_EXECUTE, request, acquired.get()).runAndRelease(surrounding, work::call));
+        return Optional.ofNullable(held(TRY_EXECUTE, request, acquired.get()).runAndRelease(transaction, work::call));
     }
 
     /** Takes the lock of this name. The same as {@link #acquire(LockRequest)}. */
@@ -167,85 +169,9 @@ public class LockTemplate {
 
     /** The same as {@link #attempt(LockRequest)}, for an owner that may hold the lock already. */
     public LockOutcome attempt(LockRequest request, LockOwner owner) {
-        LockOutcome outcome = attemptForWork(request, owner);
+        LockOutcome outcome = LockAttempts.attempt(executor, request, owner);
         reportLossIfAcquired(outcome);
         return outcome;
-    }
-
-    /**
-     * The same as {@link #attempt(LockRequest, LockOwner)}, for whoever tells of the loss of the lease in other ways, as
-     * {@link HeldLocks} does: it is not reported as that of a lease without work.
-     */
-    public LockOutcome attemptForWork(LockRequest request, LockOwner owner) {
-        long start = System.nanoTime();
-        try {
-            return attemptInterruptibly(request, owner);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return new LockOutcome.Interrupted(Duration.ofNanos(System.nanoTime() - start));
-        }
-    }
-
-    /**
-     * The same as {@link #attempt(LockRequest, LockOwner)}, but an interrupt is told as the JDK does.
-     *
-     * @throws InterruptedException if the thread was interrupted before or while it waited; its flag is cleared, and the lock
-     *     is not held by this attempt
-     */
-    LockOutcome attemptInterruptibly(LockRequest request, LockOwner owner) throws InterruptedException {
-        Arguments.require("the request for a lock", request);
-        Arguments.require("the owner of a lock", owner);
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        CompletableFuture<LockOutcome> attempt = ask(request, owner);
-        try {
-            return Await.interruptibly(attempt);
-        } catch (InterruptedException e) {
-            if (attempt.cancel(true)) {
-                throw e;
-            }
-            // The outcome was there before the interrupt was seen: keep it, and leave the interrupt to the caller's
-            // next wait.
-            Thread.currentThread().interrupt();
-            return Await.uninterruptibly(attempt);
-        } catch (ExecutionException e) {
-            throw mistake(request, e.getCause());
-        }
-    }
-
-    /**
-     * The same as {@link #attempt(LockRequest, LockOwner)}, but an interrupt does not end the wait, nor does it cost the place
-     * in the queue; the thread's flag is set again.
-     */
-    LockOutcome attemptUninterruptibly(LockRequest request, LockOwner owner) {
-        try {
-            return Await.uninterruptibly(ask(request, owner));
-        } catch (CompletionException e) {
-            throw mistake(request, e.getCause());
-        }
-    }
-
-    /** Begins an attempt that the calling thread will wait for. */
-    private CompletableFuture<LockOutcome> ask(LockRequest request, LockOwner owner) {
-        CompletableFuture<LockOutcome> attempt = executor.acquire(request, owner);
-        try {
-            Await.requireAllowed(attempt, "Lock '" + MessageText.of(request.name()) + "'", "LockTemplate.acquireAsync");
-        } catch (IllegalStateException e) {
-            if (attempt.cancel(true)) {
-                throw e;
-            }
-        }
-        return attempt;
-    }
-
-    private static RuntimeException mistake(LockRequest request, @Nullable Throwable cause) {
-        return cause instanceof LockUpgradeException || cause instanceof IllegalArgumentException
-                ? (RuntimeException) cause
-                : new IllegalStateException(
-                        "The lock executor is defective: an attempt for '" + MessageText.of(request.name())
-                                + "' ended with an exception instead of an outcome.",
-                        cause);
     }
 
     /**
@@ -259,8 +185,10 @@ public class LockTemplate {
 
     /** Takes the lock without blocking, for an owner that may hold it already. Cancelling the future gives the attempt up. */
     public CompletableFuture<LockOutcome> acquireAsync(LockRequest request, LockOwner owner) {
-        CompletableFuture<LockOutcome> attempt = acquireAsyncForWork(request, owner);
-        if (surroundings != LockSurroundings.NONE) {
+        Arguments.require("the request for a lock", request);
+        Arguments.require("the owner of a lock", owner);
+        CompletableFuture<LockOutcome> attempt = executor.acquire(request, owner);
+        if (scope != LockSurroundings.NONE) {
             attempt.thenAccept(this::reportLossIfAcquired);
         }
         return HandedOver.ofAttempt(attempt, LockTemplate::giveBack);
@@ -272,16 +200,6 @@ public class LockTemplate {
         }
     }
 
-    /**
-     * The same as {@link #acquireAsync(LockRequest, LockOwner)}, for whoever tells of the loss of the lease in other ways. What
-     * hangs on the future runs where the answer comes in, and must not block.
-     */
-    public CompletableFuture<LockOutcome> acquireAsyncForWork(LockRequest request, LockOwner owner) {
-        Arguments.require("the request for a lock", request);
-        Arguments.require("the owner of a lock", owner);
-        return executor.acquire(request, owner);
-    }
-
     private void reportLossIfAcquired(LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
             reportLossOf(acquired.lease());
@@ -289,7 +207,7 @@ public class LockTemplate {
     }
 
     void reportLossOf(Lease lease) {
-        if (surroundings != LockSurroundings.NONE) {
+        if (scope != LockSurroundings.NONE) {
             lease.onLost(reportLoss);
         }
     }
@@ -319,11 +237,6 @@ public class LockTemplate {
         return executor.holdCount(name, owner);
     }
 
-    /** Whether the lease was given by the executor of this template, through whatever is around that. */
-    public boolean gave(Lease lease) {
-        return lease.backend() == executor.backend();
-    }
-
     /** A view of the lock of this name as the JDK knows it. Views of one name over one executor are the same lock. */
     public DistributedLock lock(String name) {
         return lock(name, LockKind.REENTRANT);
@@ -341,7 +254,7 @@ public class LockTemplate {
             throw new IllegalArgumentException("Lock '" + MessageText.of(name) + "' cannot be taken as " + kind
                     + ": the executor has only " + kinds() + ". Ask for one of these, or use another executor.");
         }
-        return new LockView(this, executor, name, kind);
+        return new LockView(this, name, kind);
     }
 
     /**
@@ -360,7 +273,7 @@ public class LockTemplate {
 
         private LockExecutor executor;
         private LockDefaults defaults = LockDefaults.STANDARD;
-        private LockSurroundings surroundings = LockSurroundings.NONE;
+        private LockSurroundings scope = LockSurroundings.NONE;
 
         private Builder(LockExecutor executor) {
             this.executor = executor;
@@ -373,8 +286,8 @@ public class LockTemplate {
         }
 
         /** What the work respects besides itself, such as transactions; {@link LockSurroundings#NONE} unless said. */
-        public Builder surroundings(LockSurroundings surroundings) {
-            this.surroundings = surroundings;
+        public Builder scope(LockSurroundings scope) {
+            this.scope = scope;
             return this;
         }
 
@@ -386,7 +299,7 @@ public class LockTemplate {
 
         /** Makes the template. */
         public LockTemplate build() {
-            return new LockTemplate(executor, defaults, surroundings);
+            return new LockTemplate(executor, defaults, scope);
         }
     }
 }

@@ -1,14 +1,11 @@
 package io.distributionlock;
 
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,17 +21,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MultiLock {
 
-    private static final LockedWork EXECUTE = () -> "MultiLock.execute";
-    private static final LockedWork TRY_EXECUTE = () -> "MultiLock.tryExecute";
+    private static final LockSurroundings.Work EXECUTE = () -> "MultiLock.execute";
+    private static final LockSurroundings.Work TRY_EXECUTE = () -> "MultiLock.tryExecute";
 
     private final LockTemplate template;
     private final List<LockRequest> requests;
-    private final boolean isForWork;
 
-    private MultiLock(LockTemplate template, List<LockRequest> requests, boolean isForWork) {
+    private MultiLock(LockTemplate template, List<LockRequest> requests) {
         this.template = template;
         this.requests = requests;
-        this.isForWork = isForWork;
     }
 
     /**
@@ -43,18 +38,6 @@ public final class MultiLock {
      * @throws IllegalArgumentException if there is no request
      */
     public static MultiLock of(LockTemplate template, Collection<LockRequest> requests) {
-        return of(template, requests, false);
-    }
-
-    /**
-     * The same as {@link #of(LockTemplate, Collection)}, for whoever tells of the loss of a lease in other ways, as
-     * {@link HeldLocks} does: it is not reported as that of a lease without work.
-     */
-    public static MultiLock forWork(LockTemplate template, Collection<LockRequest> requests) {
-        return of(template, requests, true);
-    }
-
-    private static MultiLock of(LockTemplate template, Collection<LockRequest> requests, boolean isForWork) {
         Arguments.require("the template of a MultiLock", template);
         if (Arguments.require("the collection of requests of a MultiLock", requests)
                 .isEmpty()) {
@@ -65,7 +48,7 @@ public final class MultiLock {
             byName.merge(
                     Arguments.require("a request of a MultiLock", request).name(), request, LockRequest::strongerOf);
         }
-        return new MultiLock(template, List.copyOf(byName.values()), isForWork);
+        return new MultiLock(template, List.copyOf(byName.values()));
     }
 
     /** How an attempt to take all locks ended. */
@@ -139,12 +122,12 @@ public final class MultiLock {
     @SuppressWarnings("NullAway") // null is what the work has returned
     public <T> T execute(Supplier<T> work) {
         Arguments.require("the work of MultiLock.execute", work);
-        LockSurroundings.Surrounding surrounding = template.surroundings().current(EXECUTE);
-        return held(EXECUTE, all(attemptForWork(LockOwner.currentThread()))).runAndRelease(surrounding, work::get);
+        LockSurroundings.EnclosingTransaction transaction = template.scope().enclosingTransaction(EXECUTE);
+        return held(EXECUTE, all(attemptUnreported(LockOwner.currentThread()))).runAndRelease(transaction, work::get);
     }
 
-    private HeldLocks held(LockedWork work, Outcome.Acquired acquired) {
-        return new HeldLocks(work, requests, acquired.leases(), template.surroundings());
+    private HeldLocks held(LockSurroundings.Work work, Outcome.Acquired acquired) {
+        return new HeldLocks(work, requests, acquired.leases(), template.scope());
     }
 
     /**
@@ -158,12 +141,12 @@ public final class MultiLock {
      */
     public <T> Optional<T> tryExecute(Callable<T> work) throws Exception {
         Arguments.require("the work of MultiLock.tryExecute", work);
-        LockSurroundings.Surrounding surrounding = template.surroundings().current(TRY_EXECUTE);
-        Optional<Outcome.Acquired> acquired = unlessBusy(attemptForWork(LockOwner.currentThread()));
+        LockSurroundings.EnclosingTransaction transaction = template.scope().enclosingTransaction(TRY_EXECUTE);
+        Optional<Outcome.Acquired> acquired = unlessBusy(attemptUnreported(LockOwner.currentThread()));
         if (acquired.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.ofNullable(held(TRY_EXECUTE, acquired.get()).runAndRelease(surrounding, work::call));
+        return Optional.ofNullable(held(TRY_EXECUTE, acquired.get()).runAndRelease(transaction, work::call));
     }
 
     /**
@@ -210,121 +193,36 @@ public final class MultiLock {
 
     /** The same as {@link #attempt()}, for an owner that may hold some of the locks already. */
     public Outcome attempt(LockOwner owner) {
-        Outcome outcome = attemptForWork(owner);
+        Outcome outcome = attemptUnreported(owner);
         reportLossesOf(outcome);
         return outcome;
     }
 
+    /** Whoever runs work under the locks reports their loss with it. */
+    private Outcome attemptUnreported(LockOwner owner) {
+        return LockAttempts.attemptAll(template.executor(), requests, owner);
+    }
+
     private void reportLossesOf(Outcome outcome) {
-        if (!isForWork && outcome instanceof Outcome.Acquired acquired) {
+        if (outcome instanceof Outcome.Acquired acquired) {
             acquired.leases().forEach(template::reportLossOf);
         }
     }
 
-    private Outcome attemptForWork(LockOwner owner) {
-        long start = System.nanoTime();
-        List<Lease> leases = new ArrayList<>(requests.size());
-        boolean complete = false;
-        try {
-            for (LockRequest request : requests) {
-                LockOutcome outcome =
-                        template.attemptForWork(leases.isEmpty() ? request : withinBudget(request, start), owner);
-                if (outcome instanceof LockOutcome.NotAcquired refused) {
-                    return new Outcome.NotAcquired(request.name(), refused);
-                }
-                leases.add(((LockOutcome.Acquired) outcome).lease());
-            }
-            complete = true;
-            return new Outcome.Acquired(leases);
-        } finally {
-            if (!complete) {
-                new Outcome.Acquired(leases).release();
-            }
-        }
-    }
-
-    private static LockRequest withinBudget(LockRequest request, long start) {
-        Duration left = request.tryLockTime().minusNanos(System.nanoTime() - start);
-        return request.waiting(left.isNegative() ? Duration.ZERO : left);
-    }
-
     /**
-     * Takes all locks without blocking. Cancelling the future gives up what is held and what is waited for; if that comes too
-     * late, cancelling says {@code false} and the outcome stands. What hangs on the future runs on a thread of the library that
-     * may be blocked, or on the calling thread if the outcome is there already; {@linkplain #forWork for work}, where the answer
-     * comes in, which must not be blocked.
+     * Acquires all locks without blocking. Cancelling the future releases what is held and gives up what is waited for; if it comes
+     * too late, {@code cancel} returns {@code false} and the outcome stands. Callbacks attached to the future run on a thread of the
+     * library that may be blocked, or on the calling thread if the outcome is already known.
      */
     public CompletableFuture<Outcome> attemptAsync(LockOwner owner) {
         Arguments.require("the owner of a MultiLock", owner);
-        AsyncAttempt attempt = new AsyncAttempt(owner);
-        attempt.next();
-        if (isForWork) {
-            return attempt.result;
-        }
-        attempt.result.thenAccept(this::reportLossesOf);
-        return HandedOver.ofAttempt(attempt.result, outcome -> {
+        CompletableFuture<Outcome> attempt =
+                LockAttempts.attemptAllAsync(template.executor(), requests, name -> owner);
+        attempt.thenAccept(this::reportLossesOf);
+        return HandedOver.ofAttempt(attempt, outcome -> {
             if (outcome instanceof Outcome.Acquired acquired) {
                 acquired.releaseAsync();
             }
         });
-    }
-
-    /** One lock after the other, each when the one before is held. */
-    private final class AsyncAttempt {
-
-        private final LockOwner owner;
-        private final long start = System.nanoTime();
-        private final List<Lease> leases = new ArrayList<>();
-        private final AtomicReference<CompletableFuture<LockOutcome>> underWay = new AtomicReference<>();
-        private final CompletableFuture<Outcome> result = new CompletableFuture<>() {
-            @Override
-            public boolean cancel(boolean mayInterruptIfRunning) {
-                boolean cancelled = super.cancel(mayInterruptIfRunning);
-                CompletableFuture<LockOutcome> asked = underWay.get();
-                if (cancelled && asked != null) {
-                    asked.cancel(mayInterruptIfRunning);
-                }
-                return cancelled;
-            }
-        };
-
-        AsyncAttempt(LockOwner owner) {
-            this.owner = owner;
-        }
-
-        void next() {
-            LockRequest request = requests.get(leases.size());
-            CompletableFuture<LockOutcome> asked =
-                    template.acquireAsyncForWork(leases.isEmpty() ? request : withinBudget(request, start), owner);
-            underWay.set(asked);
-            if (result.isCancelled()) {
-                asked.cancel(true);
-            }
-            asked.whenComplete((outcome, failure) -> answered(request.name(), outcome, failure));
-        }
-
-        private void answered(String name, @Nullable LockOutcome outcome, @Nullable Throwable failure) {
-            if (outcome instanceof LockOutcome.Acquired acquired) {
-                leases.add(acquired.lease());
-                if (result.isCancelled()) {
-                    giveBack();
-                } else if (leases.size() < requests.size()) {
-                    next();
-                } else if (!result.complete(new Outcome.Acquired(leases))) {
-                    giveBack();
-                }
-                return;
-            }
-            giveBack();
-            if (outcome instanceof LockOutcome.NotAcquired refused) {
-                result.complete(new Outcome.NotAcquired(name, refused));
-            } else if (failure != null) {
-                result.completeExceptionally(failure);
-            }
-        }
-
-        private void giveBack() {
-            new Outcome.Acquired(leases).releaseAsync();
-        }
     }
 }

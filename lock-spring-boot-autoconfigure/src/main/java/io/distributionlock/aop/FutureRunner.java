@@ -5,7 +5,7 @@ import io.distributionlock.HeldLocks;
 import io.distributionlock.LockLostException;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockSurroundings;
-import io.distributionlock.LockSurroundings.Surrounding;
+import io.distributionlock.LockSurroundings.EnclosingTransaction;
 import io.distributionlock.MultiLock;
 import java.util.Map;
 import java.util.Set;
@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
 final class FutureRunner implements CallRunner {
 
     private final FailureAnswers answers;
-    private final Supplier<LockSurroundings> surroundings;
-    private final Executor elsewhere;
+    private final Supplier<LockSurroundings> scope;
+    private final Executor executor;
 
-    FutureRunner(FailureAnswers answers, Supplier<LockSurroundings> surroundings, Supplier<Executor> executor) {
+    FutureRunner(FailureAnswers answers, Supplier<LockSurroundings> scope, Supplier<Executor> executor) {
         this.answers = answers;
-        this.surroundings = surroundings;
-        this.elsewhere = new ElsewhereExecutor(executor);
+        this.scope = scope;
+        this.executor = new ElsewhereExecutor(executor);
     }
 
     @Override
@@ -44,22 +44,22 @@ final class FutureRunner implements CallRunner {
     private @Nullable Object start(LockedCall call) throws Throwable {
         AsyncEntry entry = enter(call);
         if (call.method().async()) {
-            return resultOf(call, LockTaker.take(call.toTake(), call.template(), entry.owner()), entry);
+            return resultOf(call, LockTaker.take(call.toTake(), call.executor(), entry.owner()), entry);
         }
-        CompletableFuture<MultiLock.Outcome> taking = LockTaker.takeAsync(call.toTake(), call.template(), entry);
+        CompletableFuture<MultiLock.Outcome> taking = LockTaker.takeAsync(call.toTake(), call.executor(), entry::ownerOf);
         return taking.isDone() && !taking.isCompletedExceptionally()
-                ? resultOf(call, LockTaker.taking(Await.uninterruptibly(taking), call.toTake()), entry)
+                ? resultOf(call, Taking.of(Await.uninterruptibly(taking), call.toTake()), entry)
                 : resultLater(call, taking, entry);
     }
 
     /** A thread that holds the lock already enters it again, while it is inside; otherwise the work owns it, whatever thread it runs on. */
     private AsyncEntry enter(LockedCall call) {
-        Surrounding surrounding = surroundings.get().current(call);
-        Set<Surrounding> all = surrounding == null ? Set.of() : Set.of(surrounding);
+        EnclosingTransaction transaction = scope.get().enclosingTransaction(call);
+        Set<EnclosingTransaction> transactions = transaction == null ? Set.of() : Set.of(transaction);
         boolean byThread = call.method().async()
                 || call.namesToTake().stream()
                         .anyMatch(name -> call.template().holdCount(name, LockOwner.currentThread()) > 0);
-        return byThread ? AsyncEntry.ofThread(all) : AsyncEntry.of(call.namesToTake(), Map.of(), all);
+        return byThread ? AsyncEntry.ofThread(transactions) : AsyncEntry.of(call.namesToTake(), Map.of(), transactions);
     }
 
     private CompletableFuture<@Nullable Object> resultLater(
@@ -67,14 +67,14 @@ final class FutureRunner implements CallRunner {
         GuardedFuture result = new GuardedFuture();
         result.passCancelTo(taking);
         taking.whenComplete((taken, failure) -> {
-            elsewhere.execute(() -> {
+            executor.execute(() -> {
                 if (failure != null) {
-                    entry.over();
+                    entry.ended();
                     result.completeExceptionally(failure);
                     return;
                 }
                 try {
-                    Object own = resultOf(call, LockTaker.taking(taken, call.toTake()), entry);
+                    Object own = resultOf(call, Taking.of(taken, call.toTake()), entry);
                     CompletionStage<?> stage = stageOf(own, call);
                     if (stage == null) {
                         result.completeExceptionally(call.nothingReturned());
@@ -90,27 +90,28 @@ final class FutureRunner implements CallRunner {
     }
 
     private @Nullable Object resultOf(LockedCall call, Taking taking, AsyncEntry entry) throws Throwable {
-        if (taking instanceof Taking.Refused refused) {
-            entry.over();
+        Taking.Refused refused = taking.refused();
+        if (refused != null) {
+            entry.ended();
             return answerFor(call, refused);
         }
-        HeldLocks held = call.holding(((Taking.Taken) taking).leases(), surroundings.get());
+        HeldLocks held = call.holding(taking.leases(), scope.get());
         Object own;
         try {
-            entry.got(held);
+            entry.acquired(held);
             own = held.run(() -> call.proceed(held));
         } catch (Throwable e) {
             held.release();
-            entry.over();
+            entry.ended();
             throw e;
         }
         CompletionStage<?> stage = stageOf(own, call);
         if (stage != null) {
-            entry.goesOn(held);
+            entry.continuesWithoutThread(held);
             return releasedAfter(stage, call, held, entry);
         }
         held.release();
-        entry.over();
+        entry.ended();
         Unfinished.refuse(own, call.method());
         return own;
     }
@@ -149,7 +150,7 @@ final class FutureRunner implements CallRunner {
                     // Whoever waits for the locks must not wait for a thread here; whoever sees the result may block.
                     held.releaseAndFindLossAsync()
                             .whenComplete((loss, unused) ->
-                                    elsewhere.execute(() -> finish(result, call, loss, entry, value, failure)));
+                                    executor.execute(() -> finish(result, call, loss, entry, value, failure)));
                 }
             });
         } catch (Throwable e) {
@@ -167,7 +168,7 @@ final class FutureRunner implements CallRunner {
             AsyncEntry entry,
             @Nullable Object value,
             @Nullable Throwable failure) {
-        entry.over();
+        entry.ended();
         if (loss != null) {
             if (failure != null) {
                 loss.addSuppressed(failure);

@@ -2,10 +2,10 @@ package io.distributionlock.aop;
 
 import io.distributionlock.HeldLocks;
 import io.distributionlock.Lease;
+import io.distributionlock.LockExecutor;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockSurroundings;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.LockedWork;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * One call of a locked method and the locks that it needs, in the order of their names. The names are made once, before
  * anything else: what the method does to its arguments changes them no more.
  */
-final class LockedCall implements LockedWork {
+final class LockedCall implements LockSurroundings.Work {
 
     private final LockedMethod method;
     private final MethodInvocation invocation;
@@ -131,9 +131,13 @@ final class LockedCall implements LockedWork {
         return toTake;
     }
 
-    /** By which the locks are taken. */
     LockTemplate template() {
         return template;
+    }
+
+    /** The executor that the locks are acquired through. */
+    LockExecutor executor() {
+        return template.executor();
     }
 
     List<String> namesToTake() {
@@ -141,8 +145,8 @@ final class LockedCall implements LockedWork {
     }
 
     /** The locks of this call, when those to take are got. */
-    HeldLocks holding(List<Lease> taken, LockSurroundings surroundings) {
-        return new HeldLocks(this, requests(), passed.isEmpty() ? taken : withPassed(taken), surroundings);
+    HeldLocks holding(List<Lease> taken, LockSurroundings scope) {
+        return new HeldLocks(this, requests(), passed.isEmpty() ? taken : withPassed(taken), scope);
     }
 
     private List<Lease> withPassed(List<Lease> taken) {

@@ -3,7 +3,7 @@ package io.distributionlock.aop;
 import io.distributionlock.HeldLocks;
 import io.distributionlock.LockLostException;
 import io.distributionlock.LockSurroundings;
-import io.distributionlock.LockSurroundings.Surrounding;
+import io.distributionlock.LockSurroundings.EnclosingTransaction;
 import io.distributionlock.MultiLock;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -31,31 +31,31 @@ import reactor.util.context.Context;
 final class ReactiveRunner implements CallRunner {
 
     private final FailureAnswers answers;
-    private final Supplier<LockSurroundings> surroundings;
-    private final Executor elsewhereExecutor =
+    private final Supplier<LockSurroundings> scope;
+    private final Executor executor =
             new ElsewhereExecutor(() -> task -> Schedulers.boundedElastic().schedule(task));
-    private final Scheduler elsewhere = Schedulers.fromExecutor(elsewhereExecutor);
+    private final Scheduler scheduler = Schedulers.fromExecutor(executor);
 
-    ReactiveRunner(FailureAnswers answers, Supplier<LockSurroundings> surroundings) {
+    ReactiveRunner(FailureAnswers answers, Supplier<LockSurroundings> scope) {
         this.answers = answers;
-        this.surroundings = surroundings;
+        this.scope = scope;
     }
 
     @Override
     public Object run(LockedCall call) {
-        Surrounding atCall = surroundings.get().current(call);
+        EnclosingTransaction atCall = scope.get().enclosingTransaction(call);
         ReactiveAdapter adapter = ReactiveTypes.adapterOf(call.method().returnType());
         return adapter.fromPublisher(adapter.isMultiValue() ? flux(call, atCall) : mono(call, atCall));
     }
 
-    private Flux<?> flux(LockedCall call, @Nullable Surrounding atCall) {
+    private Flux<?> flux(LockedCall call, @Nullable EnclosingTransaction atCall) {
         return Flux.defer(() -> {
             LockedCall now = call.asOfNow();
             return entry(now, atCall).flatMapMany(entry -> flux(now, entry));
         });
     }
 
-    private Mono<?> mono(LockedCall call, @Nullable Surrounding atCall) {
+    private Mono<?> mono(LockedCall call, @Nullable EnclosingTransaction atCall) {
         return Mono.defer(() -> {
             LockedCall now = call.asOfNow();
             return entry(now, atCall).flatMap(entry -> mono(now, entry));
@@ -66,13 +66,13 @@ final class ReactiveRunner implements CallRunner {
      * How a subscription enters. A transaction may surround the call of the method, the thread that subscribes, or the subscriber
      * by its context: each of them outlives the locks.
      */
-    private Mono<AsyncEntry> entry(LockedCall call, @Nullable Surrounding atCall) {
+    private Mono<AsyncEntry> entry(LockedCall call, @Nullable EnclosingTransaction atCall) {
         return Mono.deferContextual(context -> {
-            Set<Surrounding> all = new LinkedHashSet<>();
+            Set<EnclosingTransaction> all = new LinkedHashSet<>();
             if (atCall != null) {
                 all.add(atCall);
             }
-            Surrounding atSubscription = surroundings.get().current(call);
+            EnclosingTransaction atSubscription = scope.get().enclosingTransaction(call);
             if (atSubscription != null) {
                 all.add(atSubscription);
             }
@@ -84,11 +84,8 @@ final class ReactiveRunner implements CallRunner {
     }
 
     private Mono<Optional<TransactionHold>> reactiveTransaction(LockedCall call) {
-        if (!(surroundings.get() instanceof SpringSurroundings spring)) {
-            return Mono.just(Optional.empty());
-        }
         return ReactiveTransactions.current()
-                .doOnNext(hold -> spring.refuseIfTold(call))
+                .filter(hold -> scope.get().joinsUnboundTransaction(call))
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty());
     }
@@ -145,10 +142,10 @@ final class ReactiveRunner implements CallRunner {
     private Mono<Session> sessions(LockedCall call, AsyncEntry entry) {
         return Mono.<Session>create(sink -> {
                     CompletableFuture<MultiLock.Outcome> taking =
-                            LockTaker.takeAsync(call.toTake(), call.template(), entry);
+                            LockTaker.takeAsync(call.toTake(), call.executor(), entry::ownerOf);
                     sink.onCancel(() -> {
                         if (taking.cancel(true)) {
-                            entry.over();
+                            entry.ended();
                         } else {
                             taking.thenAccept(late -> discard(session(call, late, entry)));
                         }
@@ -157,7 +154,7 @@ final class ReactiveRunner implements CallRunner {
                     taking.whenComplete((taken, failure) -> {
                         Runnable next = () -> {
                             if (failure != null) {
-                                entry.over();
+                                entry.ended();
                                 sink.error(failure);
                             } else {
                                 sink.success(session(call, taken, entry));
@@ -167,7 +164,7 @@ final class ReactiveRunner implements CallRunner {
                             next.run();
                         } else {
                             // The method must not run on a thread of the engine.
-                            elsewhereExecutor.execute(next);
+                            executor.execute(next);
                         }
                     });
                 })
@@ -175,12 +172,14 @@ final class ReactiveRunner implements CallRunner {
     }
 
     private Session session(LockedCall call, MultiLock.Outcome outcome, AsyncEntry entry) {
-        Taking taking = LockTaker.taking(outcome, call.toTake());
-        HeldLocks held = taking instanceof Taking.Taken taken ? call.holding(taken.leases(), surroundings.get()) : null;
-        if (held != null) {
-            entry.got(held);
+        Taking taking = Taking.of(outcome, call.toTake());
+        Taking.Refused refused = taking.refused();
+        if (refused != null) {
+            return new Session(call, refused, null, entry);
         }
-        return new Session(call, taking, held, entry);
+        HeldLocks held = call.holding(taking.leases(), scope.get());
+        entry.acquired(held);
+        return new Session(call, null, held, entry);
     }
 
     private void discard(Session session) {
@@ -191,26 +190,31 @@ final class ReactiveRunner implements CallRunner {
     private final class Session {
 
         private final LockedCall call;
-        private final Taking taking;
+        private final Taking.@Nullable Refused refused;
         private final @Nullable HeldLocks held;
         private final AsyncEntry entry;
 
-        Session(LockedCall call, Taking taking, @Nullable HeldLocks held, AsyncEntry entry) {
+        Session(LockedCall call, Taking.@Nullable Refused refused, @Nullable HeldLocks held, AsyncEntry entry) {
             this.call = call;
-            this.taking = taking;
+            this.refused = refused;
             this.held = held;
             this.entry = entry;
         }
 
         Publisher<?> work() {
             try {
-                Object own = held != null
-                        ? held.run(() -> call.proceed(held, perSubscription()))
-                        : withoutLock((Taking.Refused) taking);
+                Object own = result();
                 return own == null ? Mono.error(call.nothingReturned()) : publisherOf(own);
             } catch (Throwable e) {
                 return Mono.error(e);
             }
+        }
+
+        private @Nullable Object result() throws Throwable {
+            if (held != null) {
+                return held.run(() -> call.proceed(held, perSubscription()));
+            }
+            return refused == null ? null : withoutLock(refused);
         }
 
         private Publisher<?> publisherOf(Object own) {
@@ -225,10 +229,10 @@ final class ReactiveRunner implements CallRunner {
                     : Mono.fromDirect(publisher).doOnNext(element -> Unfinished.refuse(element, method));
         }
 
-        private @Nullable Object withoutLock(Taking.Refused refused) throws Throwable {
-            return answers.proceedsWithoutLock(call, refused)
+        private @Nullable Object withoutLock(Taking.Refused lock) throws Throwable {
+            return answers.proceedsWithoutLock(call, lock)
                     ? perSubscription().proceed()
-                    : answers.answer(call, refused);
+                    : answers.answer(call, lock);
         }
 
         /** An invocation can be walked through once only. */
@@ -247,14 +251,14 @@ final class ReactiveRunner implements CallRunner {
                 CompletableFuture<@Nullable LockLostException> released = release();
                 Mono<Void> end = Mono.fromFuture(released).doOnNext(loss::set).then();
                 // What follows must not run where the answers come in.
-                return released.isDone() ? end : end.publishOn(elsewhere);
+                return released.isDone() ? end : end.publishOn(scheduler);
             });
         }
 
         CompletableFuture<@Nullable LockLostException> release() {
             CompletableFuture<@Nullable LockLostException> released =
                     held == null ? CompletableFuture.completedFuture(null) : held.releaseAndFindLossAsync();
-            return released.whenComplete((loss, failure) -> entry.over());
+            return released.whenComplete((loss, failure) -> entry.ended());
         }
     }
 }

@@ -1,14 +1,13 @@
 package io.distributionlock.contract;
 
+import io.distributionlock.DelegatingLockExecutor;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.testing.RedisProcess;
-import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /** Asks another executor for locks of one kind only, so that what holds for plain locks can be tried with that kind. */
@@ -42,41 +41,18 @@ public final class AskingFor implements LockFixture {
         fixture.close();
     }
 
-    private record Executor(LockKind kind, LockExecutor executor) implements LockExecutor {
+    private static final class Executor extends DelegatingLockExecutor {
 
-        @Override
-        public Set<LockKind> kinds() {
-            return executor.kinds();
+        private final LockKind kind;
+
+        Executor(LockKind kind, LockExecutor executor) {
+            super(executor);
+            this.kind = kind;
         }
 
         @Override
-        public CompletableFuture<LockOutcome> acquire(LockRequest asked, LockOwner owner) {
-            return executor.acquire(asked.toBuilder().kind(kind).build(), owner);
-        }
-
-        @Override
-        public Object backend() {
-            return executor.backend();
-        }
-
-        @Override
-        public int holdCount(String name, LockOwner owner) {
-            return executor.holdCount(name, owner, kind);
-        }
-
-        @Override
-        public CompletableFuture<Boolean> isLocked(String name) {
-            return executor.isLocked(name);
-        }
-
-        @Override
-        public CompletableFuture<Boolean> forceRelease(String name) {
-            return executor.forceRelease(name);
-        }
-
-        @Override
-        public void stop(Duration timeout) {
-            executor.stop(timeout);
+        public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
+            return super.acquire(request.toBuilder().kind(kind).build(), owner);
         }
     }
 }
