@@ -4,7 +4,7 @@ import java.util.Collection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connects work that holds locks with the transaction around it and with those who watch it. {@link LockTemplate#execute},
+ * Connects work that holds locks with the transaction around it, and reports its progress and losses. {@link LockTemplate#execute},
  * {@code tryExecute}, {@link MultiLock} and annotated methods use it. A plain {@link LockTemplate} has {@link #NONE}; the
  * auto-configuration supplies one that knows Spring's transactions. Implementations are thread-safe.
  */

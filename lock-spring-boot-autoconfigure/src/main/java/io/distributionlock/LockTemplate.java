@@ -8,14 +8,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The programmatic entry to locks, with blocking calls on top of a {@link LockExecutor}. Thread-safe; a thread that holds a
- * lock gets it again.
+ * The programmatic entry point: blocking and asynchronous calls on top of a {@link LockExecutor}. Thread-safe; a thread that holds
+ * a lock can re-enter it.
  *
- * <p>What a method does not say comes from the {@link LockDefaults}. Nothing runs without its lock: when the lock is not got,
- * the method throws or returns empty, as it says.
+ * <p>Requests use the {@link LockDefaults} unless they say otherwise. No work runs without its lock: if the lock is not acquired,
+ * the method throws or returns an empty result.
  */
 public class LockTemplate {
 
@@ -25,18 +24,18 @@ public class LockTemplate {
     private final LockExecutor executor;
     private final LockDefaults defaults;
     private final LockSurroundings scope;
-    /** One for all leases, of which there may be very many. */
+    /** One instance for all leases, of which there may be very many. */
     private final Consumer<Lease> reportLoss;
 
-    /** Locks by this executor, with these defaults; knows nothing of transactions. */
+    /** A template over this executor, with these defaults and without transactions. */
     public LockTemplate(LockExecutor executor, LockDefaults defaults) {
         this(executor, defaults, LockSurroundings.NONE);
     }
 
     /**
-     * Locks by this executor, with these defaults.
+     * A template over this executor, with these defaults.
      *
-     * @param scope what {@code execute} and {@code tryExecute} respect besides the work itself, such as transactions
+     * @param scope connects {@code execute} and {@code tryExecute} with transactions
      */
     public LockTemplate(LockExecutor executor, LockDefaults defaults, LockSurroundings scope) {
         this.executor = Arguments.require("the executor of a LockTemplate", executor);
@@ -54,12 +53,12 @@ public class LockTemplate {
         return scope;
     }
 
-    /** Starts a template that locks by this executor. */
+    /** Builds a template over this executor. */
     public static Builder builder(LockExecutor executor) {
         return new Builder(executor);
     }
 
-    /** Starts a request for a name with this template's defaults. */
+    /** A request for a name, with this template's defaults. */
     public LockRequest.Builder request(String name) {
         return LockRequest.named(name, defaults);
     }
@@ -70,16 +69,16 @@ public class LockTemplate {
     }
 
     /**
-     * Runs the work while holding the lock, and returns its result. What the work throws passes through as it is.
+     * Runs the work while holding the lock, and returns its result. Exceptions of the work are rethrown unchanged.
      *
-     * <p>Inside a transaction of Spring the lock is given back when that has ended, and a lost one rolls it back; a transaction
-     * that begins inside the work is rolled back likewise. A lease that is lost before the work has ended is reported, and more
-     * if the request says so ({@link LockRequest#onLost()}).
+     * <p>Inside a Spring transaction the lock is released when the transaction ends. A lost lease rolls back this transaction, and
+     * one that begins inside the work. A lease that is lost before the work has ended is reported, and handled further as the
+     * request says ({@link LockRequest#onLost()}).
      *
-     * @throws LockNotAcquiredException if the lock was not got, or one of its subclasses that says why; the work did not run
+     * @throws LockNotAcquiredException if the lock was not acquired; its subclasses say why. The work did not run
      * @throws LockLostException if the lease was lost and the request says {@link OnLost#THROW}
      */
-    @SuppressWarnings("NullAway") // null is what the work has returned
+    @SuppressWarnings("NullAway") // null is what the work returned
     public <T> T execute(LockRequest request, Supplier<T> work) {
         Arguments.require("the request of LockTemplate.execute", request);
         Arguments.require("the work of LockTemplate.execute", work);
@@ -93,14 +92,14 @@ public class LockTemplate {
     }
 
     /**
-     * Runs the work while holding the lock, unless another holds it for the whole waiting time. Otherwise the same as
+     * Runs the work while holding the lock, unless another holder keeps it for the whole waiting time. Otherwise as
      * {@link #execute(LockRequest, Supplier)}.
      *
      * @return the result, empty if it is {@code null} or if the lock was busy and the work did not run
      * @throws LockInterruptedException if the thread was interrupted while it waited; its flag is set again
      * @throws LockBackendException if the backend failed
      * @throws LockLostException if the lease was lost and the request says {@link OnLost#THROW}
-     * @throws Exception what the work throws
+     * @throws Exception from the work
      */
     public <T> Optional<T> tryExecute(LockRequest request, Callable<T> work) throws Exception {
         Arguments.require("the request of LockTemplate.tryExecute", request);
@@ -113,16 +112,16 @@ public class LockTemplate {
         return Optional.ofNullable(held(TRY_EXECUTE, request, acquired.get()).runAndRelease(transaction, work::call));
     }
 
-    /** Takes the lock of this name. The same as {@link #acquire(LockRequest)}. */
+    /** Acquires the lock of this name. The same as {@link #acquire(LockRequest)}. */
     public Lease acquire(String name) {
         return acquire(request(name).build());
     }
 
     /**
-     * Takes the lock, to be released by {@link Lease#close()}; made for try-with-resources. It is given back there, whatever
-     * transaction that stands in: put the {@code try} around the transaction, or use {@link #execute}.
+     * Acquires the lock, to be released by {@link Lease#close()}; made for try-with-resources. The lock is released there even
+     * inside a transaction: put the {@code try} around the transaction, or use {@link #execute}.
      *
-     * @throws LockNotAcquiredException if the lock was not got, or one of its subclasses that says why
+     * @throws LockNotAcquiredException if the lock was not acquired; its subclasses say why
      */
     public Lease acquire(LockRequest request) {
         return leaseOf(request, attempt(request));
@@ -136,7 +135,7 @@ public class LockTemplate {
     }
 
     /**
-     * Takes the lock, unless another holds it for the whole waiting time.
+     * Acquires the lock, unless another holder keeps it for the whole waiting time.
      *
      * @throws LockInterruptedException if the thread was interrupted while it waited; its flag is set again
      * @throws LockBackendException if the backend failed
@@ -156,18 +155,18 @@ public class LockTemplate {
     }
 
     /**
-     * Takes the lock and says as a value how that ended. Blocks for at most the request's waiting time, and for a single
-     * attempt at most for the command timeout. If the thread is interrupted, the outcome is
+     * Attempts to acquire the lock, and returns the outcome as a value. Blocks for at most the request's waiting time, and for a
+     * single attempt at most for the command timeout. If the thread is interrupted, the outcome is
      * {@link LockOutcome.Interrupted} and the thread's flag is set again.
      *
-     * @throws IllegalStateException if it would have to wait on an event loop, as would every blocking call of this class; use
+     * @throws IllegalStateException if it would have to wait on an event loop, as for every blocking call of this class; use
      *     {@link #acquireAsync(LockRequest)} there
      */
     public LockOutcome attempt(LockRequest request) {
         return attempt(request, LockOwner.currentThread());
     }
 
-    /** The same as {@link #attempt(LockRequest)}, for an owner that may hold the lock already. */
+    /** As {@link #attempt(LockRequest)}, for an owner that may already hold the lock. */
     public LockOutcome attempt(LockRequest request, LockOwner owner) {
         LockOutcome outcome = LockAttempts.attempt(executor, request, owner);
         reportLossIfAcquired(outcome);
@@ -175,15 +174,15 @@ public class LockTemplate {
     }
 
     /**
-     * Takes the lock without blocking. Cancelling the future gives the attempt up. Each call has an owner of its own, so it
-     * never counts as re-entry; use {@link #acquireAsync(LockRequest, LockOwner)} for that. What hangs on the future runs on a
-     * thread of the library that may be blocked, or on the calling thread if the outcome is there already.
+     * Acquires the lock without blocking. Cancelling the future gives up the attempt. Each call has a unique owner and never
+     * re-enters a lock; use {@link #acquireAsync(LockRequest, LockOwner)} for that. Callbacks attached to the future run on a
+     * thread of the library that may be blocked, or on the calling thread if the outcome is already known.
      */
     public CompletableFuture<LockOutcome> acquireAsync(LockRequest request) {
         return acquireAsync(request, LockOwner.unique());
     }
 
-    /** Takes the lock without blocking, for an owner that may hold it already. Cancelling the future gives the attempt up. */
+    /** As {@link #acquireAsync(LockRequest)}, for an owner that may already hold the lock. */
     public CompletableFuture<LockOutcome> acquireAsync(LockRequest request, LockOwner owner) {
         Arguments.require("the request for a lock", request);
         Arguments.require("the owner of a lock", owner);
@@ -191,10 +190,10 @@ public class LockTemplate {
         if (scope != LockSurroundings.NONE) {
             attempt.thenAccept(this::reportLossIfAcquired);
         }
-        return HandedOver.ofAttempt(attempt, LockTemplate::giveBack);
+        return HandedOver.ofAttempt(attempt, LockTemplate::release);
     }
 
-    private static void giveBack(LockOutcome outcome) {
+    private static void release(LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
             acquired.lease().releaseAsync();
         }
@@ -213,9 +212,9 @@ public class LockTemplate {
     }
 
     /**
-     * Frees a lock whoever holds it, in any process. For operations: the holder's lease is lost, and its work goes on without the
-     * lock. The future tells whether anybody held it; it completes exceptionally with a {@link LockBackendException} when the
-     * backend fails.
+     * Releases a lock by force, whichever process holds it. For operations: the holder loses its lease, and its work continues
+     * without the lock. The future returns whether the lock was held; it completes exceptionally with a
+     * {@link LockBackendException} if the backend fails.
      *
      * @throws IllegalArgumentException if no lock can have this name
      */
@@ -224,51 +223,50 @@ public class LockTemplate {
         return HandedOver.of(executor.forceRelease(name));
     }
 
-    /** The kinds of locks that can be asked for. */
+    /** The kinds of locks that can be requested. */
     public Set<LockKind> kinds() {
         return executor.kinds();
     }
 
     /**
-     * How often this owner holds the lock in this process, in whatever way it was taken, by leases that are still valid; costs no
-     * command.
+     * The number of valid leases of this lock that the owner holds in this process, however it acquired them; costs no command.
      */
     public int holdCount(String name, LockOwner owner) {
         return executor.holdCount(name, owner);
     }
 
-    /** A view of the lock of this name as the JDK knows it. Views of one name over one executor are the same lock. */
+    /** The lock of this name as a {@link java.util.concurrent.locks.Lock}. All views of one name and executor are the same lock. */
     public DistributedLock lock(String name) {
         return lock(name, LockKind.REENTRANT);
     }
 
     /**
-     * A view of the lock of this name, taken in this way.
+     * A view of the lock of this name, for locking with this kind.
      *
-     * @throws IllegalArgumentException if the executor does not have locks of this kind, or no lock can have this name
+     * @throws IllegalArgumentException if the executor does not support this kind, or no lock can have this name
      */
     public DistributedLock lock(String name, LockKind kind) {
         LockRequest.requireName(name);
         Arguments.require("the kind of lock '" + MessageText.of(name) + "'", kind);
         if (!kinds().contains(kind)) {
-            throw new IllegalArgumentException("Lock '" + MessageText.of(name) + "' cannot be taken as " + kind
-                    + ": the executor has only " + kinds() + ". Ask for one of these, or use another executor.");
+            throw new IllegalArgumentException("Lock '" + MessageText.of(name) + "' cannot be acquired as " + kind
+                    + ": the executor supports only " + kinds() + ". Use one of these, or another executor.");
         }
         return new LockView(this, name, kind);
     }
 
     /**
-     * A view of the lock of this name for readers and writers. A thread that holds the write lock gets the read lock as well, and
-     * keeps it when it unlocks the write lock. A thread that holds the read lock only gets a {@link LockUpgradeException} from the
-     * write lock, or {@code false} where it only tries.
+     * A view of the lock of this name for readers and writers. A thread that holds the write lock can acquire the read lock as well,
+     * and keeps it when it unlocks the write lock. For a thread that holds only the read lock, locking the write lock throws a
+     * {@link LockUpgradeException}, and trying to lock it returns {@code false}.
      *
-     * @throws IllegalArgumentException if the executor has no locks of these kinds
+     * @throws IllegalArgumentException if the executor does not support these kinds
      */
     public DistributedReadWriteLock readWriteLock(String name) {
         return new DistributedReadWriteLock(lock(name, LockKind.READ), lock(name, LockKind.WRITE));
     }
 
-    /** Collects the parts of a {@link LockTemplate}. Not thread-safe. */
+    /** Builds a {@link LockTemplate}. Not thread-safe. */
     public static final class Builder {
 
         private LockExecutor executor;
@@ -279,25 +277,25 @@ public class LockTemplate {
             this.executor = executor;
         }
 
-        /** What requests use where they say nothing; {@link LockDefaults#STANDARD} unless said. */
+        /** Sets the defaults of requests; {@link LockDefaults#STANDARD} if not set. */
         public Builder defaults(LockDefaults defaults) {
             this.defaults = defaults;
             return this;
         }
 
-        /** What the work respects besides itself, such as transactions; {@link LockSurroundings#NONE} unless said. */
+        /** Connects the work with transactions; {@link LockSurroundings#NONE} if not set. */
         public Builder scope(LockSurroundings scope) {
             this.scope = scope;
             return this;
         }
 
-        /** Puts something around the executor as it is by now: what is said later is outside. */
+        /** Wraps the current executor in a decorator; later decorators wrap earlier ones. See {@link DelegatingLockExecutor}. */
         public Builder decorate(UnaryOperator<LockExecutor> decorator) {
             this.executor = decorator.apply(executor);
             return this;
         }
 
-        /** Makes the template. */
+        /** Builds the template. */
         public LockTemplate build() {
             return new LockTemplate(executor, defaults, scope);
         }

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link DistributedLock} over the template; the only state is what each thread has locked through views. */
+/** A {@link DistributedLock} over a template. Its only state is what each thread has locked through views. */
 final class LockView implements DistributedLock {
 
     private final LockTemplate template;
@@ -20,7 +20,7 @@ final class LockView implements DistributedLock {
     private final ThreadLeases leases;
     private final String name;
     private final LockKind kind;
-    /** How long it is held at most, or {@code null} if it is renewed. */
+    /** The fixed hold time, or {@code null} for a renewed lease. */
     private final @Nullable Duration holdLockTime;
 
     LockView(LockTemplate template, String name, LockKind kind) {
@@ -37,7 +37,7 @@ final class LockView implements DistributedLock {
         this.holdLockTime = holdLockTime;
     }
 
-    /** The same lock, not renewed. */
+    /** A view of the same lock with a fixed hold time. */
     private LockView holding(Duration fixed) {
         return new LockView(template, executor, name, kind, fixed);
     }
@@ -47,7 +47,7 @@ final class LockView implements DistributedLock {
         return (holdLockTime == null ? request : request.holdLockTime(holdLockTime)).build();
     }
 
-    /** Nothing begins anew while the thread still takes itself for a holder: see {@link DistributedLock}. */
+    /** A thread that has not unlocked a lost hold cannot lock again: see {@link DistributedLock}. */
     private void requireNothingLost() {
         if (leases.anyLost()) {
             throw new LockLostException(name);
@@ -79,7 +79,7 @@ final class LockView implements DistributedLock {
     private void requireLocked(boolean locked) {
         if (!locked) {
             throw new IllegalStateException(
-                    "Lock '" + MessageText.of(name) + "' was reported busy before the end of time.");
+                    "Lock '" + MessageText.of(name) + "' was reported busy although the wait has no limit.");
         }
     }
 
@@ -87,7 +87,7 @@ final class LockView implements DistributedLock {
     public boolean tryLock() {
         requireNothingLost();
         try {
-            // Does not respond to interrupts either; one command is waited for, no more.
+            // The JDK's tryLock() ignores interrupts; this waits for one command only.
             return keep(attemptUninterruptibly(Duration.ZERO));
         } catch (LockUpgradeException e) {
             return false;
@@ -96,7 +96,7 @@ final class LockView implements DistributedLock {
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        // Saturates where the time is longer than nanoseconds can say.
+        // toNanos saturates.
         return tryLockFor(Duration.ofNanos(Math.max(0, unit.toNanos(time))));
     }
 
@@ -125,7 +125,7 @@ final class LockView implements DistributedLock {
     private boolean keep(LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
             if (leases.anyLost()) {
-                // The holds around it were lost only just now: this one would seem to be theirs.
+                // An outer hold was lost during the attempt: the enclosing code would mistake this hold for its own.
                 acquired.lease().release();
                 throw new LockLostException(name);
             }
@@ -192,8 +192,8 @@ final class LockView implements DistributedLock {
     @Override
     public Condition newCondition() {
         throw new UnsupportedOperationException(
-                "Lock '" + MessageText.of(name) + "' has no conditions: a signal would have to reach other"
-                        + " processes. Use a message or a queue for that.");
+                "Lock '" + MessageText.of(name) + "' does not support conditions: a signal would have to reach other"
+                        + " processes. Use a message or a queue instead.");
     }
 
     @Override
@@ -215,19 +215,19 @@ final class LockView implements DistributedLock {
     }
 
     /**
-     * What the calling thread has locked through views of one lock and not unlocked yet, innermost first: the same for all views of
-     * that lock, by whatever template and of whatever kind. A hold stays known after its lease is lost, until it is unlocked.
+     * The holds that the calling thread has locked through views of one lock and not unlocked yet, innermost first. Shared by all
+     * views of the lock, of any template and kind. A lost hold stays until it is unlocked.
      */
     private static final class ThreadLeases {
 
         private static final ThreadLocal<Map<Key, Deque<Held>>> ALL = new ThreadLocal<>();
 
-        /** Never added to. */
+        /** Never modified. */
         private static final Deque<Held> NOTHING = new ArrayDeque<>(1);
 
         private final Key key;
 
-        /** @param backend who keeps the lock: see {@link LockExecutor#backend()} */
+        /** @param backend see {@link LockExecutor#backend()} */
         ThreadLeases(Object backend, String name) {
             this.key = new Key(backend, name);
         }
@@ -241,7 +241,7 @@ final class LockView implements DistributedLock {
             mine.computeIfAbsent(key, unused -> new ArrayDeque<>(1)).push(new Held(kind, lease));
         }
 
-        /** Takes out what was locked last in this way, lost or not. */
+        /** Removes the innermost hold of this kind, lost or not. */
         @Nullable
         Lease pop(LockKind kind) {
             for (Iterator<Held> held = held().iterator(); held.hasNext(); ) {
@@ -266,7 +266,7 @@ final class LockView implements DistributedLock {
             }
         }
 
-        /** How much of what was locked in this way is held. */
+        /** The number of valid holds of this kind. */
         int count(LockKind kind) {
             int count = 0;
             for (Held each : held()) {
@@ -277,7 +277,7 @@ final class LockView implements DistributedLock {
             return count;
         }
 
-        /** What was locked last in this way, or {@code null} if that is lost, or nothing is locked. */
+        /** The lease of the innermost hold of this kind, or {@code null} if it is lost or there is none. */
         @Nullable
         Lease innermost(LockKind kind) {
             for (Held each : held()) {
@@ -288,7 +288,7 @@ final class LockView implements DistributedLock {
             return null;
         }
 
-        /** Whether something is lost that was locked in any way and has not been unlocked since. */
+        /** Whether any hold is lost and not unlocked yet. */
         boolean anyLost() {
             for (Held each : held()) {
                 if (!each.lease().isValid()) {

@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several locks that are taken together: all or none. Everybody takes them in the order of their names, so two calls never wait
- * for each other in a circle. The waiting time of each runs from the start of the first. Immutable and thread-safe; each
- * attempt takes the locks anew.
+ * Several locks that are acquired together: all or none. They are acquired in the order of their names, so two calls never wait for
+ * each other in a circle. The waiting time of each lock runs from the start of the first. Immutable and thread-safe; each attempt
+ * acquires the locks anew.
  *
  * <pre>{@code
  * MultiLock both = MultiLock.of(template, List.of(template.request("account:1").build(), template.request("account:2").build()));
@@ -33,7 +33,7 @@ public final class MultiLock {
     }
 
     /**
-     * The locks of these requests. Of several for one name the strongest counts: {@link LockRequest#strongerOf}.
+     * The locks of these requests. Of several requests for one name, the strongest counts: {@link LockRequest#strongerOf}.
      *
      * @throws IllegalArgumentException if there is no request
      */
@@ -51,7 +51,7 @@ public final class MultiLock {
         return new MultiLock(template, List.copyOf(byName.values()));
     }
 
-    /** How an attempt to take all locks ended. */
+    /** The outcome of an attempt to acquire all locks. */
     public sealed interface Outcome {
 
         /** A lease for each lock, in the order of their names. */
@@ -62,9 +62,9 @@ public final class MultiLock {
             }
 
             /**
-             * Gives all of them back at the same time, and waits for all answers; see {@link Lease#release()}. If an executor
-             * breaks the rule that a release never throws, the others are given back all the same, and then the first exception
-             * is thrown with the others as suppressed ones.
+             * Releases all of them at the same time, and waits for all answers; see {@link Lease#release()}. If a release throws in
+             * spite of that contract, the others still take place; then the first exception is thrown, and the others are
+             * suppressed in it.
              */
             public void release() {
                 Failures failures = new Failures();
@@ -74,7 +74,7 @@ public final class MultiLock {
                 }
             }
 
-            /** The same as {@link #release()} without blocking; see {@link Lease#releaseAsync()}. */
+            /** As {@link #release()}, without blocking; see {@link Lease#releaseAsync()}. */
             public CompletableFuture<Void> releaseAsync() {
                 Failures failures = new Failures();
                 return HandedOver.of(JointRelease.of(leases)
@@ -85,11 +85,11 @@ public final class MultiLock {
             }
         }
 
-        /** One lock was not got; those before it were given back. */
+        /** One lock was not acquired; those before it were released. */
         record NotAcquired(String lockName, LockOutcome.NotAcquired outcome) implements Outcome {}
     }
 
-    /** The first thing that leases threw, with the others as suppressed ones. */
+    /** The first exception of a release; the others are suppressed in it. */
     private static final class Failures implements JointRelease.Report {
 
         private @Nullable RuntimeException first;
@@ -107,19 +107,19 @@ public final class MultiLock {
         }
     }
 
-    /** What is asked for, in the order of the names. */
+    /** The requests, in the order of their names. */
     public List<LockRequest> requests() {
         return requests;
     }
 
     /**
-     * Runs the work while holding all locks, and returns its result. What the work throws passes through as it is. Transactions
-     * and lost leases are treated as by {@link LockTemplate#execute(LockRequest, Supplier)}.
+     * Runs the work while holding all locks, and returns its result. Exceptions of the work are rethrown unchanged. Transactions
+     * and lost leases are handled as by {@link LockTemplate#execute(LockRequest, Supplier)}.
      *
-     * @throws LockNotAcquiredException if a lock was not got, or one of its subclasses that says why; the work did not run
+     * @throws LockNotAcquiredException if a lock was not acquired; its subclasses say why. The work did not run
      * @throws LockLostException if a lease was lost whose request says {@link OnLost#THROW}
      */
-    @SuppressWarnings("NullAway") // null is what the work has returned
+    @SuppressWarnings("NullAway") // null is what the work returned
     public <T> T execute(Supplier<T> work) {
         Arguments.require("the work of MultiLock.execute", work);
         LockSurroundings.EnclosingTransaction transaction = template.scope().enclosingTransaction(EXECUTE);
@@ -131,13 +131,13 @@ public final class MultiLock {
     }
 
     /**
-     * Runs the work while holding all locks, unless one of them is busy for the whole waiting time. Otherwise the same as
+     * Runs the work while holding all locks, unless one of them is busy for the whole waiting time. Otherwise as
      * {@link #execute(Supplier)}.
      *
      * @return the result, empty if it is {@code null} or if a lock was busy and the work did not run
      * @throws LockInterruptedException if the thread was interrupted while it waited; its flag is set again
      * @throws LockBackendException if the backend failed
-     * @throws Exception what the work throws
+     * @throws Exception from the work
      */
     public <T> Optional<T> tryExecute(Callable<T> work) throws Exception {
         Arguments.require("the work of MultiLock.tryExecute", work);
@@ -150,9 +150,9 @@ public final class MultiLock {
     }
 
     /**
-     * Takes all locks, to be given back by {@link Outcome.Acquired#release()}.
+     * Acquires all locks, to be released by {@link Outcome.Acquired#release()}.
      *
-     * @throws LockNotAcquiredException if a lock was not got, or one of its subclasses that says why
+     * @throws LockNotAcquiredException if a lock was not acquired; its subclasses say why
      */
     public Outcome.Acquired acquire() {
         return all(attempt());
@@ -166,7 +166,7 @@ public final class MultiLock {
     }
 
     /**
-     * Takes all locks, unless one of them is busy for the whole waiting time.
+     * Acquires all locks, unless one of them is busy for the whole waiting time.
      *
      * @throws LockInterruptedException if the thread was interrupted while it waited; its flag is set again
      * @throws LockBackendException if the backend failed
@@ -186,19 +186,19 @@ public final class MultiLock {
         throw LockNotAcquiredException.of(refused.lockName(), refused.outcome());
     }
 
-    /** Takes all locks for the calling thread, which waits, and says as a value how that ended. */
+    /** Attempts to acquire all locks for the calling thread, which waits, and returns the outcome as a value. */
     public Outcome attempt() {
         return attempt(LockOwner.currentThread());
     }
 
-    /** The same as {@link #attempt()}, for an owner that may hold some of the locks already. */
+    /** As {@link #attempt()}, for an owner that may already hold some of the locks. */
     public Outcome attempt(LockOwner owner) {
         Outcome outcome = attemptUnreported(owner);
         reportLossesOf(outcome);
         return outcome;
     }
 
-    /** Whoever runs work under the locks reports their loss with it. */
+    /** Reports no losses: {@link HeldLocks} does that for the work under the locks. */
     private Outcome attemptUnreported(LockOwner owner) {
         return LockAttempts.attemptAll(template.executor(), requests, owner);
     }

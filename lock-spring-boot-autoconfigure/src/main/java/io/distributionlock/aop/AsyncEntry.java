@@ -53,7 +53,7 @@ final class AsyncEntry {
         return new AsyncEntry(transactions, enclosing, names, owner, false);
     }
 
-    /** The owner of the locks that no call around this one holds. */
+    /** The owner of the locks that no enclosing call holds. */
     LockOwner owner() {
         return owner;
     }

@@ -23,15 +23,15 @@ final class BlockingRunner implements CallRunner {
         EnclosingTransaction transaction = scope.get().enclosingTransaction(call);
         LockOwner owner = transaction == null
                 ? LockOwner.currentThread()
-                : transaction.ownerOfBlockingCall(call.namesToTake());
-        Taking taking = LockTaker.take(call.toTake(), call.executor(), owner);
-        Taking.Refused refused = taking.refused();
+                : transaction.ownerOfBlockingCall(call.namesToAcquire());
+        Taking acquisition = LockTaker.acquire(call.toAcquire(), call.executor(), owner);
+        Taking.Refused refused = acquisition.refused();
         if (refused != null) {
             return answers.proceedsWithoutLock(call, refused)
                     ? call.invocation().proceed()
                     : answers.answer(call, refused);
         }
-        HeldLocks held = call.holding(taking.leases(), scope.get());
+        HeldLocks held = call.holding(acquisition.leases(), scope.get());
         return held.runAndRelease(transaction, () -> call.proceedToEnd(held));
     }
 }

@@ -16,7 +16,7 @@ final class LockTaker {
     private LockTaker() {}
 
     /** Acquires the locks for this owner; the calling thread waits. */
-    static Taking take(List<PlannedLock> locks, LockExecutor executor, LockOwner owner) {
+    static Taking acquire(List<PlannedLock> locks, LockExecutor executor, LockOwner owner) {
         if (locks.isEmpty()) {
             return Taking.held(List.of());
         }
@@ -34,7 +34,7 @@ final class LockTaker {
      * Begins to acquire the locks, each for its owner. Cancelling the future releases what is held and gives up what is waited
      * for; if it comes too late, {@code cancel} returns {@code false}.
      */
-    static CompletableFuture<MultiLock.Outcome> takeAsync(
+    static CompletableFuture<MultiLock.Outcome> acquireAsync(
             List<PlannedLock> locks, LockExecutor executor, Function<String, LockOwner> owners) {
         if (locks.isEmpty()) {
             return CompletableFuture.completedFuture(new MultiLock.Outcome.Acquired(List.of()));

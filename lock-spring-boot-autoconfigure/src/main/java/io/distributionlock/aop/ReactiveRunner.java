@@ -23,10 +23,9 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
- * Takes the locks for each subscription of the {@code Mono}, {@code Flux} or the like that the method returns, and gives them back when
- * that completes, fails or is cancelled, and the transaction that surrounds it has ended. The method itself is called once per
- * subscription, inside the locks. Never blocks the subscriber. The Reactor context tells which locks the calls around this one
- * hold, and those are entered again.
+ * Acquires the locks for each subscription to the reactive type that the method returns, and releases them when the subscription
+ * completes, fails or is cancelled and the surrounding transaction has ended. Calls the method once per subscription, while the
+ * locks are held. Never blocks the subscriber. The Reactor context carries the locks of enclosing calls, which are re-entered.
  */
 final class ReactiveRunner implements CallRunner {
 
@@ -63,8 +62,8 @@ final class ReactiveRunner implements CallRunner {
     }
 
     /**
-     * How a subscription enters. A transaction may surround the call of the method, the thread that subscribes, or the subscriber
-     * by its context: each of them outlives the locks.
+     * The owners and transactions of a subscription. A transaction may surround the method call, the subscribing thread, or the
+     * subscriber by its context: each of them keeps the locks.
      */
     private Mono<AsyncEntry> entry(LockedCall call, @Nullable EnclosingTransaction atCall) {
         return Mono.deferContextual(context -> {
@@ -78,7 +77,7 @@ final class ReactiveRunner implements CallRunner {
             }
             return reactiveTransaction(call).map(hold -> {
                 hold.ifPresent(all::add);
-                return AsyncEntry.of(call.namesToTake(), ReactiveLocks.ownersFor(call, context), all);
+                return AsyncEntry.of(call.namesToAcquire(), ReactiveLocks.ownersFor(call, context), all);
             });
         });
     }
@@ -115,7 +114,7 @@ final class ReactiveRunner implements CallRunner {
                 .concatWith(Mono.defer(loss::orElseEmpty));
     }
 
-    /** The loss of a lease that is to fail one subscription, known once the locks are given back. */
+    /** The lost lease that fails one subscription; known once the locks are released. */
     private static final class Loss {
 
         private volatile @Nullable LockLostException exception;
@@ -141,23 +140,23 @@ final class ReactiveRunner implements CallRunner {
 
     private Mono<Session> sessions(LockedCall call, AsyncEntry entry) {
         return Mono.<Session>create(sink -> {
-                    CompletableFuture<MultiLock.Outcome> taking =
-                            LockTaker.takeAsync(call.toTake(), call.executor(), entry::ownerOf);
+                    CompletableFuture<MultiLock.Outcome> acquisition =
+                            LockTaker.acquireAsync(call.toAcquire(), call.executor(), entry::ownerOf);
                     sink.onCancel(() -> {
-                        if (taking.cancel(true)) {
+                        if (acquisition.cancel(true)) {
                             entry.ended();
                         } else {
-                            taking.thenAccept(late -> discard(session(call, late, entry)));
+                            acquisition.thenAccept(late -> discard(session(call, late, entry)));
                         }
                     });
-                    boolean atOnce = taking.isDone();
-                    taking.whenComplete((taken, failure) -> {
+                    boolean atOnce = acquisition.isDone();
+                    acquisition.whenComplete((outcome, failure) -> {
                         Runnable next = () -> {
                             if (failure != null) {
                                 entry.ended();
                                 sink.error(failure);
                             } else {
-                                sink.success(session(call, taken, entry));
+                                sink.success(session(call, outcome, entry));
                             }
                         };
                         if (atOnce) {
@@ -172,12 +171,12 @@ final class ReactiveRunner implements CallRunner {
     }
 
     private Session session(LockedCall call, MultiLock.Outcome outcome, AsyncEntry entry) {
-        Taking taking = Taking.of(outcome, call.toTake());
-        Taking.Refused refused = taking.refused();
+        Taking acquisition = Taking.of(outcome, call.toAcquire());
+        Taking.Refused refused = acquisition.refused();
         if (refused != null) {
             return new Session(call, refused, null, entry);
         }
-        HeldLocks held = call.holding(taking.leases(), scope.get());
+        HeldLocks held = call.holding(acquisition.leases(), scope.get());
         entry.acquired(held);
         return new Session(call, null, held, entry);
     }
@@ -186,7 +185,7 @@ final class ReactiveRunner implements CallRunner {
         session.release();
     }
 
-    /** One subscription, with its locks or the reason why it has none. */
+    /** One subscription, with its locks or the one that was refused. */
     private final class Session {
 
         private final LockedCall call;
@@ -235,7 +234,7 @@ final class ReactiveRunner implements CallRunner {
                     : answers.answer(call, lock);
         }
 
-        /** An invocation can be walked through once only. */
+        /** An invocation can proceed only once. */
         private MethodInvocation perSubscription() {
             return call.invocation() instanceof ProxyMethodInvocation proxied
                     ? proxied.invocableClone(call.arguments().clone())
@@ -250,7 +249,7 @@ final class ReactiveRunner implements CallRunner {
             return Mono.defer(() -> {
                 CompletableFuture<@Nullable LockLostException> released = release();
                 Mono<Void> end = Mono.fromFuture(released).doOnNext(loss::set).then();
-                // What follows must not run where the answers come in.
+                // Later operators must not run on the thread that brings the answers.
                 return released.isDone() ? end : end.publishOn(scheduler);
             });
         }
