@@ -2,12 +2,12 @@ package io.distributionlock;
 
 import org.jspecify.annotations.Nullable;
 
-/** Refuses {@code null} before anything is locked for it. */
+/** Rejects {@code null} before any lock is requested. */
 final class Arguments {
 
     private Arguments() {}
 
-    /** @param place the method, and what it takes, such as {@code "the work of LockTemplate.execute"} */
+    /** @param place the argument and its method, such as {@code "the work of LockTemplate.execute"} */
     static <T> T require(String place, @Nullable T value) {
         if (value == null) {
             throw new IllegalArgumentException(

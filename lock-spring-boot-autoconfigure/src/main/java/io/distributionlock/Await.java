@@ -10,12 +10,11 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Waits for futures as a lock has to: the thread sleeps and runs nothing else meanwhile. {@link CompletableFuture#get()} and
- * {@link CompletableFuture#join()} let a thread of a {@link ForkJoinPool} run other tasks while it waits; in one of these the
- * thread would enter the locks again that it holds for its own work. For this library and for implementers of
- * {@link LockExecutor}.
+ * Waits for futures while the thread runs nothing else. {@link CompletableFuture#get()} and {@link CompletableFuture#join()} let a
+ * thread of a {@link ForkJoinPool} run other tasks while it waits; such a task would re-enter the locks that the thread holds. For
+ * this library and for implementers of executors.
  *
- * <p>The pool of a waiting thread may run another thread in its place, as with {@link CompletableFuture#get()}.
+ * <p>As with {@link CompletableFuture#get()}, the pool may start another thread to compensate for the waiting one.
  */
 public final class Await {
 
@@ -62,29 +61,25 @@ public final class Await {
         return awaited.get();
     }
 
-    /**
-     * Whether the calling thread is one that others depend on, so that it must never wait: an event loop of Netty, which may be
-     * the one that brings the answer, or a thread that Reactor has marked so.
-     */
+    /** Whether the calling thread must never block: a Netty event loop, or a thread that Reactor marks as non-blocking. */
     public static boolean isForbidden() {
         return EventLoops.isOne(Thread.currentThread());
     }
 
     /**
-     * @param what what would be waited for, as the beginning of a sentence
-     * @param instead what to call that does not wait
-     * @throws IllegalStateException if the future is not complete yet, and the calling thread must not wait
+     * @param what what the thread would wait for, as the beginning of a sentence
+     * @param instead the non-blocking method to use
+     * @throws IllegalStateException if the future is incomplete and the calling thread must not block
      */
     public static void requireAllowed(CompletableFuture<?> future, String what, String instead) {
         if (!future.isDone() && isForbidden()) {
             throw new IllegalStateException(what + " cannot be waited for on thread '"
-                    + Thread.currentThread().getName()
-                    + "': it is an event loop, which others depend on, and perhaps the answer itself. Use " + instead
+                    + Thread.currentThread().getName() + "': it is an event loop and must not block. Use " + instead
                     + ", or call this on a thread that may block, such as one of Schedulers.boundedElastic().");
         }
     }
 
-    /** One thread that waits for one future. */
+    /** One thread waiting for one future. */
     private static final class Sleeper implements ForkJoinPool.ManagedBlocker {
 
         private final CompletableFuture<?> future;
@@ -99,7 +94,7 @@ public final class Await {
             this.patience = patience;
         }
 
-        /** @return {@code false} if an interrupt has ended the sleep */
+        /** @return {@code false} if an interrupt ended the sleep */
         boolean sleep() {
             Thread sleeper = Thread.currentThread();
             future.whenComplete((result, failure) -> LockSupport.unpark(sleeper));
@@ -121,7 +116,7 @@ public final class Await {
             } catch (InterruptedException e) {
                 interrupted = true;
             } catch (RejectedExecutionException e) {
-                // The pool has no further thread; then there is one less while this one sleeps.
+                // The pool cannot compensate: it runs one thread fewer while this one sleeps.
                 block();
             }
         }

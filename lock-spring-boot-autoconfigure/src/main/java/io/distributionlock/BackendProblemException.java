@@ -3,10 +3,9 @@ package io.distributionlock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What went wrong at the backend in the words of this library, with what to do about it. The cause is what the backend's client
- * threw.
+ * A known problem of the backend and its remedy. The cause is the exception of the backend's client.
  *
- * <p>Stands as the cause in a {@link LockBackendException}, and stops the start of an application that asks for a check
+ * <p>It is the cause of a {@link LockBackendException}, or fails the start-up check of an application that enables it
  * ({@code distribution-lock.redis.check-on-start}).
  */
 public class BackendProblemException extends RuntimeException {

@@ -6,9 +6,9 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Where code of the application runs that waits for news of a lock: listeners of lost leases, and what hangs on futures that were
- * handed out. It may block, and holds up neither the locks nor, until very many do, each other. The threads are there only while
- * they are needed.
+ * The threads that run application callbacks: listeners of lost leases, and stages attached to futures that the library returns. A
+ * callback may block; it delays no lock, and delays other callbacks only when very many block at once. Threads exist only while
+ * needed.
  */
 public final class CallbackThreads {
 
@@ -19,7 +19,7 @@ public final class CallbackThreads {
 
     private CallbackThreads() {}
 
-    /** Runs each task, on the calling thread if and only if no other can be had. */
+    /** Runs each task on a callback thread, or on the calling thread if no thread can be started. */
     public static Executor executor() {
         return POOL;
     }
@@ -30,7 +30,7 @@ public final class CallbackThreads {
         private final ThreadPoolExecutor threads = new ThreadPoolExecutor(
                 1, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS, waiting, Pool::thread, (task, pool) -> {
                     waiting.add(task);
-                    // The last thread may have gone since the task was refused.
+                    // The last thread may have ended since the task was rejected.
                     pool.prestartCoreThread();
                 });
 
@@ -43,7 +43,7 @@ public final class CallbackThreads {
             try {
                 threads.execute(task);
             } catch (Error noThread) {
-                // What is told late, and here, is better than what is never told.
+                // A late notification on this thread is better than none.
                 task.run();
             }
         }
@@ -56,7 +56,7 @@ public final class CallbackThreads {
         }
     }
 
-    /** Takes a task only from the hand of a thread that waits for one, so that the pool starts another thread otherwise. */
+    /** Accepts a task only if an idle thread waits for one, so that the pool otherwise starts another thread. */
     private static final class Tasks extends LinkedTransferQueue<Runnable> {
 
         private static final long serialVersionUID = 1L;
@@ -66,7 +66,7 @@ public final class CallbackThreads {
             return tryTransfer(task);
         }
 
-        /** Without a thread that takes it at once. */
+        /** Queues the task although no thread is idle. */
         @Override
         public boolean add(Runnable task) {
             return super.offer(task);

@@ -4,6 +4,6 @@ package io.distributionlock;
 public enum CommitGuard {
     /** By the local clock; costs nothing. */
     LOCAL,
-    /** By the local clock and then by asking the backend, which costs one command. */
+    /** By the local clock, then by asking the backend; costs one command. */
     REMOTE
 }

@@ -7,13 +7,13 @@ import java.util.concurrent.locks.Lock;
 /**
  * A distributed lock as a {@link Lock}: re-entrant, owned by the thread, renewed until it is unlocked.
  *
- * <p>Every way of locking throws {@link LockBackendException} when the backend fails: a lock that cannot be asked for is not
- * taken silently, and it is not the same as a busy one.
+ * <p>Every locking method throws {@link LockBackendException} when the backend fails: a failure is neither ignored nor reported as
+ * a busy lock.
  *
- * <p><b>After a loss</b> a hold stays lost, and known, until its thread has unlocked it. Until then every way of locking throws
- * {@link LockLostException} for that thread, at once and whether or not the lock is free: otherwise the code around, which was not
- * told, would take the new hold for its own. Each {@link #unlock()} of a lost hold throws that exception too, and frees nothing
- * that another holds. When all are unlocked, the thread begins anew.
+ * <p><b>After a loss</b> a hold stays lost until its thread has unlocked it. Until then every locking method throws
+ * {@link LockLostException} for that thread at once, even if the lock is free: the enclosing code does not know of the loss and
+ * would mistake the new hold for its own. Each {@link #unlock()} of a lost hold throws that exception too, and frees nothing that
+ * another holder has. Once all holds are unlocked, the thread can lock again.
  */
 public interface DistributedLock extends Lock {
 
@@ -21,14 +21,14 @@ public interface DistributedLock extends Lock {
     String name();
 
     /**
-     * How often the calling thread has to unlock this view, or another one of this kind, for what it holds; costs no command.
-     * Neither what it has lost counts, nor what it holds in other ways, such as by {@link LockTemplate#execute}.
+     * The number of valid holds that the calling thread has through views of this kind, and still has to unlock; costs no command.
+     * Lost holds do not count, nor do locks acquired by other means, such as {@link LockTemplate#execute}.
      */
     int holdCount();
 
     /**
-     * Whether the calling thread holds the lock through a view of this kind, by a lease that is still valid as the local clock
-     * says; costs no command.
+     * Whether the calling thread holds the lock through a view of this kind, by a lease that is valid by the local clock; costs no
+     * command.
      */
     boolean isHeldByCurrentThread();
 
@@ -36,21 +36,21 @@ public interface DistributedLock extends Lock {
      * Asks the backend whether the calling thread holds the lock through a view of this kind; see {@link Lease#confirm()}. Blocks
      * for one command, at most for the command timeout.
      *
-     * @return {@code false} also when the backend did not answer
+     * @return {@code false} also if the backend did not answer
      */
     boolean confirm();
 
     /**
-     * Makes what the calling thread holds through a view of this kind last at least this long from now; see {@link Lease#extend}.
-     * Blocks for one command, at most for the command timeout.
+     * Extends the innermost hold of the calling thread through a view of this kind to at least this long from now; see
+     * {@link Lease#extend}. Blocks for one command, at most for the command timeout.
      *
-     * @return {@code false} also when it holds nothing
+     * @return {@code false} also if the thread holds nothing
      * @throws IllegalArgumentException if the time is shorter than 1 ms or longer than 365 days
      */
     boolean extend(Duration holdLockTime);
 
     /**
-     * Locks as {@link #lock()} does, but for this long at most: the lease is not renewed, and lost if it ends before
+     * Locks as {@link #lock()} does, but for at most this long: the lease is not renewed, and is lost if it expires before
      * {@link #unlock()}.
      *
      * @throws IllegalArgumentException if the time is shorter than 1 ms or longer than 365 days
@@ -58,7 +58,7 @@ public interface DistributedLock extends Lock {
     void lock(Duration holdLockTime);
 
     /**
-     * Locks as {@link #tryLock(long, java.util.concurrent.TimeUnit)} does, but for this long at most: the lease is not renewed.
+     * Locks as {@link #tryLock(long, java.util.concurrent.TimeUnit)} does, but for at most this long: the lease is not renewed.
      *
      * @throws InterruptedException if the thread was interrupted before or while it waited
      * @throws IllegalArgumentException if the time to hold is shorter than 1 ms or longer than 365 days
@@ -66,7 +66,7 @@ public interface DistributedLock extends Lock {
     boolean tryLock(Duration tryLockTime, Duration holdLockTime) throws InterruptedException;
 
     /**
-     * Asks the backend whether anybody, in any process, holds the lock. Blocks for at most the command timeout.
+     * Asks the backend whether the lock is held, in any process. Blocks for at most the command timeout.
      *
      * @throws LockBackendException if the backend fails
      */
@@ -82,7 +82,7 @@ public interface DistributedLock extends Lock {
     void unlock();
 
     /**
-     * Not supported: waiting for a condition would need a signal that reaches other processes.
+     * Not supported: a signal would have to reach other processes.
      *
      * @throws UnsupportedOperationException always
      */

@@ -2,7 +2,7 @@ package io.distributionlock;
 
 import java.util.concurrent.locks.ReadWriteLock;
 
-/** The two views of one lock: shared by readers, or held by a single writer. Thread-safe. */
+/** A read view and a write view of one lock, which readers share and one writer holds alone. Thread-safe. */
 public final class DistributedReadWriteLock implements ReadWriteLock {
 
     private final DistributedLock readLock;

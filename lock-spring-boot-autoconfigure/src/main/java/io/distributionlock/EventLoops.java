@@ -3,10 +3,7 @@ package io.distributionlock;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Tells the threads that must never wait, without needing the libraries that they come from. Asked only by a thread that is about
- * to wait.
- */
+/** Recognises threads that must never block, without a dependency on the libraries that create them. */
 final class EventLoops {
 
     private static final String REACTOR = "reactor.core.scheduler.NonBlocking";
@@ -51,7 +48,7 @@ final class EventLoops {
         return kind;
     }
 
-    /** Netty's threads run event loops, but also pools for work that blocks. What runs the present one only Netty knows. */
+    /** Netty's threads also run pools for blocking work; only Netty knows whether the current thread runs an event loop. */
     private static final class Netty {
 
         private static final @Nullable Class<?> EVENT_LOOP = find("io.netty.channel.EventLoop");

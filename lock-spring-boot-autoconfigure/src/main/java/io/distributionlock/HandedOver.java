@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A future as the application gets it: what hangs on it runs on {@link CallbackThreads}, and not where the answer came in, which
- * is the event loop that all locks need. Who waits for it waits for its source, which costs no detour, and may know the answer a
- * moment before the future is complete.
+ * A future that the library returns to the application: its stages run on {@link CallbackThreads} instead of the event loop that
+ * completes the source and that all locks need. A thread that waits for this future waits for the source directly, and may see
+ * the result a moment before this future completes.
  */
 public final class HandedOver<T> extends CompletableFuture<T> {
 
@@ -25,15 +25,15 @@ public final class HandedOver<T> extends CompletableFuture<T> {
         this.unwanted = unwanted;
     }
 
-    /** The same answer. Cancelling it only means that nobody is told. */
+    /** A future with the same result. Cancelling it does not cancel the source. */
     public static <T> CompletableFuture<T> of(CompletableFuture<T> source) {
         return of(source, null);
     }
 
     /**
-     * The same end of an attempt. Cancelling it cancels the attempt.
+     * A future with the result of an attempt. Cancelling it cancels the attempt.
      *
-     * @param unwanted takes what was got although somebody had completed the future by other means; must not block
+     * @param unwanted receives the result if the application has completed the future itself; must not block
      */
     static <T> CompletableFuture<T> ofAttempt(CompletableFuture<T> source, Consumer<? super T> unwanted) {
         return of(source, unwanted);
@@ -48,7 +48,7 @@ public final class HandedOver<T> extends CompletableFuture<T> {
         return handedOver;
     }
 
-    /** The future behind, for whoever hangs nothing on it that could block; the future itself if there is none. */
+    /** The source of the future, for stages that never block; the future itself if it has none. */
     public static <T> CompletableFuture<T> source(CompletableFuture<T> future) {
         if (future instanceof HandedOver<T> handedOver && !handedOver.isDone()) {
             handedOver.direct = true;
@@ -59,14 +59,14 @@ public final class HandedOver<T> extends CompletableFuture<T> {
 
     private void ended(@Nullable T result, @Nullable Throwable failure) {
         if (direct || canceller == Thread.currentThread()) {
-            tell(result, failure);
+            finish(result, failure);
         } else {
-            CallbackThreads.executor().execute(() -> tell(result, failure));
+            CallbackThreads.executor().execute(() -> finish(result, failure));
         }
     }
 
-    @SuppressWarnings("NullAway") // null may be the answer
-    private void tell(@Nullable T result, @Nullable Throwable failure) {
+    @SuppressWarnings("NullAway") // null is a valid result
+    private void finish(@Nullable T result, @Nullable Throwable failure) {
         if (failure != null) {
             completeExceptionally(failure);
         } else if (!complete(result) && unwanted != null) {
@@ -87,7 +87,7 @@ public final class HandedOver<T> extends CompletableFuture<T> {
         }
     }
 
-    /** Does not wait for a callback thread: they may all be busy with stages that wait for a future like this one. */
+    /** Does not wait for a callback thread: all of them may run stages that wait for such a future. */
     @Override
     public T join() {
         if (!isDone()) {

@@ -10,22 +10,22 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks that one piece of work holds, from the moment they are got until they are given back: tells of a loss at once, by
- * what each request says of it ({@link LockRequest#onLost()}), and remembers it for the end. Thread-safe.
+ * The locks that one piece of work holds, from acquisition to release. Reports a loss at once, as each request asks
+ * ({@link LockRequest#onLost()}), and remembers it until the work ends. Thread-safe.
  *
- * <p>They are given back when everybody who holds on to them has let go: the work itself, and each {@link #retain()}.
+ * <p>The locks are released when the work and each {@link #retain()} have released them.
  */
 public final class HeldLocks {
 
     private static final Log log = LogFactory.getLog(HeldLocks.class);
 
-    private final LockedWork work;
+    private final LockSurroundings.Work work;
     private final List<LockRequest> requests;
     private final List<Lease> leases;
-    private final LockSurroundings surroundings;
+    private final LockSurroundings scope;
     private final ReleaseReport releaseReport = new ReleaseReport();
     private final AtomicInteger holders = new AtomicInteger(1);
-    /** Replaced as a whole, for losses are rare: what every call would have to make is left out. */
+    /** Copied on each loss: losses are rare, and other calls allocate nothing. */
     private volatile Set<String> lost = Set.of();
 
     private final Object interruptMonitor = new Object();
@@ -33,28 +33,27 @@ public final class HeldLocks {
     private boolean interrupted;
 
     /**
-     * @param work what the locks are held for
-     * @param requests what was asked for
-     * @param leases what was got, one for each request
-     * @param surroundings who is told of the work and of losses
+     * @param work the work that the locks are held for
+     * @param leases one for each request
+     * @param scope is notified of the work and of losses
      */
-    public HeldLocks(LockedWork work, List<LockRequest> requests, List<Lease> leases, LockSurroundings surroundings) {
+    public HeldLocks(LockSurroundings.Work work, List<LockRequest> requests, List<Lease> leases, LockSurroundings scope) {
         this.work = work;
         this.requests = List.copyOf(requests);
         this.leases = List.copyOf(leases);
-        this.surroundings = surroundings;
+        this.scope = scope;
         for (int i = 0; i < leases.size(); i++) {
             OnLost onLost = requests.get(i).onLost();
             if (onLost == OnLost.INTERRUPT) {
-                LossMark interrupt = lease -> interrupt();
+                LossMark<Lease> interrupt = lease -> interrupt();
                 leases.get(i).onLost(interrupt);
             }
             leases.get(i).onLost(this::report);
         }
     }
 
-    /** What the locks are held for. */
-    public LockedWork work() {
+    /** The work that the locks are held for. */
+    public LockSurroundings.Work work() {
         return work;
     }
 
@@ -63,27 +62,27 @@ public final class HeldLocks {
         return leases;
     }
 
-    /** Something to do that may throw. */
+    /** A section of code that may throw. */
     @FunctionalInterface
     public interface Section<T, X extends Throwable> {
 
-        /** Does it. */
+        /** Runs the section. */
         @Nullable
         T run() throws X;
     }
 
     /**
-     * Runs the section on the calling thread and then gives the locks back, unless a surrounding keeps them longer. What the
-     * section throws passes through as it is.
+     * Runs the section on the calling thread and then releases the locks, unless the transaction keeps them longer. Exceptions of
+     * the section are rethrown unchanged.
      *
-     * @param surrounding what the caller stands in
-     * @throws LockLostException if a lease was lost whose request says {@link OnLost#THROW}; the result is discarded, and what
-     *     the section threw is kept as suppressed
+     * @param transaction the transaction around the call
+     * @throws LockLostException if a lease was lost whose request says {@link OnLost#THROW}; the result is discarded, and an
+     *     exception of the section is suppressed in this one
      */
     public <T, X extends Throwable> @Nullable T runAndRelease(
-            LockSurroundings.@Nullable Surrounding surrounding, Section<T, X> section) throws X {
-        if (surrounding != null) {
-            surrounding.keep(this);
+            LockSurroundings.@Nullable EnclosingTransaction transaction, Section<T, X> section) throws X {
+        if (transaction != null) {
+            transaction.keep(this);
         }
         @Nullable T result;
         try {
@@ -103,21 +102,23 @@ public final class HeldLocks {
         return result;
     }
 
-    /** Runs the section on the calling thread, and gives nothing back. What it throws passes through as it is. */
+    /** Runs the section on the calling thread without releasing the locks. Its exceptions are rethrown unchanged. */
     public <T, X extends Throwable> @Nullable T run(Section<T, X> section) throws X {
-        surroundings.entered(this);
+        scope.entered(this);
         started();
         try {
             return section.run();
         } finally {
             stopped();
-            surroundings.left(this);
+            scope.left(this);
         }
     }
 
     /**
-     * @throws LockLostException if a lease is lost, by the local clock or, if its request asks for that
-     *     ({@link CommitGuard#REMOTE}), by the backend; blocks for one command then
+     * Verifies that every lease is valid by the local clock and, if its request says {@link CommitGuard#REMOTE}, by the backend;
+     * this blocks for one command.
+     *
+     * @throws LockLostException if a lease is lost
      */
     public void requireValid() {
         for (int i = 0; i < leases.size(); i++) {
@@ -140,7 +141,7 @@ public final class HeldLocks {
         }
     }
 
-    /** The work has ended: an interrupt that was meant for it must not hit what the thread does next. */
+    /** The work has ended: its interrupt must not hit what the thread does next. */
     private void stopped() {
         synchronized (interruptMonitor) {
             runner = null;
@@ -162,13 +163,13 @@ public final class HeldLocks {
     private void report(Lease lease) {
         if (remember(lease.name())) {
             log.warn("The lease of lock '" + MessageText.of(lease.name()) + "' was lost before " + work.describe()
-                    + " returned: another may have held the lock meanwhile. Check or undo what was done, and hold the"
-                    + " lock longer or let it be renewed.");
-            surroundings.lost(this, lease);
+                    + " returned. Another holder may have acquired the lock in the meantime: check or undo the work. Use a"
+                    + " longer hold time or a renewed lease.");
+            scope.lost(this, lease);
         }
     }
 
-    /** Whether the loss of this lock is news. */
+    /** Whether the loss of this lock was not known yet. */
     private synchronized boolean remember(String name) {
         if (lost.contains(name)) {
             return false;
@@ -179,7 +180,7 @@ public final class HeldLocks {
         return true;
     }
 
-    /** What the caller gets instead of a result because a lease is lost, or {@code null} if the result stands. */
+    /** The exception that replaces the result because a lease is lost, or {@code null} if the result stands. */
     private @Nullable LockLostException lossToThrow() {
         for (int i = 0; i < leases.size(); i++) {
             Lease lease = leases.get(i);
@@ -191,19 +192,19 @@ public final class HeldLocks {
         return null;
     }
 
-    /** The thread that took the locks goes on to other things while the work is still to end: see {@link Lease#detach()}. */
+    /** The acquiring thread moves on to other work while this work continues: see {@link Lease#detach()}. */
     public void detach() {
         leases.forEach(Lease::detach);
     }
 
-    /** Holds on to the locks until one more {@link #release()}. */
+    /** Keeps the locks until one more {@link #release()}. */
     public void retain() {
         holders.incrementAndGet();
     }
 
     /**
-     * Lets go; the last one gives the locks back, and blocks until the backend has answered, at most for the command timeout.
-     * Never throws: the result of the work must reach the caller.
+     * Undoes one {@link #retain()} or ends the work. The last call releases the locks, and blocks until the backend has answered,
+     * at most for the command timeout. Never throws: the result of the work must reach the caller.
      */
     public void release() {
         if (holders.decrementAndGet() != 0) {
@@ -238,7 +239,7 @@ public final class HeldLocks {
         }
     }
 
-    /** As {@link #release()}; says afterwards what is to be thrown, also if a lease had seemed valid until then. */
+    /** As {@link #release()}; returns the exception to throw, also for a loss that only the release detected. */
     public @Nullable LockLostException releaseAndFindLoss() {
         LockLostException before = lossToThrow();
         release();
@@ -246,8 +247,8 @@ public final class HeldLocks {
     }
 
     /**
-     * The same as {@link #releaseAndFindLoss()} without blocking. What hangs on the future runs where the answer comes in, and
-     * must not block.
+     * As {@link #releaseAndFindLoss()}, without blocking. Stages of the future run on the thread that brings the answer, and must
+     * not block.
      */
     public CompletableFuture<@Nullable LockLostException> releaseAndFindLossAsync() {
         LockLostException before = lossToThrow();

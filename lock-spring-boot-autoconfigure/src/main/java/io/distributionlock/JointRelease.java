@@ -7,7 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
-/** Several leases that are given back together: all releases are sent, the last lease's first, before any answer is waited for. */
+/** Releases several leases together: sends all releases, in reverse order, before it waits for any answer. */
 final class JointRelease {
 
     private final List<Lease> leases;
@@ -18,12 +18,12 @@ final class JointRelease {
         this.answers = answers;
     }
 
-    /** What is done about each of them, in the order in which they were sent. */
+    /** Receives the result of each release, in the order in which they were sent. */
     interface Report {
 
         void released(Lease lease, ReleaseResult result);
 
-        /** The lease breaks the rule that a release never throws. */
+        /** The lease broke the rule that a release never throws. */
         void failed(Lease lease, RuntimeException failure);
     }
 
@@ -46,7 +46,7 @@ final class JointRelease {
         }
     }
 
-    /** Waits for all answers; for none on a thread that must not wait. */
+    /** Waits for all answers, except on a thread that must not block. */
     void await(Report report) {
         for (CompletableFuture<ReleaseResult> answer : answers) {
             if (!answer.isDone() && !Await.isForbidden()) {
@@ -56,7 +56,7 @@ final class JointRelease {
         report(report);
     }
 
-    /** Reports when the last answer is there, on the thread that brings it. */
+    /** Reports once the last answer has arrived, on the thread that brings it. */
     CompletableFuture<Void> whenAnswered(Report report) {
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
                 .handle((unused, failures) -> report(report));

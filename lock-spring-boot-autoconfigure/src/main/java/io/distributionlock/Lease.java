@@ -5,109 +5,110 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * One holding of a lock, from its acquisition to its release or loss.
+ * One hold of a lock, from its acquisition to its release or loss.
  *
  * <p>Safe to use from any thread; the thread that releases need not be the one that acquired. A re-entrant acquisition has a
  * lease of its own, and the lock is freed when all of them are released.
  *
- * <p>What hangs on a future of these methods runs on threads of the library that may be blocked, or on the calling thread if the
- * answer is there already. Cancelling such a future takes nothing back.
+ * <p>Callbacks attached to a future of these methods run on threads of the library that may be blocked, or on the calling thread if
+ * the answer is already known. Cancelling such a future does not undo the operation.
  */
 public interface Lease extends AutoCloseable {
 
     /** The name of the lock. */
     String name();
 
-    /** In which way the lock is held. */
+    /** The kind of this hold. */
     default LockKind kind() {
         return LockKind.REENTRANT;
     }
 
     /**
-     * Who keeps the lock: the same object as {@link LockExecutor#backend()} of the executor that gave this lease, by which a
-     * lease of the same name from elsewhere is told from one that guards. By default this object, which is nobody's.
+     * The identity of the place that keeps the lock: the same object as {@link LockExecutor#backend()} of the executor that granted
+     * this lease. It distinguishes leases of the same name from different backends. By default this object, which belongs to no
+     * executor.
      */
     default Object backend() {
         return this;
     }
 
     /**
-     * The fencing token: greater than that of every earlier acquisition of the same name. Hand it to the guarded resource,
-     * and let that refuse a smaller number than it has seen, to be safe from a holder that was paused past its lease (Martin
-     * Kleppmann, "How to do distributed locking", 2016).
+     * The fencing token: greater than that of every earlier acquisition of the same name. Pass it to the guarded resource,
+     * which then rejects any token smaller than the greatest it has seen; this protects it from a holder that was paused beyond its
+     * lease (Martin Kleppmann, "How to do distributed locking", 2016).
      */
     long fencingToken();
 
     /**
-     * Whether the lock is held for sure at this moment, by the local monotonic clock alone; costs no command. The answer can
-     * be outdated as soon as it is given: a process can be paused between asking and acting.
+     * Whether the lock is certainly held at this moment, by the local monotonic clock; costs no command. The answer can be outdated
+     * at once: the process may be paused between this call and the next step.
      */
     boolean isValid();
 
     /**
-     * Asks the backend whether the lock is still held, where {@link #isValid()} goes by the local clock alone. Changes nothing
-     * about the lease but that a loss is noticed. Blocks for one command, at most for the command timeout; an interrupt neither
+     * Asks the backend whether the lock is still held, where {@link #isValid()} uses only the local clock. Does not change the
+     * lease, but detects a loss. Blocks for one command, at most for the command timeout; an interrupt neither
      * ends the wait nor is lost: the thread's flag is set again. By default the same as {@link #isValid()}.
      *
-     * @return whether the backend answered that the lock is held; {@code false} also when it did not answer
+     * @return whether the backend confirmed the hold; {@code false} also if it did not answer
      * @throws IllegalStateException if it would have to wait on an event loop; use {@link #confirmAsync()} there
      */
     default boolean confirm() {
         return isValid();
     }
 
-    /** The same as {@link #confirm()} without blocking. By default another thread calls that. */
+    /** As {@link #confirm()}, without blocking. By default calls it on another thread. */
     default CompletableFuture<Boolean> confirmAsync() {
         return CompletableFuture.supplyAsync(this::confirm, CallbackThreads.executor());
     }
 
-    /** How long the lease lasts if it is not renewed, by the local monotonic clock; zero when it is lost or released. */
+    /** The remaining lease time without renewal, by the local monotonic clock; zero once lost or released. */
     Duration remaining();
 
     /**
      * Makes the lease last at least this long from now. Never shortens it. Blocks for one command, at most for the command
      * timeout; an interrupt neither ends the wait nor is lost: the thread's flag is set again.
      *
-     * @return whether the lease now lasts at least that long; {@code false} also when it had been lost or released
+     * @return whether the lease now lasts at least that long; {@code false} also if it was lost or released before
      * @throws IllegalArgumentException if the time is shorter than 1 ms or longer than 365 days
      * @throws IllegalStateException if it would have to wait on an event loop; use {@link #extendAsync} there
      */
     boolean extend(Duration holdLockTime);
 
-    /** The same as {@link #extend} without blocking. By default another thread calls that. */
+    /** As {@link #extend}, without blocking. By default calls it on another thread. */
     default CompletableFuture<Boolean> extendAsync(Duration holdLockTime) {
         return CompletableFuture.supplyAsync(() -> extend(holdLockTime), CallbackThreads.executor());
     }
 
     /**
-     * Runs the listener once if the lease is lost before its release, at once if it is lost already. By then
-     * {@link #isValid()} is {@code false}. The listener runs on a thread of the library, beside other listeners and in no order
-     * with them. It may block, but threads are few; what it throws is logged.
+     * Runs the listener once if the lease is lost before its release, or at once if it is already lost. {@link #isValid()} is
+     * {@code false} by then. Listeners run on threads of the library, concurrently and in no order. They may block, but threads are
+     * few; their exceptions are logged.
      */
     void onLost(Consumer<? super Lease> listener);
 
     /**
-     * Leaves the lock to work that goes on without the thread that took it: from now on this lease is no reason to let its owner
-     * enter again, who would otherwise meet that work inside. Other leases of the owner still are. The lease is held and renewed
-     * as before, and released by whoever ends the work. Does not block; does nothing by default.
+     * Leaves the lock to work that continues without the acquiring thread: this lease no longer lets its owner re-enter the lock.
+     * Other leases of the owner still do. The lease is held and renewed until the work releases it. Does not block; does nothing by
+     * default.
      */
     default void detach() {}
 
     /**
-     * Gives the lock up. Blocks until the backend has answered, at most for the command timeout, and never throws: the work
-     * that was guarded is done, and its result must not be hidden by a failed release. An interrupt neither ends the wait nor
+     * Releases the lock. Blocks until the backend has answered, at most for the command timeout, and never throws: a failed release
+     * must not hide the result of the guarded work. An interrupt neither ends the wait nor
      * is lost: the thread's flag is set again.
      *
-     * <p>On an event loop it does not wait: the release is sent, and the result is {@link ReleaseResult#UNCONFIRMED}.
+     * <p>On an event loop it only sends the release, and returns {@link ReleaseResult#UNCONFIRMED}.
      */
     ReleaseResult release();
 
-    /** The same as {@link #release()} without blocking; the future never fails. By default another thread calls that. */
+    /** As {@link #release()}, without blocking; the future never fails. By default calls it on another thread. */
     default CompletableFuture<ReleaseResult> releaseAsync() {
         return CompletableFuture.supplyAsync(this::release, CallbackThreads.executor());
     }
 
-    /** The same as {@link #release()}, for try-with-resources. */
+    /** As {@link #release()}, for try-with-resources. */
     @Override
     default void close() {
         release();

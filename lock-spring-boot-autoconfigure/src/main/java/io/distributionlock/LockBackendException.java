@@ -5,7 +5,7 @@ import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
-/** The backend failed, so nothing is known of the lock; the guarded work did not run. */
+/** The backend failed, so the state of the lock is unknown; the guarded work did not run. */
 public class LockBackendException extends LockNotAcquiredException {
 
     private static final long serialVersionUID = 1L;
@@ -14,14 +14,14 @@ public class LockBackendException extends LockNotAcquiredException {
 
     /**
      * @param waited how long the attempt took
-     * @param cause what the backend's client said
+     * @param cause the exception of the backend's client
      */
     public LockBackendException(String lockName, Duration waited, Throwable cause) {
         super(
                 lockName,
                 LockFailureReason.BACKEND_FAILED,
                 waited,
-                "Asking for lock '" + MessageText.of(lockName) + "' failed after " + waited.toMillis() + " ms: "
+                "Acquiring lock '" + MessageText.of(lockName) + "' failed after " + waited.toMillis() + " ms: "
                         + whatToDo(cause),
                 cause);
     }
@@ -30,21 +30,20 @@ public class LockBackendException extends LockNotAcquiredException {
         if (failure instanceof BackendProblemException problem) {
             return MessageText.sentence(problem.description()) + " " + MessageText.sentence(problem.cure());
         }
-        String said = MessageText.sentence(failure);
+        String reason = MessageText.sentence(failure);
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-            if (isSilence(cause)) {
-                return said
-                        + " Check that Redis is up and can be reached from here, and that this process is not short of"
-                        + " CPU.";
+            if (isTimeoutOrDisconnect(cause)) {
+                return reason
+                        + " Check that Redis is running and reachable, and that this process has enough CPU.";
             }
             cause = cause.getCause();
         }
-        return said + " The cause of this exception says more.";
+        return reason + " See the cause of this exception.";
     }
 
-    /** Whether no answer came, in the words of the JDK or, by their name, in those of a client of Redis. */
-    private static boolean isSilence(Throwable cause) {
+    /** Whether there was no answer, as reported by the JDK or, recognised by class name, by a Redis client. */
+    private static boolean isTimeoutOrDisconnect(Throwable cause) {
         String type = cause.getClass().getSimpleName();
         return cause instanceof TimeoutException
                 || cause instanceof IOException

@@ -4,18 +4,18 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a {@link LockRequest} uses where nothing else was said.
+ * The defaults of a {@link LockRequest}.
  *
- * @param tryLockTime how long an attempt waits for the lock; zero means a single attempt
+ * @param tryLockTime how long an attempt waits for the lock; zero makes a single attempt
  * @param holdLockTime the length of a renewed lease
- * @param maxHoldTime how long a renewed lock may be held at most, or {@code null} for as long as its work takes
+ * @param maxHoldTime how long a renewed lock may be held, or {@code null} for no limit
  */
 public record LockDefaults(
         Duration tryLockTime,
         Duration holdLockTime,
         @Nullable Duration maxHoldTime) {
 
-    /** Waits 5 seconds, holds by leases of 60 seconds that are renewed without limit. */
+    /** Waits 5 seconds, and holds leases of 60 seconds that are renewed without limit. */
     public static final LockDefaults STANDARD = new LockDefaults(Duration.ofSeconds(5), Duration.ofSeconds(60), null);
 
     /**

@@ -2,7 +2,7 @@ package io.distributionlock;
 
 import org.jspecify.annotations.Nullable;
 
-/** The root of the exceptions of this library; always names the lock. */
+/** The base class of this library's exceptions about a lock, which it names. */
 public abstract class LockException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

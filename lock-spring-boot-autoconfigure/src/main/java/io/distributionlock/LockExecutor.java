@@ -5,75 +5,69 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * The service-provider interface: a place where locks are kept. Nothing here blocks; {@link LockTemplate} puts blocking calls
- * on top.
+ * The service-provider interface: acquires and releases locks in a backend. No method but {@link #stop} blocks;
+ * {@link LockTemplate} adds blocking calls. Decorators extend {@link DelegatingLockExecutor}.
  *
- * <p>An implementation is right when it passes the contract tests of this project.
+ * <p>An implementation is correct if it passes the contract tests of this project.
  */
 public interface LockExecutor {
 
-    /** The kinds of locks that this executor can take; by default {@link LockKind#REENTRANT} only. */
+    /** The kinds of locks that this executor supports; by default only {@link LockKind#REENTRANT}. */
     default Set<LockKind> kinds() {
         return Set.of(LockKind.REENTRANT);
     }
 
     /**
-     * Begins an attempt to take a lock. Returns at once; the future completes with the outcome, and exceptionally only for a
-     * mistake that no waiting mends: with a {@link LockUpgradeException}, with an {@link IllegalArgumentException} for a kind
-     * that is not one of {@link #kinds()}, or when the implementation itself is defective.
+     * Begins an attempt to acquire a lock. Returns at once; the future completes with the outcome, and exceptionally only for an
+     * error that waiting cannot resolve: with a {@link LockUpgradeException}, with an {@link IllegalArgumentException} for a kind
+     * that is not one of {@link #kinds()}, or if the implementation is defective.
      *
-     * <p>Cancelling the future gives the attempt up and leaves nothing behind: if {@link CompletableFuture#cancel cancel}
-     * returns {@code true}, the lock is not and will not be held by this attempt.
+     * <p>Cancelling the future gives up the attempt: if {@link CompletableFuture#cancel cancel} returns {@code true}, this attempt
+     * does not hold the lock and never will.
      *
-     * <p>An owner that holds the lock already gets it again (re-entry) with a lease of its own.
+     * <p>An owner that already holds the lock re-enters it, with a separate lease.
      *
-     * <p>Callbacks that are attached to the future may run on a thread of the library, and must not block there.
+     * <p>Callbacks attached to the future may run on a thread of the library, and must not block there.
      */
     CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner);
 
-    /** How often this owner holds the lock in this process, by leases that are still valid; costs no command. */
+    /** The number of valid leases of this lock that the owner holds in this process; costs no command. */
     int holdCount(String name, LockOwner owner);
 
-    /** How many of these holds were asked for in this way; by default all of them are {@link LockKind#REENTRANT}. */
-    default int holdCount(String name, LockOwner owner, LockKind kind) {
-        return kind == LockKind.REENTRANT ? holdCount(name, owner) : 0;
-    }
-
     /**
-     * Who keeps the locks: the same object as {@link Lease#backend()} of every lease that this executor gives. An executor around
-     * another one answers what that answers; by default it is this object.
+     * The identity of the place that keeps the locks: the same object as {@link Lease#backend()} of every lease that this executor
+     * grants. A decorator returns that of its delegate. By default this object.
      */
     default Object backend() {
         return this;
     }
 
     /**
-     * Asks whether anybody, in any process, holds the lock. The future completes exceptionally with a
-     * {@link LockBackendException} when the backend fails.
+     * Asks the backend whether the lock is held, in any process. The future completes exceptionally with a
+     * {@link LockBackendException} if the backend fails.
      */
     CompletableFuture<Boolean> isLocked(String name);
 
     /**
-     * Frees a lock whoever holds it, in any process, and hands it to the next waiter. For operations: the holder's lease is lost,
-     * and its work goes on without the lock. The future tells whether anybody held it; it completes exceptionally with a
-     * {@link LockBackendException} when the backend fails, and with an {@link UnsupportedOperationException} by default.
+     * Releases a lock by force, whichever process holds it, and hands it to the next waiter. For operations: the holder loses its
+     * lease, and its work continues without the lock. The future returns whether the lock was held; it completes exceptionally
+     * with a {@link LockBackendException} if the backend fails, and with an {@link UnsupportedOperationException} by default.
      */
     default CompletableFuture<Boolean> forceRelease(String name) {
         return CompletableFuture.failedFuture(new UnsupportedOperationException(
-                "This executor cannot free lock '" + MessageText.of(name) + "' by force."));
+                "This executor cannot release lock '" + MessageText.of(name) + "' by force."));
     }
 
     /**
-     * Takes part again after a {@link #stop}; leases from before stay lost. Does nothing if it was not stopped, and by default. Does
-     * not wait for the backend.
+     * Accepts attempts again after {@link #stop}; earlier leases stay lost. Does nothing if not stopped, and by default. Does not
+     * wait for the backend.
      */
     default void start() {}
 
     /**
-     * Stops taking part, until {@link #start}: new attempts fail with {@link LockOutcome.BackendFailed}, waiters leave their queues, and holders may
-     * go on, and renew, until they release or the timeout ends; then their locks are released and reported as lost. Blocks
-     * for at most the timeout and a moment more, even when the backend is dead. Calling it again does nothing; nor does the
-     * default, for an executor that has nothing to end.
+     * Stops this executor until {@link #start}: new attempts fail with {@link LockOutcome.BackendFailed}, and waiters leave their
+     * queues. Holders continue, with renewal, until they release or the timeout ends; then their locks are released and reported as
+     * lost. Blocks little longer than the timeout, even if the backend is down. Does nothing if already stopped, and by default.
      */
     default void stop(Duration timeout) {}
 }

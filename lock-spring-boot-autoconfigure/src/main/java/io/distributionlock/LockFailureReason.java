@@ -1,13 +1,13 @@
 package io.distributionlock;
 
-/** Why a lock was not got. */
+/** Why a lock was not acquired. */
 public enum LockFailureReason {
-    /** Somebody else held it for the whole waiting time. */
+    /** Another holder kept it for the whole waiting time. */
     BUSY,
     /** The waiting thread was interrupted. */
     INTERRUPTED,
-    /** The backend failed: nothing is known of the lock. */
+    /** The backend failed: the state of the lock is unknown. */
     BACKEND_FAILED,
-    /** Fewer replicas than wanted acknowledged the lock in time, and it was given back. */
+    /** Fewer replicas than required acknowledged the lock in time, and it was released. */
     NOT_REPLICATED
 }

@@ -1,35 +1,35 @@
 package io.distributionlock;
 
 /**
- * In which way a lock is asked for. A name is one lock for all kinds: whoever holds it in any exclusive way keeps out everybody
- * else, and readers share it among themselves only.
+ * The kind of a lock. All kinds of one name are the same lock: a holder of an exclusive kind keeps out all others, and readers
+ * share the lock only among themselves.
  *
  * <p>Every kind is re-entrant for its owner.
  */
 public enum LockKind {
 
     /**
-     * Exclusive, and the fastest: threads of one process may pass the lock among themselves for a bounded time while other
-     * processes wait.
+     * Exclusive, and the fastest: threads of one process may hand the lock to each other for a bounded time while other processes
+     * wait.
      */
     REENTRANT,
 
-    /** Exclusive, strictly in the order in which the attempts arrive at the backend, over all processes and threads. */
+    /** Exclusive, strictly in the order in which attempts from all processes and threads arrive at the backend. */
     FAIR,
 
     /**
-     * Shared with other readers. An owner that holds the lock exclusively may take it for reading as well, and keeps on reading
-     * when it releases the exclusive hold (downgrade). A reader does not overtake an attempt that was there before it.
+     * Shared with other readers. An owner that holds the lock exclusively may acquire it for reading as well, and remains a reader
+     * when it releases the exclusive hold (downgrade). A reader does not overtake an earlier attempt.
      */
     READ,
 
     /**
-     * Exclusive, in the order of arrival. An owner that holds the lock for reading only cannot get it: an upgrade is refused with
-     * a {@link LockUpgradeException}, since two readers that wait for each other would wait for ever.
+     * Exclusive, in the order of arrival. An owner that holds the lock only for reading cannot acquire it: the upgrade fails with a
+     * {@link LockUpgradeException}, because two readers that upgrade would wait for each other forever.
      */
     WRITE;
 
-    /** Whether holders of this kind keep everybody else out. */
+    /** Whether a holder of this kind keeps out all others. */
     public boolean isExclusive() {
         return this != READ;
     }

@@ -1,6 +1,6 @@
 package io.distributionlock;
 
-/** The lease ended before the work that it guarded: another may have held the lock meanwhile. */
+/** The lease was lost before the guarded work ended: another holder may have acquired the lock in the meantime. */
 public class LockLostException extends LockException {
 
     private static final long serialVersionUID = 1L;
@@ -10,8 +10,8 @@ public class LockLostException extends LockException {
         super(
                 lockName,
                 "The lease of lock '" + MessageText.of(lockName)
-                        + "' ended before the work that it guarded. Another may have held the lock"
-                        + " meanwhile: check or undo what was done, and hold the lock longer or let it be renewed.",
+                        + "' was lost before the guarded work ended. Another holder may have acquired the lock in the"
+                        + " meantime: check or undo the work. Use a longer hold time or a renewed lease.",
                 null);
     }
 }

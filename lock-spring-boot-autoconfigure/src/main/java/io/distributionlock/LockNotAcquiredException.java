@@ -4,8 +4,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock was not got, so the guarded work did not run. This class itself stands for contention; the other reasons have
- * subclasses, so that a {@code catch} can tell them apart.
+ * The lock was not acquired, so the guarded work did not run. This class itself stands for contention; the other reasons have
+ * subclasses, so that a {@code catch} can distinguish them.
  */
 public class LockNotAcquiredException extends LockException {
 
@@ -21,7 +21,7 @@ public class LockNotAcquiredException extends LockException {
         this.waited = waited;
     }
 
-    /** The exception that says what an outcome says. */
+    /** The exception for an outcome. */
     public static LockNotAcquiredException of(String lockName, LockOutcome.NotAcquired outcome) {
         Duration waited = outcome.waited();
         if (outcome instanceof LockOutcome.BackendFailed failed) {
@@ -42,7 +42,7 @@ public class LockNotAcquiredException extends LockException {
                 null);
     }
 
-    /** The exception that says what an outcome says, with a message of the caller's own. */
+    /** The exception for an outcome, with a custom message. */
     public static LockNotAcquiredException of(String lockName, LockOutcome.NotAcquired outcome, String message) {
         Duration waited = outcome.waited();
         if (outcome instanceof LockOutcome.BackendFailed failed) {
@@ -57,7 +57,7 @@ public class LockNotAcquiredException extends LockException {
         return new LockNotAcquiredException(lockName, LockFailureReason.BUSY, waited, message, null);
     }
 
-    /** Why the lock was not got. */
+    /** Why the lock was not acquired. */
     public LockFailureReason reason() {
         return reason;
     }

@@ -3,8 +3,8 @@ package io.distributionlock;
 import java.time.Duration;
 
 /**
- * The lock was free, but fewer replicas than {@code distribution-lock.redis.min-replicas-to-ack} had acknowledged it in time, so
- * it was given back; the guarded work did not run.
+ * Fewer replicas than {@code distribution-lock.redis.min-replicas-to-ack} acknowledged the lock in time, so it was released; the
+ * guarded work did not run.
  */
 public class LockNotReplicatedException extends LockBackendException {
 
@@ -18,9 +18,9 @@ public class LockNotReplicatedException extends LockBackendException {
         this(
                 lockName,
                 waited,
-                "Lock '" + MessageText.of(lockName) + "' was given back after " + waited.toMillis() + " ms: "
+                "Lock '" + MessageText.of(lockName) + "' was released after " + waited.toMillis() + " ms: "
                         + MessageText.sentence(cause)
-                        + " Check that the replicas are connected to the master (INFO replication), or ask for fewer"
+                        + " Check that the replicas are connected to the master (INFO replication), or require fewer"
                         + " (distribution-lock.redis.min-replicas-to-ack).",
                 cause);
     }

@@ -2,23 +2,23 @@ package io.distributionlock;
 
 import java.time.Duration;
 
-/** How an attempt to take a lock ended. Not getting the lock is a value here; it becomes an exception only at the edge. */
+/** The outcome of an attempt to acquire a lock. A lock that was not acquired is a value here, not an exception. */
 public sealed interface LockOutcome {
 
     /** The lock is held. */
     record Acquired(Lease lease) implements LockOutcome {}
 
-    /** The lock was not got; {@link #reason()} says why. */
+    /** The lock was not acquired. */
     sealed interface NotAcquired extends LockOutcome {
 
-        /** Why the lock was not got. */
+        /** Why the lock was not acquired. */
         LockFailureReason reason();
 
         /** How long the attempt took. */
         Duration waited();
     }
 
-    /** Somebody else held the lock for the whole time that the attempt was allowed to wait. */
+    /** Another holder kept the lock for the whole waiting time. */
     record Busy(Duration waited) implements NotAcquired {
         @Override
         public LockFailureReason reason() {
@@ -34,7 +34,7 @@ public sealed interface LockOutcome {
         }
     }
 
-    /** The place where locks are kept did not answer or answered with an error, so nothing is known of the lock. */
+    /** The backend did not answer, or answered with an error: the state of the lock is unknown. */
     record BackendFailed(Duration waited, Throwable cause) implements NotAcquired {
         @Override
         public LockFailureReason reason() {
@@ -42,10 +42,7 @@ public sealed interface LockOutcome {
         }
     }
 
-    /**
-     * The lock was free, but fewer replicas than wanted had acknowledged it in time, so that it could be lost by a fail-over. It
-     * was given back.
-     */
+    /** Fewer replicas than required acknowledged the lock in time; a failover could lose it, so it was released. */
     record NotReplicated(Duration waited, Throwable cause) implements NotAcquired {
         @Override
         public LockFailureReason reason() {

@@ -1,10 +1,10 @@
 package io.distributionlock;
 
 /**
- * Who holds a lock: the identity by which a second acquisition is recognised as re-entry.
+ * The identity of a lock holder, by which another acquisition is recognised as re-entry.
  *
- * <p>A blocking caller owns by its thread. Work that moves between threads owns by a token of its own, which it hands to
- * every acquisition that is to count as re-entry.
+ * <p>A blocking caller is identified by its thread. Work that moves between threads creates a unique owner, and passes it to every
+ * acquisition that is to count as re-entry.
  *
  * <p>Immutable and safe to share between threads.
  */
@@ -16,7 +16,7 @@ public final class LockOwner {
         this.identity = identity;
     }
 
-    /** The calling thread, platform or virtual: every {@code LockOwner} made by one thread is equal. */
+    /** The calling thread, platform or virtual. All owners created by one thread are equal. */
     public static LockOwner currentThread() {
         return new LockOwner(Thread.currentThread());
     }
@@ -26,7 +26,7 @@ public final class LockOwner {
         return new LockOwner(new Object());
     }
 
-    /** What a person reads in a log or an overview of locks: the thread's name, or that the owner is no thread. */
+    /** A description for logs: the name of the thread, or a token. */
     public String describe() {
         return identity instanceof Thread thread ? thread.getName() : "token@" + Integer.toHexString(hashCode());
     }

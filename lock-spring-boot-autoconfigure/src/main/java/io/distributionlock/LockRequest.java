@@ -4,24 +4,23 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of a {@link LockExecutor}: one lock, how long to wait for it and how long to hold it.
+ * A request for one lock: its name and kind, how long to wait for it and how long to hold it.
  *
- * <p>A lock is held in one of two ways. <em>Renewed</em>: the lease is prolonged for as long as the holder lives and has
- * not released, so a crash frees the lock after at most {@code holdLockTime}. <em>Fixed</em>: the lock ends after
- * {@code holdLockTime}, whether or not the work has ended.
+ * <p>A lease is either <em>renewed</em> until the holder releases it, so that a crash frees the lock after at most
+ * {@code holdLockTime}; or <em>fixed</em>: it expires after {@code holdLockTime}, whether or not the work has ended.
  *
- * @param name the lock's name; any text but a blank one, or one with half a surrogate pair, which no encoding can send
- * @param kind in which way the lock is asked for
- * @param tryLockTime how long to wait for the lock; zero means a single attempt, {@link #FOREVER} no limit
+ * @param name the lock's name; any text that is neither blank nor contains an unpaired surrogate
+ * @param kind the kind of the lock
+ * @param tryLockTime how long to wait for the lock; zero makes a single attempt, {@link #FOREVER} waits without limit
  * @param holdLockTime the length of the lease
  * @param renewed whether the lease is renewed until the lock is released
- * @param maxHoldTime how long a renewed lock may be held before it is given up, or {@code null} for no limit
- * @param minHoldTime how long the lock stays taken at least, counted from its start, even if it is released sooner
- * @param onLost what happens if the lease is lost before the work that it guards has ended; for work that
- *     {@link LockTemplate#execute} and the like run. Who takes a {@link Lease} asks that
- * @param commitGuard how the lease is checked before a transaction inside or around that work commits
- * @param label what the lock is for, in a word of which there are few in an application: metrics and events carry it, where names
- *     would be too many. The key of an annotation; empty if nothing was said
+ * @param maxHoldTime how long a renewed lock may be held before it is released and reported as lost, or {@code null} for no limit
+ * @param minHoldTime how long the lock stays held at least, from its acquisition, even if it is released sooner
+ * @param onLost what happens if the lease is lost before the guarded work has ended. Applies to work that this library runs, such as by
+ *     {@link LockTemplate#execute}; callers that acquire a {@link Lease} directly use {@link Lease#onLost}
+ * @param commitGuard how the lease is checked before a transaction inside or around the work commits
+ * @param label the purpose of the lock, with few distinct values in an application: metrics and events carry it, because names would
+ *     be too many. The key of an annotation; empty if not set
  */
 public record LockRequest(
         String name,
@@ -36,7 +35,7 @@ public record LockRequest(
         String label) {
 
     /** A waiting time without limit. */
-    public static final Duration FOREVER = Duration.ofNanos(Long.MAX_VALUE / 4);
+    public static final Duration FOREVER = LockTimes.LONGEST_WAIT;
 
     /**
      * @throws IllegalArgumentException if a value is {@code null} or out of its range, naming it and the lock
@@ -59,22 +58,22 @@ public record LockRequest(
         }
     }
 
-    /** Names travel as UTF-8; half a surrogate pair would come back as another name, which nobody waits for. */
+    /** Names are sent as UTF-8, which cannot represent an unpaired surrogate. */
     static void requireName(@Nullable String name) {
         if (name == null) {
-            throw new IllegalArgumentException("The name of a lock is null. Give it a text that says what is locked.");
+            throw new IllegalArgumentException("The name of a lock is null. Use a text that says what is locked.");
         }
         if (name.isBlank()) {
-            throw new IllegalArgumentException("The name of a lock is blank. Give it a text that says what is locked.");
+            throw new IllegalArgumentException("The name of a lock is blank. Use a text that says what is locked.");
         }
-        if (hasHalfAPair(name)) {
+        if (hasUnpairedSurrogate(name)) {
             throw new IllegalArgumentException("Lock '" + MessageText.of(name)
-                    + "' has half a surrogate pair in its name. Give it whole characters: do not cut a text"
-                    + " inside of one.");
+                    + "' has an unpaired surrogate in its name. Use whole characters: do not cut a text within a"
+                    + " surrogate pair.");
         }
     }
 
-    private static boolean hasHalfAPair(String name) {
+    private static boolean hasUnpairedSurrogate(String name) {
         for (int i = 0; i < name.length(); i++) {
             if (Character.isSurrogate(name.charAt(i))) {
                 if (i + 1 == name.length() || !Character.isSurrogatePair(name.charAt(i), name.charAt(i + 1))) {
@@ -92,7 +91,7 @@ public record LockRequest(
         }
     }
 
-    /** Starts a request that is like this one where nothing else is said. */
+    /** A builder that starts with the values of this request. */
     public Builder toBuilder() {
         Builder builder = new Builder(name, LockDefaults.STANDARD);
         builder.kind = kind;
@@ -112,7 +111,7 @@ public record LockRequest(
         return toBuilder().tryLockTime(newTryLockTime).build();
     }
 
-    /** Of two requests for one name, the one that serves both: the one that keeps everybody out, or else the one that holds longer. */
+    /** Of two requests for one name, the one that satisfies both: the exclusive one, otherwise the one with the longer lease. */
     public LockRequest strongerOf(LockRequest other) {
         if (kind.isExclusive() != other.kind.isExclusive()) {
             return kind.isExclusive() ? this : other;
@@ -136,7 +135,7 @@ public record LockRequest(
         if (!renewed && minHoldTime.compareTo(holdLockTime) > 0) {
             throw new IllegalArgumentException("minHoldTime (" + LockTimes.shown(minHoldTime)
                     + ") is longer than holdLockTime (" + LockTimes.shown(holdLockTime)
-                    + "): a lock cannot stay longer than it is held. Shorten the one or lengthen the other.");
+                    + "): a lock cannot stay longer than it is held. Shorten minHoldTime or lengthen holdLockTime.");
         }
     }
 
@@ -149,17 +148,17 @@ public record LockRequest(
                 + ", onLost=" + onLost + ", commitGuard=" + commitGuard + ", label=" + MessageText.of(label) + "]";
     }
 
-    /** Starts a request for a name with {@link LockDefaults#STANDARD}. */
+    /** A builder with {@link LockDefaults#STANDARD}. */
     public static Builder named(String name) {
         return named(name, LockDefaults.STANDARD);
     }
 
-    /** Starts a request for a name with the given defaults. */
+    /** A builder with the given defaults. */
     public static Builder named(String name, LockDefaults defaults) {
         return new Builder(name, defaults);
     }
 
-    /** Collects the parts of a {@link LockRequest}; what is not said comes from the defaults. Not thread-safe. */
+    /** Builds a {@link LockRequest}; values that are not set come from the defaults. Not thread-safe. */
     public static final class Builder {
 
         private final String name;
@@ -180,7 +179,7 @@ public record LockRequest(
             this.maxHoldTime = defaults.maxHoldTime();
         }
 
-        /** Asks for the lock in this way; {@link LockKind#REENTRANT} unless said. */
+        /** Sets the kind; {@link LockKind#REENTRANT} by default. */
         public Builder kind(LockKind kind) {
             this.kind = kind;
             return this;
@@ -192,7 +191,7 @@ public record LockRequest(
             return this;
         }
 
-        /** Holds the lock for exactly this long at most: the lease is fixed and not renewed. */
+        /** Holds the lock for at most this long: the lease is fixed and not renewed. */
         public Builder holdLockTime(Duration holdLockTime) {
             this.holdLockTime = holdLockTime;
             this.renewed = false;
@@ -200,39 +199,39 @@ public record LockRequest(
             return this;
         }
 
-        /** Holds the lock by leases of this length, renewed until it is released. */
+        /** Holds the lock by a lease of this length, which is renewed until it is released. */
         public Builder renewedLease(Duration leaseTime) {
             this.holdLockTime = leaseTime;
             this.renewed = true;
             return this;
         }
 
-        /** Gives a renewed lock up after this long and reports it as lost; {@code null} takes the limit away. */
+        /** Releases a renewed lock after this long and reports it as lost; {@code null} removes the limit. */
         public Builder maxHoldTime(@Nullable Duration maxHoldTime) {
             this.maxHoldTime = maxHoldTime;
             return this;
         }
 
-        /** Keeps the lock taken for at least this long after its start, even if it is released sooner. */
+        /** Keeps the lock held for at least this long after its acquisition, even if it is released sooner. */
         public Builder minHoldTime(Duration minHoldTime) {
             this.minHoldTime = minHoldTime;
             return this;
         }
 
-        /** What a lost lease leads to; {@link OnLost#REPORT} unless said. */
+        /** Sets what happens when the lease is lost; {@link OnLost#REPORT} by default. */
         public Builder onLost(OnLost onLost) {
             this.onLost = onLost;
             return this;
         }
 
-        /** How the lease is checked before a commit; {@link CommitGuard#LOCAL} unless said. */
+        /** Sets how the lease is checked before a commit; {@link CommitGuard#LOCAL} by default. */
         public Builder commitGuard(CommitGuard commitGuard) {
             this.commitGuard = commitGuard;
             return this;
         }
 
         /**
-         * Says what the lock is for, in a word of which there are few in an application, such as {@code "stock"} for the locks
+         * Sets the purpose of the lock, with few distinct values in an application, such as {@code "stock"} for the locks
          * {@code stock:4711} and {@code stock:4712}. Metrics are tagged with it.
          */
         public Builder label(String label) {

@@ -1,63 +1,64 @@
 package io.distributionlock;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The programmatic entry to locks, with blocking calls on top of a {@link LockExecutor}. Thread-safe; a thread that holds a
- * lock gets it again.
+ * The programmatic entry point: blocking and asynchronous calls on top of a {@link LockExecutor}. Thread-safe; a thread that holds
+ * a lock can re-enter it.
  *
- * <p>What a method does not say comes from the {@link LockDefaults}. Nothing runs without its lock: when the lock is not got,
- * the method throws or returns empty, as it says.
+ * <p>Requests use the {@link LockDefaults} unless they say otherwise. No work runs without its lock: if the lock is not acquired,
+ * the method throws or returns an empty result.
  */
 public class LockTemplate {
 
-    private static final LockedWork EXECUTE = () -> "LockTemplate.execute";
-    private static final LockedWork TRY_EXECUTE = () -> "LockTemplate.tryExecute";
+    private static final LockSurroundings.Work EXECUTE = () -> "LockTemplate.execute";
+    private static final LockSurroundings.Work TRY_EXECUTE = () -> "LockTemplate.tryExecute";
 
     private final LockExecutor executor;
     private final LockDefaults defaults;
-    private final LockSurroundings surroundings;
-    /** One for all leases, of which there may be very many. */
+    private final LockSurroundings scope;
+    /** One instance for all leases, of which there may be very many. */
     private final Consumer<Lease> reportLoss;
 
-    /** Locks by this executor, with these defaults; knows nothing of transactions. */
+    /** A template over this executor, with these defaults and without transactions. */
     public LockTemplate(LockExecutor executor, LockDefaults defaults) {
         this(executor, defaults, LockSurroundings.NONE);
     }
 
     /**
-     * Locks by this executor, with these defaults.
+     * A template over this executor, with these defaults.
      *
-     * @param surroundings what {@code execute} and {@code tryExecute} respect besides the work itself, such as transactions
+     * @param scope connects {@code execute} and {@code tryExecute} with transactions
      */
-    public LockTemplate(LockExecutor executor, LockDefaults defaults, LockSurroundings surroundings) {
+    public LockTemplate(LockExecutor executor, LockDefaults defaults, LockSurroundings scope) {
         this.executor = Arguments.require("the executor of a LockTemplate", executor);
         this.defaults = Arguments.require("the defaults of a LockTemplate", defaults);
-        this.surroundings = Arguments.require("the surroundings of a LockTemplate", surroundings);
-        this.reportLoss = surroundings::lost;
+        this.scope = Arguments.require("the scope of a LockTemplate", scope);
+        this.reportLoss = scope::lost;
     }
 
-    LockSurroundings surroundings() {
-        return surroundings;
+    /** The executor that this template acquires its locks through, decorators included. */
+    public LockExecutor executor() {
+        return executor;
     }
 
-    /** Starts a template that locks by this executor. */
+    LockSurroundings scope() {
+        return scope;
+    }
+
+    /** Builds a template over this executor. */
     public static Builder builder(LockExecutor executor) {
         return new Builder(executor);
     }
 
-    /** Starts a request for a name with this template's defaults. */
+    /** A request for a name, with this template's defaults. */
     public LockRequest.Builder request(String name) {
         return LockRequest.named(name, defaults);
     }
@@ -68,59 +69,59 @@ public class LockTemplate {
     }
 
     /**
-     * Runs the work while holding the lock, and returns its result. What the work throws passes through as it is.
+     * Runs the work while holding the lock, and returns its result. Exceptions of the work are rethrown unchanged.
      *
-     * <p>Inside a transaction of Spring the lock is given back when that has ended, and a lost one rolls it back; a transaction
-     * that begins inside the work is rolled back likewise. A lease that is lost before the work has ended is reported, and more
-     * if the request says so ({@link LockRequest#onLost()}).
+     * <p>Inside a Spring transaction the lock is released when the transaction ends. A lost lease rolls back this transaction, and
+     * one that begins inside the work. A lease that is lost before the work has ended is reported, and handled further as the
+     * request says ({@link LockRequest#onLost()}).
      *
-     * @throws LockNotAcquiredException if the lock was not got, or one of its subclasses that says why; the work did not run
+     * @throws LockNotAcquiredException if the lock was not acquired; its subclasses say why. The work did not run
      * @throws LockLostException if the lease was lost and the request says {@link OnLost#THROW}
      */
-    @SuppressWarnings("NullAway") // null is what the work has returned
+    @SuppressWarnings("NullAway") // null is what the work returned
     public <T> T execute(LockRequest request, Supplier<T> work) {
         Arguments.require("the request of LockTemplate.execute", request);
         Arguments.require("the work of LockTemplate.execute", work);
-        LockSurroundings.Surrounding surrounding = surroundings.current(EXECUTE);
-        Lease lease = leaseOf(request, attemptForWork(request, LockOwner.currentThread()));
-        return held(EXECUTE, request, lease).runAndRelease(surrounding, work::get);
+        LockSurroundings.EnclosingTransaction transaction = scope.enclosingTransaction(EXECUTE);
+        Lease lease = leaseOf(request, LockAttempts.attempt(executor, request, LockOwner.currentThread()));
+        return held(EXECUTE, request, lease).runAndRelease(transaction, work::get);
     }
 
-    private HeldLocks held(LockedWork work, LockRequest request, Lease lease) {
-        return new HeldLocks(work, List.of(request), List.of(lease), surroundings);
+    private HeldLocks held(LockSurroundings.Work work, LockRequest request, Lease lease) {
+        return new HeldLocks(work, List.of(request), List.of(lease), scope);
     }
 
     /**
-     * Runs the work while holding the lock, unless another holds it for the whole waiting time. Otherwise the same as
+     * Runs the work while holding the lock, unless another holder keeps it for the whole waiting time. Otherwise as
      * {@link #execute(LockRequest, Supplier)}.
      *
      * @return the result, empty if it is {@code null} or if the lock was busy and the work did not run
      * @throws LockInterruptedException if the thread was interrupted while it waited; its flag is set again
      * @throws LockBackendException if the backend failed
      * @throws LockLostException if the lease was lost and the request says {@link OnLost#THROW}
-     * @throws Exception what the work throws
+     * @throws Exception from the work
      */
     public <T> Optional<T> tryExecute(LockRequest request, Callable<T> work) throws Exception {
         Arguments.require("the request of LockTemplate.tryExecute", request);
         Arguments.require("the work of LockTemplate.tryExecute", work);
-        LockSurroundings.Surrounding surrounding = surroundings.current(TRY_EXECUTE);
-        Optional<Lease> acquired = unlessBusy(request, attemptForWork(request, LockOwner.currentThread()));
+        LockSurroundings.EnclosingTransaction transaction = scope.enclosingTransaction(TRY_EXECUTE);
+        Optional<Lease> acquired = unlessBusy(request, LockAttempts.attempt(executor, request, LockOwner.currentThread()));
         if (acquired.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.ofNullable(held(TRY_EXECUTE, request, acquired.get()).runAndRelease(surrounding, work::call));
+        return Optional.ofNullable(held(TRY_EXECUTE, request, acquired.get()).runAndRelease(transaction, work::call));
     }
 
-    /** Takes the lock of this name. The same as {@link #acquire(LockRequest)}. */
+    /** Acquires the lock of this name. The same as {@link #acquire(LockRequest)}. */
     public Lease acquire(String name) {
         return acquire(request(name).build());
     }
 
     /**
-     * Takes the lock, to be released by {@link Lease#close()}; made for try-with-resources. It is given back there, whatever
-     * transaction that stands in: put the {@code try} around the transaction, or use {@link #execute}.
+     * Acquires the lock, to be released by {@link Lease#close()}; made for try-with-resources. The lock is released there even
+     * inside a transaction: put the {@code try} around the transaction, or use {@link #execute}.
      *
-     * @throws LockNotAcquiredException if the lock was not got, or one of its subclasses that says why
+     * @throws LockNotAcquiredException if the lock was not acquired; its subclasses say why
      */
     public Lease acquire(LockRequest request) {
         return leaseOf(request, attempt(request));
@@ -134,7 +135,7 @@ public class LockTemplate {
     }
 
     /**
-     * Takes the lock, unless another holds it for the whole waiting time.
+     * Acquires the lock, unless another holder keeps it for the whole waiting time.
      *
      * @throws LockInterruptedException if the thread was interrupted while it waited; its flag is set again
      * @throws LockBackendException if the backend failed
@@ -154,132 +155,48 @@ public class LockTemplate {
     }
 
     /**
-     * Takes the lock and says as a value how that ended. Blocks for at most the request's waiting time, and for a single
-     * attempt at most for the command timeout. If the thread is interrupted, the outcome is
+     * Attempts to acquire the lock, and returns the outcome as a value. Blocks for at most the request's waiting time, and for a
+     * single attempt at most for the command timeout. If the thread is interrupted, the outcome is
      * {@link LockOutcome.Interrupted} and the thread's flag is set again.
      *
-     * @throws IllegalStateException if it would have to wait on an event loop, as would every blocking call of this class; use
+     * @throws IllegalStateException if it would have to wait on an event loop, as for every blocking call of this class; use
      *     {@link #acquireAsync(LockRequest)} there
      */
     public LockOutcome attempt(LockRequest request) {
         return attempt(request, LockOwner.currentThread());
     }
 
-    /** The same as {@link #attempt(LockRequest)}, for an owner that may hold the lock already. */
+    /** As {@link #attempt(LockRequest)}, for an owner that may already hold the lock. */
     public LockOutcome attempt(LockRequest request, LockOwner owner) {
-        LockOutcome outcome = attemptForWork(request, owner);
+        LockOutcome outcome = LockAttempts.attempt(executor, request, owner);
         reportLossIfAcquired(outcome);
         return outcome;
     }
 
     /**
-     * The same as {@link #attempt(LockRequest, LockOwner)}, for whoever tells of the loss of the lease in other ways, as
-     * {@link HeldLocks} does: it is not reported as that of a lease without work.
-     */
-    public LockOutcome attemptForWork(LockRequest request, LockOwner owner) {
-        long start = System.nanoTime();
-        try {
-            return attemptInterruptibly(request, owner);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return new LockOutcome.Interrupted(Duration.ofNanos(System.nanoTime() - start));
-        }
-    }
-
-    /**
-     * The same as {@link #attempt(LockRequest, LockOwner)}, but an interrupt is told as the JDK does.
-     *
-     * @throws InterruptedException if the thread was interrupted before or while it waited; its flag is cleared, and the lock
-     *     is not held by this attempt
-     */
-    LockOutcome attemptInterruptibly(LockRequest request, LockOwner owner) throws InterruptedException {
-        Arguments.require("the request for a lock", request);
-        Arguments.require("the owner of a lock", owner);
-        if (Thread.interrupted()) {
-            throw new InterruptedException();
-        }
-        CompletableFuture<LockOutcome> attempt = ask(request, owner);
-        try {
-            return Await.interruptibly(attempt);
-        } catch (InterruptedException e) {
-            if (attempt.cancel(true)) {
-                throw e;
-            }
-            // The outcome was there before the interrupt was seen: keep it, and leave the interrupt to the caller's
-            // next wait.
-            Thread.currentThread().interrupt();
-            return Await.uninterruptibly(attempt);
-        } catch (ExecutionException e) {
-            throw mistake(request, e.getCause());
-        }
-    }
-
-    /**
-     * The same as {@link #attempt(LockRequest, LockOwner)}, but an interrupt does not end the wait, nor does it cost the place
-     * in the queue; the thread's flag is set again.
-     */
-    LockOutcome attemptUninterruptibly(LockRequest request, LockOwner owner) {
-        try {
-            return Await.uninterruptibly(ask(request, owner));
-        } catch (CompletionException e) {
-            throw mistake(request, e.getCause());
-        }
-    }
-
-    /** Begins an attempt that the calling thread will wait for. */
-    private CompletableFuture<LockOutcome> ask(LockRequest request, LockOwner owner) {
-        CompletableFuture<LockOutcome> attempt = executor.acquire(request, owner);
-        try {
-            Await.requireAllowed(attempt, "Lock '" + MessageText.of(request.name()) + "'", "LockTemplate.acquireAsync");
-        } catch (IllegalStateException e) {
-            if (attempt.cancel(true)) {
-                throw e;
-            }
-        }
-        return attempt;
-    }
-
-    private static RuntimeException mistake(LockRequest request, @Nullable Throwable cause) {
-        return cause instanceof LockUpgradeException || cause instanceof IllegalArgumentException
-                ? (RuntimeException) cause
-                : new IllegalStateException(
-                        "The lock executor is defective: an attempt for '" + MessageText.of(request.name())
-                                + "' ended with an exception instead of an outcome.",
-                        cause);
-    }
-
-    /**
-     * Takes the lock without blocking. Cancelling the future gives the attempt up. Each call has an owner of its own, so it
-     * never counts as re-entry; use {@link #acquireAsync(LockRequest, LockOwner)} for that. What hangs on the future runs on a
-     * thread of the library that may be blocked, or on the calling thread if the outcome is there already.
+     * Acquires the lock without blocking. Cancelling the future gives up the attempt. Each call has a unique owner and never
+     * re-enters a lock; use {@link #acquireAsync(LockRequest, LockOwner)} for that. Callbacks attached to the future run on a
+     * thread of the library that may be blocked, or on the calling thread if the outcome is already known.
      */
     public CompletableFuture<LockOutcome> acquireAsync(LockRequest request) {
         return acquireAsync(request, LockOwner.unique());
     }
 
-    /** Takes the lock without blocking, for an owner that may hold it already. Cancelling the future gives the attempt up. */
+    /** As {@link #acquireAsync(LockRequest)}, for an owner that may already hold the lock. */
     public CompletableFuture<LockOutcome> acquireAsync(LockRequest request, LockOwner owner) {
-        CompletableFuture<LockOutcome> attempt = acquireAsyncForWork(request, owner);
-        if (surroundings != LockSurroundings.NONE) {
+        Arguments.require("the request for a lock", request);
+        Arguments.require("the owner of a lock", owner);
+        CompletableFuture<LockOutcome> attempt = executor.acquire(request, owner);
+        if (scope != LockSurroundings.NONE) {
             attempt.thenAccept(this::reportLossIfAcquired);
         }
-        return HandedOver.ofAttempt(attempt, LockTemplate::giveBack);
+        return HandedOver.ofAttempt(attempt, LockTemplate::release);
     }
 
-    private static void giveBack(LockOutcome outcome) {
+    private static void release(LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
             acquired.lease().releaseAsync();
         }
-    }
-
-    /**
-     * The same as {@link #acquireAsync(LockRequest, LockOwner)}, for whoever tells of the loss of the lease in other ways. What
-     * hangs on the future runs where the answer comes in, and must not block.
-     */
-    public CompletableFuture<LockOutcome> acquireAsyncForWork(LockRequest request, LockOwner owner) {
-        Arguments.require("the request for a lock", request);
-        Arguments.require("the owner of a lock", owner);
-        return executor.acquire(request, owner);
     }
 
     private void reportLossIfAcquired(LockOutcome outcome) {
@@ -289,15 +206,15 @@ public class LockTemplate {
     }
 
     void reportLossOf(Lease lease) {
-        if (surroundings != LockSurroundings.NONE) {
+        if (scope != LockSurroundings.NONE) {
             lease.onLost(reportLoss);
         }
     }
 
     /**
-     * Frees a lock whoever holds it, in any process. For operations: the holder's lease is lost, and its work goes on without the
-     * lock. The future tells whether anybody held it; it completes exceptionally with a {@link LockBackendException} when the
-     * backend fails.
+     * Releases a lock by force, whichever process holds it. For operations: the holder loses its lease, and its work continues
+     * without the lock. The future returns whether the lock was held; it completes exceptionally with a
+     * {@link LockBackendException} if the backend fails.
      *
      * @throws IllegalArgumentException if no lock can have this name
      */
@@ -306,87 +223,81 @@ public class LockTemplate {
         return HandedOver.of(executor.forceRelease(name));
     }
 
-    /** The kinds of locks that can be asked for. */
+    /** The kinds of locks that can be requested. */
     public Set<LockKind> kinds() {
         return executor.kinds();
     }
 
     /**
-     * How often this owner holds the lock in this process, in whatever way it was taken, by leases that are still valid; costs no
-     * command.
+     * The number of valid leases of this lock that the owner holds in this process, however it acquired them; costs no command.
      */
     public int holdCount(String name, LockOwner owner) {
         return executor.holdCount(name, owner);
     }
 
-    /** Whether the lease was given by the executor of this template, through whatever is around that. */
-    public boolean gave(Lease lease) {
-        return lease.backend() == executor.backend();
-    }
-
-    /** A view of the lock of this name as the JDK knows it. Views of one name over one executor are the same lock. */
+    /** The lock of this name as a {@link java.util.concurrent.locks.Lock}. All views of one name and executor are the same lock. */
     public DistributedLock lock(String name) {
         return lock(name, LockKind.REENTRANT);
     }
 
     /**
-     * A view of the lock of this name, taken in this way.
+     * A view of the lock of this name, for locking with this kind.
      *
-     * @throws IllegalArgumentException if the executor does not have locks of this kind, or no lock can have this name
+     * @throws IllegalArgumentException if the executor does not support this kind, or no lock can have this name
      */
     public DistributedLock lock(String name, LockKind kind) {
         LockRequest.requireName(name);
         Arguments.require("the kind of lock '" + MessageText.of(name) + "'", kind);
         if (!kinds().contains(kind)) {
-            throw new IllegalArgumentException("Lock '" + MessageText.of(name) + "' cannot be taken as " + kind
-                    + ": the executor has only " + kinds() + ". Ask for one of these, or use another executor.");
+            throw new IllegalArgumentException("Lock '" + MessageText.of(name) + "' cannot be acquired as " + kind
+                    + ": the executor supports only " + kinds() + ". Use one of these, or another executor.");
         }
-        return new LockView(this, executor, name, kind);
+        return new LockView(this, name, kind);
     }
 
     /**
-     * A view of the lock of this name for readers and writers. A thread that holds the write lock gets the read lock as well, and
-     * keeps it when it unlocks the write lock. A thread that holds the read lock only gets a {@link LockUpgradeException} from the
-     * write lock, or {@code false} where it only tries.
+     * A view of the lock of this name for readers and writers. A thread that holds the write lock can acquire the read lock as well,
+     * and keeps it when it unlocks the write lock. For a thread that holds only the read lock, locking the write lock throws a
+     * {@link LockUpgradeException}, and trying to lock it returns {@code false}.
      *
-     * @throws IllegalArgumentException if the executor has no locks of these kinds
+     * @throws IllegalArgumentException if the executor does not support these kinds
      */
     public DistributedReadWriteLock readWriteLock(String name) {
         return new DistributedReadWriteLock(lock(name, LockKind.READ), lock(name, LockKind.WRITE));
     }
 
-    /** Collects the parts of a {@link LockTemplate}. Not thread-safe. */
+    /** Builds a {@link LockTemplate}. Not thread-safe. */
     public static final class Builder {
 
         private LockExecutor executor;
         private LockDefaults defaults = LockDefaults.STANDARD;
-        private LockSurroundings surroundings = LockSurroundings.NONE;
+        private LockSurroundings scope = LockSurroundings.NONE;
 
         private Builder(LockExecutor executor) {
             this.executor = executor;
         }
 
-        /** What requests use where they say nothing; {@link LockDefaults#STANDARD} unless said. */
+        /** Sets the defaults of requests; {@link LockDefaults#STANDARD} if not set. */
         public Builder defaults(LockDefaults defaults) {
             this.defaults = defaults;
             return this;
         }
 
-        /** What the work respects besides itself, such as transactions; {@link LockSurroundings#NONE} unless said. */
-        public Builder surroundings(LockSurroundings surroundings) {
-            this.surroundings = surroundings;
+        /** Connects the work with transactions; {@link LockSurroundings#NONE} if not set. */
+        public Builder scope(LockSurroundings scope) {
+            this.scope = scope;
             return this;
         }
 
-        /** Puts something around the executor as it is by now: what is said later is outside. */
+        /** Wraps the current executor in a decorator; later decorators wrap earlier ones. See {@link DelegatingLockExecutor}. */
         public Builder decorate(UnaryOperator<LockExecutor> decorator) {
             this.executor = decorator.apply(executor);
             return this;
         }
 
-        /** Makes the template. */
+        /** Builds the template. */
         public LockTemplate build() {
-            return new LockTemplate(executor, defaults, surroundings);
+            return new LockTemplate(executor, defaults, scope);
         }
     }
 }

@@ -3,9 +3,10 @@ package io.distributionlock;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** The ranges of waiting and holding times, and the words that say how a value is outside of them. */
+/** The ranges of waiting and holding times, and the messages for values outside of them. */
 final class LockTimes {
 
+    static final Duration LONGEST_WAIT = Duration.ofNanos(Long.MAX_VALUE / 4);
     static final Duration SHORTEST_HOLD = Duration.ofMillis(1);
     static final Duration LONGEST_HOLD = Duration.ofDays(365);
 
@@ -19,7 +20,7 @@ final class LockTimes {
             throw new IllegalArgumentException(label + " is " + shown(value)
                     + ": a waiting time is zero (one attempt) or more. Leave it out to use the default.");
         }
-        if (value.compareTo(LockRequest.FOREVER) > 0) {
+        if (value.compareTo(LONGEST_WAIT) > 0) {
             throw new IllegalArgumentException(label + " is " + shown(value)
                     + ": the longest waiting time is LockRequest.FOREVER. Use that to wait without limit.");
         }
@@ -39,7 +40,7 @@ final class LockTimes {
         }
     }
 
-    /** In milliseconds where these tell all; a duration may be too long or too short for them. */
+    /** In milliseconds if these are exact and readable, otherwise in ISO 8601. */
     static String shown(Duration value) {
         boolean inMillis = Math.abs(value.toDays()) <= LONGEST_HOLD.toDays() && value.getNano() % 1_000_000 == 0;
         return inMillis ? value.toMillis() + " ms" : value.toString();

@@ -1,8 +1,8 @@
 package io.distributionlock;
 
 /**
- * An owner that holds a lock for reading asked for it exclusively. That is a mistake in the program and no matter of waiting: two
- * readers that both wait for the other to leave would wait for ever.
+ * An owner that holds a lock for reading requested it exclusively. This is a programming error: two readers that upgrade would wait
+ * for each other forever.
  */
 public class LockUpgradeException extends IllegalStateException {
 
@@ -10,9 +10,9 @@ public class LockUpgradeException extends IllegalStateException {
 
     private final String name;
 
-    public LockUpgradeException(String name, LockKind asked) {
-        super("Lock '" + MessageText.of(name) + "' is held for reading by the owner that now asks for it as " + asked
-                + ". Release the read lock first, or take the lock as " + LockKind.WRITE
+    public LockUpgradeException(String name, LockKind requested) {
+        super("Lock '" + MessageText.of(name) + "' is held for reading by the owner that now requests it as " + requested
+                + ". Release the read lock first, or acquire the lock as " + LockKind.WRITE
                 + " from the start and then read.");
         this.name = name;
     }

@@ -1,13 +1,18 @@
 package io.distributionlock;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import org.jspecify.annotations.Nullable;
 
-/** A {@link DistributedLock} over the template; the only state is what each thread has locked through views. */
+/** A {@link DistributedLock} over a template. Its only state is what each thread has locked through views. */
 final class LockView implements DistributedLock {
 
     private final LockTemplate template;
@@ -15,11 +20,11 @@ final class LockView implements DistributedLock {
     private final ThreadLeases leases;
     private final String name;
     private final LockKind kind;
-    /** How long it is held at most, or {@code null} if it is renewed. */
+    /** The fixed hold time, or {@code null} for a renewed lease. */
     private final @Nullable Duration holdLockTime;
 
-    LockView(LockTemplate template, LockExecutor executor, String name, LockKind kind) {
-        this(template, executor, template.request(name).build().name(), kind, null);
+    LockView(LockTemplate template, String name, LockKind kind) {
+        this(template, template.executor(), template.request(name).build().name(), kind, null);
     }
 
     private LockView(
@@ -32,7 +37,7 @@ final class LockView implements DistributedLock {
         this.holdLockTime = holdLockTime;
     }
 
-    /** The same lock, not renewed. */
+    /** A view of the same lock with a fixed hold time. */
     private LockView holding(Duration fixed) {
         return new LockView(template, executor, name, kind, fixed);
     }
@@ -42,7 +47,7 @@ final class LockView implements DistributedLock {
         return (holdLockTime == null ? request : request.holdLockTime(holdLockTime)).build();
     }
 
-    /** Nothing begins anew while the thread still takes itself for a holder: see {@link DistributedLock}. */
+    /** A thread that has not unlocked a lost hold cannot lock again: see {@link DistributedLock}. */
     private void requireNothingLost() {
         if (leases.anyLost()) {
             throw new LockLostException(name);
@@ -74,7 +79,7 @@ final class LockView implements DistributedLock {
     private void requireLocked(boolean locked) {
         if (!locked) {
             throw new IllegalStateException(
-                    "Lock '" + MessageText.of(name) + "' was reported busy before the end of time.");
+                    "Lock '" + MessageText.of(name) + "' was reported busy although the wait has no limit.");
         }
     }
 
@@ -82,7 +87,7 @@ final class LockView implements DistributedLock {
     public boolean tryLock() {
         requireNothingLost();
         try {
-            // Does not respond to interrupts either; one command is waited for, no more.
+            // The JDK's tryLock() ignores interrupts; this waits for one command only.
             return keep(attemptUninterruptibly(Duration.ZERO));
         } catch (LockUpgradeException e) {
             return false;
@@ -91,7 +96,7 @@ final class LockView implements DistributedLock {
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        // Saturates where the time is longer than nanoseconds can say.
+        // toNanos saturates.
         return tryLockFor(Duration.ofNanos(Math.max(0, unit.toNanos(time))));
     }
 
@@ -110,17 +115,17 @@ final class LockView implements DistributedLock {
     }
 
     private boolean tryLock(Duration wait) throws InterruptedException {
-        return keep(template.attemptInterruptibly(request(wait), LockOwner.currentThread()));
+        return keep(LockAttempts.attemptInterruptibly(executor, request(wait), LockOwner.currentThread()));
     }
 
     private LockOutcome attemptUninterruptibly(Duration wait) {
-        return template.attemptUninterruptibly(request(wait), LockOwner.currentThread());
+        return LockAttempts.attemptUninterruptibly(executor, request(wait), LockOwner.currentThread());
     }
 
     private boolean keep(LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
             if (leases.anyLost()) {
-                // The holds around it were lost only just now: this one would seem to be theirs.
+                // An outer hold was lost during the attempt: the enclosing code would mistake this hold for its own.
                 acquired.lease().release();
                 throw new LockLostException(name);
             }
@@ -187,8 +192,8 @@ final class LockView implements DistributedLock {
     @Override
     public Condition newCondition() {
         throw new UnsupportedOperationException(
-                "Lock '" + MessageText.of(name) + "' has no conditions: a signal would have to reach other"
-                        + " processes. Use a message or a queue for that.");
+                "Lock '" + MessageText.of(name) + "' does not support conditions: a signal would have to reach other"
+                        + " processes. Use a message or a queue instead.");
     }
 
     @Override
@@ -207,5 +212,100 @@ final class LockView implements DistributedLock {
     @Override
     public int hashCode() {
         return 31 * name.hashCode() + kind.hashCode();
+    }
+
+    /**
+     * The holds that the calling thread has locked through views of one lock and not unlocked yet, innermost first. Shared by all
+     * views of the lock, of any template and kind. A lost hold stays until it is unlocked.
+     */
+    private static final class ThreadLeases {
+
+        private static final ThreadLocal<Map<Key, Deque<Held>>> ALL = new ThreadLocal<>();
+
+        /** Never modified. */
+        private static final Deque<Held> NOTHING = new ArrayDeque<>(1);
+
+        private final Key key;
+
+        /** @param backend see {@link LockExecutor#backend()} */
+        ThreadLeases(Object backend, String name) {
+            this.key = new Key(backend, name);
+        }
+
+        void push(LockKind kind, Lease lease) {
+            Map<Key, Deque<Held>> mine = ALL.get();
+            if (mine == null) {
+                mine = new HashMap<>();
+                ALL.set(mine);
+            }
+            mine.computeIfAbsent(key, unused -> new ArrayDeque<>(1)).push(new Held(kind, lease));
+        }
+
+        /** Removes the innermost hold of this kind, lost or not. */
+        @Nullable
+        Lease pop(LockKind kind) {
+            for (Iterator<Held> held = held().iterator(); held.hasNext(); ) {
+                Held innermost = held.next();
+                if (innermost.kind() == kind) {
+                    held.remove();
+                    forgetIfEmpty();
+                    return innermost.lease();
+                }
+            }
+            return null;
+        }
+
+        private void forgetIfEmpty() {
+            if (!held().isEmpty()) {
+                return;
+            }
+            Map<Key, Deque<Held>> mine = ALL.get();
+            mine.remove(key);
+            if (mine.isEmpty()) {
+                ALL.remove();
+            }
+        }
+
+        /** The number of valid holds of this kind. */
+        int count(LockKind kind) {
+            int count = 0;
+            for (Held each : held()) {
+                if (each.kind() == kind && each.lease().isValid()) {
+                    count++;
+                }
+            }
+            return count;
+        }
+
+        /** The lease of the innermost hold of this kind, or {@code null} if it is lost or there is none. */
+        @Nullable
+        Lease innermost(LockKind kind) {
+            for (Held each : held()) {
+                if (each.kind() == kind) {
+                    return each.lease().isValid() ? each.lease() : null;
+                }
+            }
+            return null;
+        }
+
+        /** Whether any hold is lost and not unlocked yet. */
+        boolean anyLost() {
+            for (Held each : held()) {
+                if (!each.lease().isValid()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        private Deque<Held> held() {
+            Map<Key, Deque<Held>> mine = ALL.get();
+            Deque<Held> held = mine == null ? null : mine.get(key);
+            return held == null ? NOTHING : held;
+        }
+
+        private record Held(LockKind kind, Lease lease) {}
+
+        private record Key(Object backend, String name) {}
     }
 }

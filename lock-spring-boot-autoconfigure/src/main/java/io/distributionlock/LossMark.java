@@ -3,9 +3,9 @@ package io.distributionlock;
 import java.util.function.Consumer;
 
 /**
- * What is done about the loss of a lease before anybody is told of it, on the thread that finds it out, which may be the one that
- * renews all locks: must neither block nor call code of the application. For this library; others give {@link Lease#onLost} any
- * other listener.
+ * A listener that runs at once, on the thread that detects the event, before any other listener. That thread may be the one that
+ * renews all locks: the listener must neither block nor call code of the application. For this library; applications pass
+ * ordinary listeners.
  */
 @FunctionalInterface
-public interface LossMark extends Consumer<Lease> {}
+public interface LossMark<T> extends Consumer<T> {}

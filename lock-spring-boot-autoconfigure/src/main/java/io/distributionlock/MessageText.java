@@ -4,19 +4,19 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Texts that come from elsewhere, such as the names of locks, as they stand in messages: on one line, without signs that a log or
- * a terminal would take for its own. What reads well is left as it is.
+ * Makes texts from outside, such as lock names, safe for messages: on one line, without characters that a log or a terminal would
+ * interpret. Harmless texts stay unchanged.
  */
 public final class MessageText {
 
-    /** A longer name would drown the message. The name of a lock that an annotation makes is never longer. */
+    /** A longer name would swamp the message. Names from annotations are never longer. */
     private static final int LONGEST = 512;
 
     private MessageText() {}
 
     /**
-     * The text as one line that can be read: line breaks, control characters, signs that are invisible or change the direction
-     * of writing, and halves of surrogate pairs are escaped as in Java, and a very long text is cut.
+     * The text as one readable line: line breaks, control and invisible characters, changes of the writing direction and unpaired
+     * surrogates are escaped as in Java, and a very long text is truncated.
      */
     public static String of(@Nullable Object value) {
         String text = String.valueOf(value);
@@ -50,7 +50,7 @@ public final class MessageText {
         return Character.isSurrogatePair(text.charAt(LONGEST - 1), text.charAt(LONGEST)) ? LONGEST - 1 : LONGEST;
     }
 
-    /** The text as a sentence of a message: as {@link #of} shows it, and with one full stop at its end. */
+    /** The text as a sentence of a message: as {@link #of} returns it, with a full stop at the end. */
     public static String sentence(@Nullable Object value) {
         String line = of(value).strip();
         if (line.isEmpty()) {
@@ -60,7 +60,7 @@ public final class MessageText {
         return last == '.' || last == '!' || last == '?' ? line : line + ".";
     }
 
-    /** What a failure says, or what it is if it says nothing. */
+    /** The message of a failure as a sentence, or its class if it has none. */
     public static String sentence(Throwable failure) {
         String said = failure.getMessage();
         return sentence(said == null || said.isBlank() ? failure.getClass().getName() : (Object) said);

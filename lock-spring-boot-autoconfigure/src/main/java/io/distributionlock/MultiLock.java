@@ -1,21 +1,18 @@
 package io.distributionlock;
 
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Several locks that are taken together: all or none. Everybody takes them in the order of their names, so two calls never wait
- * for each other in a circle. The waiting time of each runs from the start of the first. Immutable and thread-safe; each
- * attempt takes the locks anew.
+ * Several locks that are acquired together: all or none. They are acquired in the order of their names, so two calls never wait for
+ * each other in a circle. The waiting time of each lock runs from the start of the first. Immutable and thread-safe; each attempt
+ * acquires the locks anew.
  *
  * <pre>{@code
  * MultiLock both = MultiLock.of(template, List.of(template.request("account:1").build(), template.request("account:2").build()));
@@ -24,37 +21,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MultiLock {
 
-    private static final LockedWork EXECUTE = () -> "MultiLock.execute";
-    private static final LockedWork TRY_EXECUTE = () -> "MultiLock.tryExecute";
+    private static final LockSurroundings.Work EXECUTE = () -> "MultiLock.execute";
+    private static final LockSurroundings.Work TRY_EXECUTE = () -> "MultiLock.tryExecute";
 
     private final LockTemplate template;
     private final List<LockRequest> requests;
-    private final boolean isForWork;
 
-    private MultiLock(LockTemplate template, List<LockRequest> requests, boolean isForWork) {
+    private MultiLock(LockTemplate template, List<LockRequest> requests) {
         this.template = template;
         this.requests = requests;
-        this.isForWork = isForWork;
     }
 
     /**
-     * The locks of these requests. Of several for one name the strongest counts: {@link LockRequest#strongerOf}.
+     * The locks of these requests. Of several requests for one name, the strongest counts: {@link LockRequest#strongerOf}.
      *
      * @throws IllegalArgumentException if there is no request
      */
     public static MultiLock of(LockTemplate template, Collection<LockRequest> requests) {
-        return of(template, requests, false);
-    }
-
-    /**
-     * The same as {@link #of(LockTemplate, Collection)}, for whoever tells of the loss of a lease in other ways, as
-     * {@link HeldLocks} does: it is not reported as that of a lease without work.
-     */
-    public static MultiLock forWork(LockTemplate template, Collection<LockRequest> requests) {
-        return of(template, requests, true);
-    }
-
-    private static MultiLock of(LockTemplate template, Collection<LockRequest> requests, boolean isForWork) {
         Arguments.require("the template of a MultiLock", template);
         if (Arguments.require("the collection of requests of a MultiLock", requests)
                 .isEmpty()) {
@@ -65,10 +48,10 @@ public final class MultiLock {
             byName.merge(
                     Arguments.require("a request of a MultiLock", request).name(), request, LockRequest::strongerOf);
         }
-        return new MultiLock(template, List.copyOf(byName.values()), isForWork);
+        return new MultiLock(template, List.copyOf(byName.values()));
     }
 
-    /** How an attempt to take all locks ended. */
+    /** The outcome of an attempt to acquire all locks. */
     public sealed interface Outcome {
 
         /** A lease for each lock, in the order of their names. */
@@ -79,9 +62,9 @@ public final class MultiLock {
             }
 
             /**
-             * Gives all of them back at the same time, and waits for all answers; see {@link Lease#release()}. If an executor
-             * breaks the rule that a release never throws, the others are given back all the same, and then the first exception
-             * is thrown with the others as suppressed ones.
+             * Releases all of them at the same time, and waits for all answers; see {@link Lease#release()}. If a release throws in
+             * spite of that contract, the others still take place; then the first exception is thrown, and the others are
+             * suppressed in it.
              */
             public void release() {
                 Failures failures = new Failures();
@@ -91,7 +74,7 @@ public final class MultiLock {
                 }
             }
 
-            /** The same as {@link #release()} without blocking; see {@link Lease#releaseAsync()}. */
+            /** As {@link #release()}, without blocking; see {@link Lease#releaseAsync()}. */
             public CompletableFuture<Void> releaseAsync() {
                 Failures failures = new Failures();
                 return HandedOver.of(JointRelease.of(leases)
@@ -102,11 +85,11 @@ public final class MultiLock {
             }
         }
 
-        /** One lock was not got; those before it were given back. */
+        /** One lock was not acquired; those before it were released. */
         record NotAcquired(String lockName, LockOutcome.NotAcquired outcome) implements Outcome {}
     }
 
-    /** The first thing that leases threw, with the others as suppressed ones. */
+    /** The first exception of a release; the others are suppressed in it. */
     private static final class Failures implements JointRelease.Report {
 
         private @Nullable RuntimeException first;
@@ -124,52 +107,52 @@ public final class MultiLock {
         }
     }
 
-    /** What is asked for, in the order of the names. */
+    /** The requests, in the order of their names. */
     public List<LockRequest> requests() {
         return requests;
     }
 
     /**
-     * Runs the work while holding all locks, and returns its result. What the work throws passes through as it is. Transactions
-     * and lost leases are treated as by {@link LockTemplate#execute(LockRequest, Supplier)}.
+     * Runs the work while holding all locks, and returns its result. Exceptions of the work are rethrown unchanged. Transactions
+     * and lost leases are handled as by {@link LockTemplate#execute(LockRequest, Supplier)}.
      *
-     * @throws LockNotAcquiredException if a lock was not got, or one of its subclasses that says why; the work did not run
+     * @throws LockNotAcquiredException if a lock was not acquired; its subclasses say why. The work did not run
      * @throws LockLostException if a lease was lost whose request says {@link OnLost#THROW}
      */
-    @SuppressWarnings("NullAway") // null is what the work has returned
+    @SuppressWarnings("NullAway") // null is what the work returned
     public <T> T execute(Supplier<T> work) {
         Arguments.require("the work of MultiLock.execute", work);
-        LockSurroundings.Surrounding surrounding = template.surroundings().current(EXECUTE);
-        return held(EXECUTE, all(attemptForWork(LockOwner.currentThread()))).runAndRelease(surrounding, work::get);
+        LockSurroundings.EnclosingTransaction transaction = template.scope().enclosingTransaction(EXECUTE);
+        return held(EXECUTE, all(attemptUnreported(LockOwner.currentThread()))).runAndRelease(transaction, work::get);
     }
 
-    private HeldLocks held(LockedWork work, Outcome.Acquired acquired) {
-        return new HeldLocks(work, requests, acquired.leases(), template.surroundings());
+    private HeldLocks held(LockSurroundings.Work work, Outcome.Acquired acquired) {
+        return new HeldLocks(work, requests, acquired.leases(), template.scope());
     }
 
     /**
-     * Runs the work while holding all locks, unless one of them is busy for the whole waiting time. Otherwise the same as
+     * Runs the work while holding all locks, unless one of them is busy for the whole waiting time. Otherwise as
      * {@link #execute(Supplier)}.
      *
      * @return the result, empty if it is {@code null} or if a lock was busy and the work did not run
      * @throws LockInterruptedException if the thread was interrupted while it waited; its flag is set again
      * @throws LockBackendException if the backend failed
-     * @throws Exception what the work throws
+     * @throws Exception from the work
      */
     public <T> Optional<T> tryExecute(Callable<T> work) throws Exception {
         Arguments.require("the work of MultiLock.tryExecute", work);
-        LockSurroundings.Surrounding surrounding = template.surroundings().current(TRY_EXECUTE);
-        Optional<Outcome.Acquired> acquired = unlessBusy(attemptForWork(LockOwner.currentThread()));
+        LockSurroundings.EnclosingTransaction transaction = template.scope().enclosingTransaction(TRY_EXECUTE);
+        Optional<Outcome.Acquired> acquired = unlessBusy(attemptUnreported(LockOwner.currentThread()));
         if (acquired.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.ofNullable(held(TRY_EXECUTE, acquired.get()).runAndRelease(surrounding, work::call));
+        return Optional.ofNullable(held(TRY_EXECUTE, acquired.get()).runAndRelease(transaction, work::call));
     }
 
     /**
-     * Takes all locks, to be given back by {@link Outcome.Acquired#release()}.
+     * Acquires all locks, to be released by {@link Outcome.Acquired#release()}.
      *
-     * @throws LockNotAcquiredException if a lock was not got, or one of its subclasses that says why
+     * @throws LockNotAcquiredException if a lock was not acquired; its subclasses say why
      */
     public Outcome.Acquired acquire() {
         return all(attempt());
@@ -183,7 +166,7 @@ public final class MultiLock {
     }
 
     /**
-     * Takes all locks, unless one of them is busy for the whole waiting time.
+     * Acquires all locks, unless one of them is busy for the whole waiting time.
      *
      * @throws LockInterruptedException if the thread was interrupted while it waited; its flag is set again
      * @throws LockBackendException if the backend failed
@@ -203,128 +186,43 @@ public final class MultiLock {
         throw LockNotAcquiredException.of(refused.lockName(), refused.outcome());
     }
 
-    /** Takes all locks for the calling thread, which waits, and says as a value how that ended. */
+    /** Attempts to acquire all locks for the calling thread, which waits, and returns the outcome as a value. */
     public Outcome attempt() {
         return attempt(LockOwner.currentThread());
     }
 
-    /** The same as {@link #attempt()}, for an owner that may hold some of the locks already. */
+    /** As {@link #attempt()}, for an owner that may already hold some of the locks. */
     public Outcome attempt(LockOwner owner) {
-        Outcome outcome = attemptForWork(owner);
+        Outcome outcome = attemptUnreported(owner);
         reportLossesOf(outcome);
         return outcome;
     }
 
+    /** Reports no losses: {@link HeldLocks} does that for the work under the locks. */
+    private Outcome attemptUnreported(LockOwner owner) {
+        return LockAttempts.attemptAll(template.executor(), requests, owner);
+    }
+
     private void reportLossesOf(Outcome outcome) {
-        if (!isForWork && outcome instanceof Outcome.Acquired acquired) {
+        if (outcome instanceof Outcome.Acquired acquired) {
             acquired.leases().forEach(template::reportLossOf);
         }
     }
 
-    private Outcome attemptForWork(LockOwner owner) {
-        long start = System.nanoTime();
-        List<Lease> leases = new ArrayList<>(requests.size());
-        boolean complete = false;
-        try {
-            for (LockRequest request : requests) {
-                LockOutcome outcome =
-                        template.attemptForWork(leases.isEmpty() ? request : withinBudget(request, start), owner);
-                if (outcome instanceof LockOutcome.NotAcquired refused) {
-                    return new Outcome.NotAcquired(request.name(), refused);
-                }
-                leases.add(((LockOutcome.Acquired) outcome).lease());
-            }
-            complete = true;
-            return new Outcome.Acquired(leases);
-        } finally {
-            if (!complete) {
-                new Outcome.Acquired(leases).release();
-            }
-        }
-    }
-
-    private static LockRequest withinBudget(LockRequest request, long start) {
-        Duration left = request.tryLockTime().minusNanos(System.nanoTime() - start);
-        return request.waiting(left.isNegative() ? Duration.ZERO : left);
-    }
-
     /**
-     * Takes all locks without blocking. Cancelling the future gives up what is held and what is waited for; if that comes too
-     * late, cancelling says {@code false} and the outcome stands. What hangs on the future runs on a thread of the library that
-     * may be blocked, or on the calling thread if the outcome is there already; {@linkplain #forWork for work}, where the answer
-     * comes in, which must not be blocked.
+     * Acquires all locks without blocking. Cancelling the future releases what is held and gives up what is waited for; if it comes
+     * too late, {@code cancel} returns {@code false} and the outcome stands. Callbacks attached to the future run on a thread of the
+     * library that may be blocked, or on the calling thread if the outcome is already known.
      */
     public CompletableFuture<Outcome> attemptAsync(LockOwner owner) {
         Arguments.require("the owner of a MultiLock", owner);
-        AsyncAttempt attempt = new AsyncAttempt(owner);
-        attempt.next();
-        if (isForWork) {
-            return attempt.result;
-        }
-        attempt.result.thenAccept(this::reportLossesOf);
-        return HandedOver.ofAttempt(attempt.result, outcome -> {
+        CompletableFuture<Outcome> attempt =
+                LockAttempts.attemptAllAsync(template.executor(), requests, name -> owner);
+        attempt.thenAccept(this::reportLossesOf);
+        return HandedOver.ofAttempt(attempt, outcome -> {
             if (outcome instanceof Outcome.Acquired acquired) {
                 acquired.releaseAsync();
             }
         });
-    }
-
-    /** One lock after the other, each when the one before is held. */
-    private final class AsyncAttempt {
-
-        private final LockOwner owner;
-        private final long start = System.nanoTime();
-        private final List<Lease> leases = new ArrayList<>();
-        private final AtomicReference<CompletableFuture<LockOutcome>> underWay = new AtomicReference<>();
-        private final CompletableFuture<Outcome> result = new CompletableFuture<>() {
-            @Override
-            public boolean cancel(boolean mayInterruptIfRunning) {
-                boolean cancelled = super.cancel(mayInterruptIfRunning);
-                CompletableFuture<LockOutcome> asked = underWay.get();
-                if (cancelled && asked != null) {
-                    asked.cancel(mayInterruptIfRunning);
-                }
-                return cancelled;
-            }
-        };
-
-        AsyncAttempt(LockOwner owner) {
-            this.owner = owner;
-        }
-
-        void next() {
-            LockRequest request = requests.get(leases.size());
-            CompletableFuture<LockOutcome> asked =
-                    template.acquireAsyncForWork(leases.isEmpty() ? request : withinBudget(request, start), owner);
-            underWay.set(asked);
-            if (result.isCancelled()) {
-                asked.cancel(true);
-            }
-            asked.whenComplete((outcome, failure) -> answered(request.name(), outcome, failure));
-        }
-
-        private void answered(String name, @Nullable LockOutcome outcome, @Nullable Throwable failure) {
-            if (outcome instanceof LockOutcome.Acquired acquired) {
-                leases.add(acquired.lease());
-                if (result.isCancelled()) {
-                    giveBack();
-                } else if (leases.size() < requests.size()) {
-                    next();
-                } else if (!result.complete(new Outcome.Acquired(leases))) {
-                    giveBack();
-                }
-                return;
-            }
-            giveBack();
-            if (outcome instanceof LockOutcome.NotAcquired refused) {
-                result.complete(new Outcome.NotAcquired(name, refused));
-            } else if (failure != null) {
-                result.completeExceptionally(failure);
-            }
-        }
-
-        private void giveBack() {
-            new Outcome.Acquired(leases).releaseAsync();
-        }
     }
 }

@@ -1,6 +1,6 @@
 /**
- * The lock as a programmer meets it: {@link io.distributionlock.LockTemplate}, {@link io.distributionlock.Lease} and the
- * {@link io.distributionlock.LockExecutor} behind them. Knows nothing of Redis, aspects or Spring Boot.
+ * The programmatic API: {@link io.distributionlock.LockTemplate}, {@link io.distributionlock.Lease} and the
+ * {@link io.distributionlock.LockExecutor} behind them. Independent of Redis, aspects and Spring Boot.
  */
 @NullMarked
 package io.distributionlock;

@@ -3,34 +3,35 @@ package io.distributionlock.aop;
 import io.distributionlock.HeldLocks;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockSurroundings;
-import io.distributionlock.LockSurroundings.Surrounding;
+import io.distributionlock.LockSurroundings.EnclosingTransaction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Waits for the locks on the caller's thread, runs the method there, and gives the locks back. */
+/** Acquires the locks, runs the method and releases the locks, all on the caller's thread. */
 final class BlockingRunner implements CallRunner {
 
     private final FailureAnswers answers;
-    private final Supplier<LockSurroundings> surroundings;
+    private final Supplier<LockSurroundings> scope;
 
-    BlockingRunner(FailureAnswers answers, Supplier<LockSurroundings> surroundings) {
+    BlockingRunner(FailureAnswers answers, Supplier<LockSurroundings> scope) {
         this.answers = answers;
-        this.surroundings = surroundings;
+        this.scope = scope;
     }
 
     @Override
     public @Nullable Object run(LockedCall call) throws Throwable {
-        Surrounding surrounding = surroundings.get().current(call);
-        LockOwner owner = surrounding instanceof TransactionHold hold
-                ? hold.ownerOfBlockingCall(call.namesToTake())
-                : LockOwner.currentThread();
-        Taking taking = LockTaker.take(call.toTake(), call.template(), owner);
-        if (taking instanceof Taking.Refused refused) {
+        EnclosingTransaction transaction = scope.get().enclosingTransaction(call);
+        LockOwner owner = transaction == null
+                ? LockOwner.currentThread()
+                : transaction.ownerOfBlockingCall(call.namesToAcquire());
+        Taking acquisition = LockTaker.acquire(call.toAcquire(), call.executor(), owner);
+        Taking.Refused refused = acquisition.refused();
+        if (refused != null) {
             return answers.proceedsWithoutLock(call, refused)
                     ? call.invocation().proceed()
                     : answers.answer(call, refused);
         }
-        HeldLocks held = call.holding(((Taking.Taken) taking).leases(), surroundings.get());
-        return held.runAndRelease(surrounding, () -> call.proceedToEnd(held));
+        HeldLocks held = call.holding(acquisition.leases(), scope.get());
+        return held.runAndRelease(transaction, () -> call.proceedToEnd(held));
     }
 }

@@ -6,17 +6,17 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.springframework.util.function.SingletonSupplier;
 
-/** Picks the runner for a method. The reactive one is touched only by methods that return something reactive. */
+/** Picks the runner for a method. The reactive runner is created only for methods with a reactive return type: Reactor may be missing. */
 final class CallRunners {
 
     private final CallRunner blocking;
     private final CallRunner future;
     private final Supplier<CallRunner> reactive;
 
-    CallRunners(FailureAnswers answers, Supplier<LockSurroundings> surroundings, Supplier<Executor> executor) {
-        this.blocking = new BlockingRunner(answers, surroundings);
-        this.future = new FutureRunner(answers, surroundings, executor);
-        this.reactive = SingletonSupplier.of(() -> new ReactiveRunner(answers, surroundings));
+    CallRunners(FailureAnswers answers, Supplier<LockSurroundings> scope, Supplier<Executor> executor) {
+        this.blocking = new BlockingRunner(answers, scope);
+        this.future = new FutureRunner(answers, scope, executor);
+        this.reactive = SingletonSupplier.of(() -> new ReactiveRunner(answers, scope));
     }
 
     CallRunner of(LockedMethod method) {

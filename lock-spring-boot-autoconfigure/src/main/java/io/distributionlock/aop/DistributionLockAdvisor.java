@@ -64,7 +64,7 @@ public final class DistributionLockAdvisor
         this.standardKeyResolver = LockKeyResolver.standard(beanFactory);
         this.templates = new LockTemplates(beanFactory, this::isContextClosed);
         CallRunners runners = new CallRunners(
-                answers, SingletonSupplier.of(this::surroundings), SingletonSupplier.of(this::executor));
+                answers, SingletonSupplier.of(this::scope), SingletonSupplier.of(this::executor));
         this.planner = new LockPlanner(SingletonSupplier.of(this::overrides));
         this.interceptor = new DistributionLockInterceptor(
                 lockedMethods, templates, SingletonSupplier.of(this::keyResolver), planner, runners::of);
@@ -86,7 +86,7 @@ public final class DistributionLockAdvisor
         return beanFactory.getBeanProvider(LockKeyResolver.class).getIfAvailable(() -> standardKeyResolver);
     }
 
-    private LockSurroundings surroundings() {
+    private LockSurroundings scope() {
         return beanFactory
                 .getBeanProvider(LockSurroundings.class)
                 .getIfAvailable(() -> new SpringSurroundings(events, () -> false));

@@ -5,7 +5,7 @@ import io.distributionlock.HeldLocks;
 import io.distributionlock.LockLostException;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockSurroundings;
-import io.distributionlock.LockSurroundings.Surrounding;
+import io.distributionlock.LockSurroundings.EnclosingTransaction;
 import io.distributionlock.MultiLock;
 import java.util.Map;
 import java.util.Set;
@@ -16,21 +16,22 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the locks until the future that the method returns has ended, and the transaction that the caller is in. Does not block while it waits: if the locks are free, the
- * method runs on the caller's thread, else later on a thread of the executor, or on one of the library's own if that takes no task.
+ * Holds the locks until the future that the method returns has completed, and the caller's transaction has ended. Does not block:
+ * if the locks are free, the method runs on the caller's thread; otherwise it runs later on a thread of the executor, or on a new
+ * thread if the executor rejects the task.
  *
- * <p>A method with {@code @Async} is on a thread of its own already, which waits.
+ * <p>A method with {@code @Async} already runs on a separate thread, which waits.
  */
 final class FutureRunner implements CallRunner {
 
     private final FailureAnswers answers;
-    private final Supplier<LockSurroundings> surroundings;
-    private final Executor elsewhere;
+    private final Supplier<LockSurroundings> scope;
+    private final Executor executor;
 
-    FutureRunner(FailureAnswers answers, Supplier<LockSurroundings> surroundings, Supplier<Executor> executor) {
+    FutureRunner(FailureAnswers answers, Supplier<LockSurroundings> scope, Supplier<Executor> executor) {
         this.answers = answers;
-        this.surroundings = surroundings;
-        this.elsewhere = new ElsewhereExecutor(executor);
+        this.scope = scope;
+        this.executor = new ElsewhereExecutor(executor);
     }
 
     @Override
@@ -44,37 +45,37 @@ final class FutureRunner implements CallRunner {
     private @Nullable Object start(LockedCall call) throws Throwable {
         AsyncEntry entry = enter(call);
         if (call.method().async()) {
-            return resultOf(call, LockTaker.take(call.toTake(), call.template(), entry.owner()), entry);
+            return resultOf(call, LockTaker.acquire(call.toAcquire(), call.executor(), entry.owner()), entry);
         }
-        CompletableFuture<MultiLock.Outcome> taking = LockTaker.takeAsync(call.toTake(), call.template(), entry);
-        return taking.isDone() && !taking.isCompletedExceptionally()
-                ? resultOf(call, LockTaker.taking(Await.uninterruptibly(taking), call.toTake()), entry)
-                : resultLater(call, taking, entry);
+        CompletableFuture<MultiLock.Outcome> acquisition = LockTaker.acquireAsync(call.toAcquire(), call.executor(), entry::ownerOf);
+        return acquisition.isDone() && !acquisition.isCompletedExceptionally()
+                ? resultOf(call, Taking.of(Await.uninterruptibly(acquisition), call.toAcquire()), entry)
+                : resultLater(call, acquisition, entry);
     }
 
-    /** A thread that holds the lock already enters it again, while it is inside; otherwise the work owns it, whatever thread it runs on. */
+    /** A thread that already holds one of the locks re-enters it; otherwise the call owns the locks, on whatever thread it runs. */
     private AsyncEntry enter(LockedCall call) {
-        Surrounding surrounding = surroundings.get().current(call);
-        Set<Surrounding> all = surrounding == null ? Set.of() : Set.of(surrounding);
+        EnclosingTransaction transaction = scope.get().enclosingTransaction(call);
+        Set<EnclosingTransaction> transactions = transaction == null ? Set.of() : Set.of(transaction);
         boolean byThread = call.method().async()
-                || call.namesToTake().stream()
+                || call.namesToAcquire().stream()
                         .anyMatch(name -> call.template().holdCount(name, LockOwner.currentThread()) > 0);
-        return byThread ? AsyncEntry.ofThread(all) : AsyncEntry.of(call.namesToTake(), Map.of(), all);
+        return byThread ? AsyncEntry.ofThread(transactions) : AsyncEntry.of(call.namesToAcquire(), Map.of(), transactions);
     }
 
     private CompletableFuture<@Nullable Object> resultLater(
-            LockedCall call, CompletableFuture<MultiLock.Outcome> taking, AsyncEntry entry) {
+            LockedCall call, CompletableFuture<MultiLock.Outcome> acquisition, AsyncEntry entry) {
         GuardedFuture result = new GuardedFuture();
-        result.passCancelTo(taking);
-        taking.whenComplete((taken, failure) -> {
-            elsewhere.execute(() -> {
+        result.passCancelTo(acquisition);
+        acquisition.whenComplete((outcome, failure) -> {
+            executor.execute(() -> {
                 if (failure != null) {
-                    entry.over();
+                    entry.ended();
                     result.completeExceptionally(failure);
                     return;
                 }
                 try {
-                    Object own = resultOf(call, LockTaker.taking(taken, call.toTake()), entry);
+                    Object own = resultOf(call, Taking.of(outcome, call.toAcquire()), entry);
                     CompletionStage<?> stage = stageOf(own, call);
                     if (stage == null) {
                         result.completeExceptionally(call.nothingReturned());
@@ -89,28 +90,29 @@ final class FutureRunner implements CallRunner {
         return result;
     }
 
-    private @Nullable Object resultOf(LockedCall call, Taking taking, AsyncEntry entry) throws Throwable {
-        if (taking instanceof Taking.Refused refused) {
-            entry.over();
+    private @Nullable Object resultOf(LockedCall call, Taking acquisition, AsyncEntry entry) throws Throwable {
+        Taking.Refused refused = acquisition.refused();
+        if (refused != null) {
+            entry.ended();
             return answerFor(call, refused);
         }
-        HeldLocks held = call.holding(((Taking.Taken) taking).leases(), surroundings.get());
+        HeldLocks held = call.holding(acquisition.leases(), scope.get());
         Object own;
         try {
-            entry.got(held);
+            entry.acquired(held);
             own = held.run(() -> call.proceed(held));
         } catch (Throwable e) {
             held.release();
-            entry.over();
+            entry.ended();
             throw e;
         }
         CompletionStage<?> stage = stageOf(own, call);
         if (stage != null) {
-            entry.goesOn(held);
+            entry.continuesWithoutThread(held);
             return releasedAfter(stage, call, held, entry);
         }
         held.release();
-        entry.over();
+        entry.ended();
         Unfinished.refuse(own, call.method());
         return own;
     }
@@ -134,8 +136,8 @@ final class FutureRunner implements CallRunner {
     }
 
     /**
-     * The same result, given once the call has let go of its locks, so that whoever sees it finds them free, or, in a
-     * transaction, may enter them again.
+     * The same result, completed after the release. Code that sees the result then finds the locks free or, in a transaction, can
+     * re-enter them.
      */
     private CompletableFuture<@Nullable Object> releasedAfter(
             CompletionStage<?> own, LockedCall call, HeldLocks held, AsyncEntry entry) {
@@ -146,14 +148,14 @@ final class FutureRunner implements CallRunner {
                 if (Thread.currentThread() == caller) {
                     finish(result, call, held.releaseAndFindLoss(), entry, value, failure);
                 } else {
-                    // Whoever waits for the locks must not wait for a thread here; whoever sees the result may block.
+                    // The release must not wait for a thread; stages of the result may block.
                     held.releaseAndFindLossAsync()
                             .whenComplete((loss, unused) ->
-                                    elsewhere.execute(() -> finish(result, call, loss, entry, value, failure)));
+                                    executor.execute(() -> finish(result, call, loss, entry, value, failure)));
                 }
             });
         } catch (Throwable e) {
-            // The stage will never tell when it has ended.
+            // The stage will never report its end.
             finish(result, call, held.releaseAndFindLoss(), entry, null, e);
         }
         result.passCancelTo(own);
@@ -167,7 +169,7 @@ final class FutureRunner implements CallRunner {
             AsyncEntry entry,
             @Nullable Object value,
             @Nullable Throwable failure) {
-        entry.over();
+        entry.ended();
         if (loss != null) {
             if (failure != null) {
                 loss.addSuppressed(failure);
@@ -190,8 +192,8 @@ final class FutureRunner implements CallRunner {
     }
 
     /**
-     * What the caller gets. Cancelling it is passed on, but frees nothing by itself, since the work may go on; the locks are
-     * given back when the method's own future has ended.
+     * The caller's future. Cancelling it is passed on, but releases nothing by itself, because the work may continue: the locks are
+     * released when the method's own future has completed.
      */
     private static final class GuardedFuture extends CompletableFuture<@Nullable Object> {
 

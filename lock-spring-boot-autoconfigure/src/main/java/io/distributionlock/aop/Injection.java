@@ -44,7 +44,7 @@ record Injection(int index, boolean token) {
     Lease passed(LockRequest request, LockTemplate template, @Nullable Object[] arguments) {
         return arguments[index] instanceof Lease lease
                         && lease.name().equals(request.name())
-                        && template.gave(lease)
+                        && lease.backend() == template.executor().backend()
                         && (lease.kind().isExclusive() || !request.kind().isExclusive())
                         && lease.isValid()
                 ? lease

@@ -2,10 +2,10 @@ package io.distributionlock.aop;
 
 import io.distributionlock.HeldLocks;
 import io.distributionlock.Lease;
+import io.distributionlock.LockExecutor;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockSurroundings;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.LockedWork;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -17,19 +17,19 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call of a locked method and the locks that it needs, in the order of their names. The names are made once, before
- * anything else: what the method does to its arguments changes them no more.
+ * One call of a locked method and the locks that it needs, in the order of their names. The names are computed once, before
+ * anything else: later changes to the arguments have no effect.
  */
-final class LockedCall implements LockedWork {
+final class LockedCall implements LockSurroundings.Work {
 
     private final LockedMethod method;
     private final MethodInvocation invocation;
     private final @Nullable Object[] arguments;
     private final List<PlannedLock> locks;
-    /** What the caller has passed of them, by name. */
+    /** The leases that the caller has passed, by name. */
     private final Map<String, Lease> passed;
 
-    private final List<PlannedLock> toTake;
+    private final List<PlannedLock> toAcquire;
     private final LockTemplate template;
 
     private LockedCall(
@@ -44,7 +44,7 @@ final class LockedCall implements LockedWork {
         this.locks = locks;
         this.template = template;
         this.passed = passed(locks, method, template, arguments);
-        this.toTake = passed.isEmpty()
+        this.toAcquire = passed.isEmpty()
                 ? locks
                 : locks.stream()
                         .filter(lock -> !passed.containsKey(lock.name()))
@@ -94,7 +94,7 @@ final class LockedCall implements LockedWork {
         return found;
     }
 
-    /** The same call later, when a lease that was passed may be over. */
+    /** The same call at a later time, when a passed lease may have ended. */
     LockedCall asOfNow() {
         return passed.isEmpty() ? this : new LockedCall(method, invocation, arguments, locks, template);
     }
@@ -126,23 +126,27 @@ final class LockedCall implements LockedWork {
         return locks.isEmpty();
     }
 
-    /** The locks that nobody has passed. */
-    List<PlannedLock> toTake() {
-        return toTake;
+    /** The locks that the caller has not passed. */
+    List<PlannedLock> toAcquire() {
+        return toAcquire;
     }
 
-    /** By which the locks are taken. */
     LockTemplate template() {
         return template;
     }
 
-    List<String> namesToTake() {
-        return toTake.stream().map(PlannedLock::name).toList();
+    /** The executor that the locks are acquired through. */
+    LockExecutor executor() {
+        return template.executor();
     }
 
-    /** The locks of this call, when those to take are got. */
-    HeldLocks holding(List<Lease> taken, LockSurroundings surroundings) {
-        return new HeldLocks(this, requests(), passed.isEmpty() ? taken : withPassed(taken), surroundings);
+    List<String> namesToAcquire() {
+        return toAcquire.stream().map(PlannedLock::name).toList();
+    }
+
+    /** The locks of this call, once those to acquire are held. */
+    HeldLocks holding(List<Lease> taken, LockSurroundings scope) {
+        return new HeldLocks(this, requests(), passed.isEmpty() ? taken : withPassed(taken), scope);
     }
 
     private List<Lease> withPassed(List<Lease> taken) {
@@ -167,7 +171,7 @@ final class LockedCall implements LockedWork {
         return proceed(held, invocation);
     }
 
-    /** As {@link #proceed(HeldLocks)}, for a method whose work is to have ended when it returns. */
+    /** As {@link #proceed(HeldLocks)}, for a method whose work must have ended when it returns. */
     @Nullable
     Object proceedToEnd(HeldLocks held) throws Throwable {
         Object result = proceed(held);
@@ -177,7 +181,7 @@ final class LockedCall implements LockedWork {
         return result;
     }
 
-    /** Runs an invocation of the method, with the parameters filled in that the caller left open. */
+    /** Runs an invocation of the method, and fills in the parameters that the caller left open. */
     @Nullable
     Object proceed(HeldLocks held, MethodInvocation prepared) throws Throwable {
         for (Injection injection : method.injections()) {
@@ -193,7 +197,7 @@ final class LockedCall implements LockedWork {
         }
     }
 
-    /** What is wrong when a method gives {@code null} for a result that is to come. */
+    /** The exception for a method that returns {@code null} instead of a future or publisher. */
     IllegalStateException nothingReturned() {
         return new IllegalStateException(describe() + " returned null instead of a "
                 + method.returnType().resolve(Object.class).getSimpleName() + ". Return an empty one.");

@@ -10,7 +10,7 @@ import java.util.Map;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** The locks that a subscription is inside of and whose they are, carried by the Reactor context. */
+/** The locks that enclosing calls hold for a subscription, and their owners; carried by the Reactor context. */
 final class ReactiveLocks {
 
     private static final Object KEY = ReactiveLocks.class;
@@ -28,19 +28,19 @@ final class ReactiveLocks {
     }
 
     /**
-     * Who holds the locks that this call needs and that calls around it hold at this moment, by their names. Only these are
-     * entered again: what two calls inside the same call take besides is to keep them apart.
+     * The owners of the locks that this call needs and that enclosing calls hold at this moment, by name. Only these are re-entered:
+     * locks that sibling calls acquire themselves must exclude each other.
      */
     static Map<String, LockOwner> ownersFor(LockedCall call, ContextView context) {
         Map<String, LockOwner> owners = new HashMap<>();
         for (Enclosing enclosing : around(context)) {
-            // The same name in another place is another lock.
+            // The same name of another executor is another lock.
             if (enclosing.call().template() == call.template()) {
                 enclosing.held().leases().stream()
-                        // What was passed is somebody else's, whom nobody here can enter for.
+                        // A passed lease belongs to a caller whose owner is not known here.
                         .filter(lease -> lease.isValid() && !(lease instanceof PassedLease))
                         .map(Lease::name)
-                        .filter(call.namesToTake()::contains)
+                        .filter(call.namesToAcquire()::contains)
                         .forEach(name -> owners.put(name, enclosing.entry().ownerOf(name)));
             }
         }

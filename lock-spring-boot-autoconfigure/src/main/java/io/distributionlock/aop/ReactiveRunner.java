@@ -3,7 +3,7 @@ package io.distributionlock.aop;
 import io.distributionlock.HeldLocks;
 import io.distributionlock.LockLostException;
 import io.distributionlock.LockSurroundings;
-import io.distributionlock.LockSurroundings.Surrounding;
+import io.distributionlock.LockSurroundings.EnclosingTransaction;
 import io.distributionlock.MultiLock;
 import java.util.LinkedHashSet;
 import java.util.Optional;
@@ -23,39 +23,38 @@ import reactor.core.scheduler.Schedulers;
 import reactor.util.context.Context;
 
 /**
- * Takes the locks for each subscription of the {@code Mono}, {@code Flux} or the like that the method returns, and gives them back when
- * that completes, fails or is cancelled, and the transaction that surrounds it has ended. The method itself is called once per
- * subscription, inside the locks. Never blocks the subscriber. The Reactor context tells which locks the calls around this one
- * hold, and those are entered again.
+ * Acquires the locks for each subscription to the reactive type that the method returns, and releases them when the subscription
+ * completes, fails or is cancelled and the surrounding transaction has ended. Calls the method once per subscription, while the
+ * locks are held. Never blocks the subscriber. The Reactor context carries the locks of enclosing calls, which are re-entered.
  */
 final class ReactiveRunner implements CallRunner {
 
     private final FailureAnswers answers;
-    private final Supplier<LockSurroundings> surroundings;
-    private final Executor elsewhereExecutor =
+    private final Supplier<LockSurroundings> scope;
+    private final Executor executor =
             new ElsewhereExecutor(() -> task -> Schedulers.boundedElastic().schedule(task));
-    private final Scheduler elsewhere = Schedulers.fromExecutor(elsewhereExecutor);
+    private final Scheduler scheduler = Schedulers.fromExecutor(executor);
 
-    ReactiveRunner(FailureAnswers answers, Supplier<LockSurroundings> surroundings) {
+    ReactiveRunner(FailureAnswers answers, Supplier<LockSurroundings> scope) {
         this.answers = answers;
-        this.surroundings = surroundings;
+        this.scope = scope;
     }
 
     @Override
     public Object run(LockedCall call) {
-        Surrounding atCall = surroundings.get().current(call);
+        EnclosingTransaction atCall = scope.get().enclosingTransaction(call);
         ReactiveAdapter adapter = ReactiveTypes.adapterOf(call.method().returnType());
         return adapter.fromPublisher(adapter.isMultiValue() ? flux(call, atCall) : mono(call, atCall));
     }
 
-    private Flux<?> flux(LockedCall call, @Nullable Surrounding atCall) {
+    private Flux<?> flux(LockedCall call, @Nullable EnclosingTransaction atCall) {
         return Flux.defer(() -> {
             LockedCall now = call.asOfNow();
             return entry(now, atCall).flatMapMany(entry -> flux(now, entry));
         });
     }
 
-    private Mono<?> mono(LockedCall call, @Nullable Surrounding atCall) {
+    private Mono<?> mono(LockedCall call, @Nullable EnclosingTransaction atCall) {
         return Mono.defer(() -> {
             LockedCall now = call.asOfNow();
             return entry(now, atCall).flatMap(entry -> mono(now, entry));
@@ -63,32 +62,29 @@ final class ReactiveRunner implements CallRunner {
     }
 
     /**
-     * How a subscription enters. A transaction may surround the call of the method, the thread that subscribes, or the subscriber
-     * by its context: each of them outlives the locks.
+     * The owners and transactions of a subscription. A transaction may surround the method call, the subscribing thread, or the
+     * subscriber by its context: each of them keeps the locks.
      */
-    private Mono<AsyncEntry> entry(LockedCall call, @Nullable Surrounding atCall) {
+    private Mono<AsyncEntry> entry(LockedCall call, @Nullable EnclosingTransaction atCall) {
         return Mono.deferContextual(context -> {
-            Set<Surrounding> all = new LinkedHashSet<>();
+            Set<EnclosingTransaction> all = new LinkedHashSet<>();
             if (atCall != null) {
                 all.add(atCall);
             }
-            Surrounding atSubscription = surroundings.get().current(call);
+            EnclosingTransaction atSubscription = scope.get().enclosingTransaction(call);
             if (atSubscription != null) {
                 all.add(atSubscription);
             }
             return reactiveTransaction(call).map(hold -> {
                 hold.ifPresent(all::add);
-                return AsyncEntry.of(call.namesToTake(), ReactiveLocks.ownersFor(call, context), all);
+                return AsyncEntry.of(call.namesToAcquire(), ReactiveLocks.ownersFor(call, context), all);
             });
         });
     }
 
     private Mono<Optional<TransactionHold>> reactiveTransaction(LockedCall call) {
-        if (!(surroundings.get() instanceof SpringSurroundings spring)) {
-            return Mono.just(Optional.empty());
-        }
         return ReactiveTransactions.current()
-                .doOnNext(hold -> spring.refuseIfTold(call))
+                .filter(hold -> scope.get().joinsUnboundTransaction(call))
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty());
     }
@@ -118,7 +114,7 @@ final class ReactiveRunner implements CallRunner {
                 .concatWith(Mono.defer(loss::orElseEmpty));
     }
 
-    /** The loss of a lease that is to fail one subscription, known once the locks are given back. */
+    /** The lost lease that fails one subscription; known once the locks are released. */
     private static final class Loss {
 
         private volatile @Nullable LockLostException exception;
@@ -144,30 +140,30 @@ final class ReactiveRunner implements CallRunner {
 
     private Mono<Session> sessions(LockedCall call, AsyncEntry entry) {
         return Mono.<Session>create(sink -> {
-                    CompletableFuture<MultiLock.Outcome> taking =
-                            LockTaker.takeAsync(call.toTake(), call.template(), entry);
+                    CompletableFuture<MultiLock.Outcome> acquisition =
+                            LockTaker.acquireAsync(call.toAcquire(), call.executor(), entry::ownerOf);
                     sink.onCancel(() -> {
-                        if (taking.cancel(true)) {
-                            entry.over();
+                        if (acquisition.cancel(true)) {
+                            entry.ended();
                         } else {
-                            taking.thenAccept(late -> discard(session(call, late, entry)));
+                            acquisition.thenAccept(late -> discard(session(call, late, entry)));
                         }
                     });
-                    boolean atOnce = taking.isDone();
-                    taking.whenComplete((taken, failure) -> {
+                    boolean atOnce = acquisition.isDone();
+                    acquisition.whenComplete((outcome, failure) -> {
                         Runnable next = () -> {
                             if (failure != null) {
-                                entry.over();
+                                entry.ended();
                                 sink.error(failure);
                             } else {
-                                sink.success(session(call, taken, entry));
+                                sink.success(session(call, outcome, entry));
                             }
                         };
                         if (atOnce) {
                             next.run();
                         } else {
                             // The method must not run on a thread of the engine.
-                            elsewhereExecutor.execute(next);
+                            executor.execute(next);
                         }
                     });
                 })
@@ -175,42 +171,49 @@ final class ReactiveRunner implements CallRunner {
     }
 
     private Session session(LockedCall call, MultiLock.Outcome outcome, AsyncEntry entry) {
-        Taking taking = LockTaker.taking(outcome, call.toTake());
-        HeldLocks held = taking instanceof Taking.Taken taken ? call.holding(taken.leases(), surroundings.get()) : null;
-        if (held != null) {
-            entry.got(held);
+        Taking acquisition = Taking.of(outcome, call.toAcquire());
+        Taking.Refused refused = acquisition.refused();
+        if (refused != null) {
+            return new Session(call, refused, null, entry);
         }
-        return new Session(call, taking, held, entry);
+        HeldLocks held = call.holding(acquisition.leases(), scope.get());
+        entry.acquired(held);
+        return new Session(call, null, held, entry);
     }
 
     private void discard(Session session) {
         session.release();
     }
 
-    /** One subscription, with its locks or the reason why it has none. */
+    /** One subscription, with its locks or the one that was refused. */
     private final class Session {
 
         private final LockedCall call;
-        private final Taking taking;
+        private final Taking.@Nullable Refused refused;
         private final @Nullable HeldLocks held;
         private final AsyncEntry entry;
 
-        Session(LockedCall call, Taking taking, @Nullable HeldLocks held, AsyncEntry entry) {
+        Session(LockedCall call, Taking.@Nullable Refused refused, @Nullable HeldLocks held, AsyncEntry entry) {
             this.call = call;
-            this.taking = taking;
+            this.refused = refused;
             this.held = held;
             this.entry = entry;
         }
 
         Publisher<?> work() {
             try {
-                Object own = held != null
-                        ? held.run(() -> call.proceed(held, perSubscription()))
-                        : withoutLock((Taking.Refused) taking);
+                Object own = result();
                 return own == null ? Mono.error(call.nothingReturned()) : publisherOf(own);
             } catch (Throwable e) {
                 return Mono.error(e);
             }
+        }
+
+        private @Nullable Object result() throws Throwable {
+            if (held != null) {
+                return held.run(() -> call.proceed(held, perSubscription()));
+            }
+            return refused == null ? null : withoutLock(refused);
         }
 
         private Publisher<?> publisherOf(Object own) {
@@ -225,13 +228,13 @@ final class ReactiveRunner implements CallRunner {
                     : Mono.fromDirect(publisher).doOnNext(element -> Unfinished.refuse(element, method));
         }
 
-        private @Nullable Object withoutLock(Taking.Refused refused) throws Throwable {
-            return answers.proceedsWithoutLock(call, refused)
+        private @Nullable Object withoutLock(Taking.Refused lock) throws Throwable {
+            return answers.proceedsWithoutLock(call, lock)
                     ? perSubscription().proceed()
-                    : answers.answer(call, refused);
+                    : answers.answer(call, lock);
         }
 
-        /** An invocation can be walked through once only. */
+        /** An invocation can proceed only once. */
         private MethodInvocation perSubscription() {
             return call.invocation() instanceof ProxyMethodInvocation proxied
                     ? proxied.invocableClone(call.arguments().clone())
@@ -246,15 +249,15 @@ final class ReactiveRunner implements CallRunner {
             return Mono.defer(() -> {
                 CompletableFuture<@Nullable LockLostException> released = release();
                 Mono<Void> end = Mono.fromFuture(released).doOnNext(loss::set).then();
-                // What follows must not run where the answers come in.
-                return released.isDone() ? end : end.publishOn(elsewhere);
+                // Later operators must not run on the thread that brings the answers.
+                return released.isDone() ? end : end.publishOn(scheduler);
             });
         }
 
         CompletableFuture<@Nullable LockLostException> release() {
             CompletableFuture<@Nullable LockLostException> released =
                     held == null ? CompletableFuture.completedFuture(null) : held.releaseAndFindLossAsync();
-            return released.whenComplete((loss, failure) -> entry.over());
+            return released.whenComplete((loss, failure) -> entry.ended());
         }
     }
 }

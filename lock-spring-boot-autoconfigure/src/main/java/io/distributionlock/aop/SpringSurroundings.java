@@ -3,7 +3,6 @@ package io.distributionlock.aop;
 import io.distributionlock.HeldLocks;
 import io.distributionlock.Lease;
 import io.distributionlock.LockSurroundings;
-import io.distributionlock.LockedWork;
 import java.lang.reflect.Method;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +10,8 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationEventPublisherAware;
 
 /**
- * Keeps locks until a surrounding transaction of Spring has ended, lets the transactions inside check them before they commit
- * ({@link LockCommitGuard}), tells {@link LockContext} of them, and publishes a {@link LockLostEvent} for each loss.
+ * Keeps locks until the surrounding Spring transaction ends, lets inner transactions check them before they commit
+ * ({@link LockCommitGuard}), maintains {@link LockContext}, and publishes a {@link LockLostEvent} for each loss.
  */
 public final class SpringSurroundings implements LockSurroundings, ApplicationEventPublisherAware {
 
@@ -21,7 +20,7 @@ public final class SpringSurroundings implements LockSurroundings, ApplicationEv
 
     /**
      * @param refuseOuterTransactions whether locked work refuses to run inside a transaction; otherwise its locks are kept until
-     *     that has ended
+     *     the transaction ends
      */
     public SpringSurroundings(BooleanSupplier refuseOuterTransactions) {
         this(new LockEvents(), refuseOuterTransactions);
@@ -38,16 +37,21 @@ public final class SpringSurroundings implements LockSurroundings, ApplicationEv
     }
 
     @Override
-    public @Nullable Surrounding current(LockedWork work) {
+    public @Nullable EnclosingTransaction enclosingTransaction(Work work) {
         if (!Transactions.isActive()) {
             return null;
         }
-        refuseIfTold(work);
+        requireAllowed(work);
         return Transactions.current();
     }
 
-    /** Work is about to run inside a transaction of some kind. */
-    void refuseIfTold(LockedWork work) {
+    @Override
+    public boolean joinsUnboundTransaction(Work work) {
+        requireAllowed(work);
+        return true;
+    }
+
+    private void requireAllowed(Work work) {
         if (refuseOuterTransactions.getAsBoolean()) {
             throw new IllegalStateException(work.describe()
                     + " was called inside a transaction, so its lock would have to be held until that has ended. Call it"

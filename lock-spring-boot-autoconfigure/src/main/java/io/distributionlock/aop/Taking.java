@@ -2,14 +2,39 @@ package io.distributionlock.aop;
 
 import io.distributionlock.Lease;
 import io.distributionlock.LockOutcome;
+import io.distributionlock.MultiLock;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** How taking all locks of a call ended: all are held, or none. */
-sealed interface Taking {
+/**
+ * The outcome of acquiring all locks of a call: all are held, or none.
+ *
+ * @param leases one for each lock, in the order of their names; empty if one was refused
+ * @param refused the lock that was not acquired, or {@code null} if all are held
+ */
+record Taking(List<Lease> leases, @Nullable Refused refused) {
 
-    /** A lease for each lock, in the order of their names. */
-    record Taken(List<Lease> leases) implements Taking {}
+    /** A lock that was not acquired, and why. */
+    record Refused(PlannedLock lock, LockOutcome.NotAcquired outcome) {}
 
-    /** One lock was not got; those before it were given back. */
-    record Refused(PlannedLock lock, LockOutcome.NotAcquired outcome) implements Taking {}
+    static Taking held(List<Lease> leases) {
+        return new Taking(leases, null);
+    }
+
+    static Taking refused(PlannedLock lock, LockOutcome.NotAcquired outcome) {
+        return new Taking(List.of(), new Refused(lock, outcome));
+    }
+
+    /** The outcome for these locks, with the annotation that asked for the one that was not acquired. */
+    static Taking of(MultiLock.Outcome outcome, List<PlannedLock> locks) {
+        if (outcome instanceof MultiLock.Outcome.Acquired acquired) {
+            return held(acquired.leases());
+        }
+        MultiLock.Outcome.NotAcquired refused = (MultiLock.Outcome.NotAcquired) outcome;
+        PlannedLock lock = locks.stream()
+                .filter(each -> each.name().equals(refused.lockName()))
+                .findFirst()
+                .orElseThrow();
+        return refused(lock, refused.outcome());
+    }
 }

@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The locks that one transaction keeps until it has ended, and those that have to be valid when it commits. Knows nothing of
- * the kind of transaction. Thread-safe, for asynchronous work comes and goes while the transaction runs.
+ * The locks that one transaction keeps until it ends, and those that must be valid when it commits. Independent of the kind of
+ * transaction. Thread-safe: asynchronous calls start and end while the transaction runs.
  */
-final class TransactionHold implements LockSurroundings.Surrounding {
+final class TransactionHold implements LockSurroundings.EnclosingTransaction {
 
     private final LockOwner owner = LockOwner.unique();
     private final Set<HeldLocks> kept = new LinkedHashSet<>();
     private final Set<HeldLocks> guarded = new LinkedHashSet<>();
-    private final Set<String> atWork = new HashSet<>();
-    private final Set<String> parked = new HashSet<>();
+    private final Set<String> inUse = new HashSet<>();
+    private final Set<String> keptForAsync = new HashSet<>();
     private boolean ended;
 
     @Override
@@ -30,7 +30,7 @@ final class TransactionHold implements LockSurroundings.Surrounding {
         }
     }
 
-    /** Has the locks checked before the commit; somebody else gives them back. */
+    /** Checks the locks before the commit, without keeping them. */
     synchronized void guard(HeldLocks locks) {
         guarded.add(locks);
     }
@@ -47,7 +47,7 @@ final class TransactionHold implements LockSurroundings.Surrounding {
         all.forEach(HeldLocks::requireValid);
     }
 
-    /** The transaction has ended, in whatever way. Gives back what is not at work any more; may block for that. */
+    /** The transaction has ended, committed or not. Releases the locks that no running call retains; may block. */
     void end() {
         List<HeldLocks> all;
         synchronized (this) {
@@ -62,28 +62,30 @@ final class TransactionHold implements LockSurroundings.Surrounding {
     }
 
     /**
-     * The owner that asynchronous calls of this transaction take these locks for. They outlive their result, so that the next
-     * call has to enter what the last one left; but not while that is still at work, and not by the thread, which may serve
-     * somebody else by then.
+     * The owner that asynchronous calls of this transaction share for these locks. The locks outlive their calls, so the next call
+     * must be able to re-enter them; but not while the last one still runs, and not through its thread, which may serve another
+     * caller by then.
      */
-    synchronized LockOwner lend(Collection<String> names) {
-        if (ended || names.stream().anyMatch(atWork::contains)) {
+    @Override
+    public synchronized LockOwner ownerOfAsyncCall(Collection<String> names) {
+        if (ended || names.stream().anyMatch(inUse::contains)) {
             return LockOwner.unique();
         }
-        atWork.addAll(names);
+        inUse.addAll(names);
         return owner;
     }
 
-    /** The work of an asynchronous call has ended, if it had got its locks. */
-    synchronized void takeBack(LockOwner lent, Collection<String> names, boolean got) {
-        if (lent == owner && atWork.removeAll(names) && got) {
-            parked.addAll(names);
+    @Override
+    public synchronized void asyncCallEnded(LockOwner ownerOfCall, Collection<String> names, boolean acquired) {
+        if (ownerOfCall == owner && inUse.removeAll(names) && acquired) {
+            keptForAsync.addAll(names);
         }
     }
 
-    /** For whom a blocking call of this transaction takes these locks: for the thread, unless an asynchronous one left them. */
-    synchronized LockOwner ownerOfBlockingCall(Collection<String> names) {
-        return names.stream().anyMatch(name -> parked.contains(name) && !atWork.contains(name))
+    /** The thread, unless an asynchronous call has left one of these locks to the transaction. */
+    @Override
+    public synchronized LockOwner ownerOfBlockingCall(Collection<String> names) {
+        return names.stream().anyMatch(name -> keptForAsync.contains(name) && !inUse.contains(name))
                 ? owner
                 : LockOwner.currentThread();
     }

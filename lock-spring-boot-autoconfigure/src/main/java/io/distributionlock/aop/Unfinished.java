@@ -18,7 +18,7 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
- * Results whose work goes on, or only begins, when the method has returned: a lock that is given back then would protect nothing.
+ * Results whose work continues or starts after the method has returned: a lock that is released on return would not protect it.
  * Libraries that may be missing are recognised by name.
  */
 final class Unfinished {

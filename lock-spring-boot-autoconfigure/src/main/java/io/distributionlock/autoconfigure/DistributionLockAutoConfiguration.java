@@ -65,10 +65,10 @@ public class DistributionLockAutoConfiguration {
     @Bean
     LockTemplateFactory lockTemplateFactory(
             LockProperties properties,
-            LockSurroundings surroundings,
+            LockSurroundings scope,
             ObjectProvider<LockTemplateCustomizer> customizers,
             ObjectProvider<LockObserver> observers) {
-        return new LockTemplateFactory(properties, surroundings, customizers, observers);
+        return new LockTemplateFactory(properties, scope, customizers, observers);
     }
 
     @Bean

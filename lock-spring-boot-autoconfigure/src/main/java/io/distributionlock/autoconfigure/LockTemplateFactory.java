@@ -12,17 +12,17 @@ import org.springframework.beans.factory.ObjectProvider;
 class LockTemplateFactory {
 
     private final LockProperties properties;
-    private final LockSurroundings surroundings;
+    private final LockSurroundings scope;
     private final ObjectProvider<LockTemplateCustomizer> customizers;
     private final ObjectProvider<LockObserver> observers;
 
     LockTemplateFactory(
             LockProperties properties,
-            LockSurroundings surroundings,
+            LockSurroundings scope,
             ObjectProvider<LockTemplateCustomizer> customizers,
             ObjectProvider<LockObserver> observers) {
         this.properties = properties;
-        this.surroundings = surroundings;
+        this.scope = scope;
         this.customizers = customizers;
         this.observers = observers;
     }
@@ -30,7 +30,7 @@ class LockTemplateFactory {
     LockTemplate create(LockExecutor executor) {
         LockTemplate.Builder template = LockTemplate.builder(guarded(executor))
                 .defaults(properties.defaults().toLockDefaults())
-                .surroundings(surroundings);
+                .scope(scope);
         customizers.orderedStream().forEach(customizer -> customizer.customize(template));
         List<LockObserver> watching = observers.orderedStream().toList();
         if (!watching.isEmpty()) {

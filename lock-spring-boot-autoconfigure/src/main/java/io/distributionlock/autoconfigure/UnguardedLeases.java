@@ -10,7 +10,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /** The leases that were given without a lock, for those who count what they hold. */
 final class UnguardedLeases {
@@ -23,15 +22,10 @@ final class UnguardedLeases {
         return lease;
     }
 
-    int count(String name, LockOwner owner, @Nullable LockKind kind) {
+    int count(String name, LockOwner owner) {
         return (int) open.stream()
                 .filter(lease -> lease.name.equals(name) && lease.owner.equals(owner))
-                .filter(lease -> kind == null || lease.kind == kind)
                 .count();
-    }
-
-    private boolean isHeldByOwnerOf(UnguardedLease lease) {
-        return open.stream().anyMatch(other -> other.name.equals(lease.name) && other.owner.equals(lease.owner));
     }
 
     /** A lease that guards nothing, and that is valid until it is released. */
@@ -107,7 +101,7 @@ final class UnguardedLeases {
                 return ReleaseResult.ALREADY_RELEASED;
             }
             open.remove(this);
-            return isHeldByOwnerOf(this) ? ReleaseResult.STILL_HELD : ReleaseResult.RELEASED;
+            return count(name, owner) > 0 ? ReleaseResult.STILL_HELD : ReleaseResult.RELEASED;
         }
 
         @Override

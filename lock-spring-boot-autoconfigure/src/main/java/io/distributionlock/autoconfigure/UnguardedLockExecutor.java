@@ -59,12 +59,7 @@ final class UnguardedLockExecutor implements LockExecutor {
 
     @Override
     public int holdCount(String name, LockOwner owner) {
-        return leases.count(name, owner, null);
-    }
-
-    @Override
-    public int holdCount(String name, LockOwner owner, LockKind kind) {
-        return leases.count(name, owner, kind);
+        return leases.count(name, owner);
     }
 
     /** Nothing is ever locked. */

@@ -77,11 +77,6 @@ public abstract class EngineLockExecutor implements LockExecutor, EngineView, Au
     }
 
     @Override
-    public final int holdCount(String name, LockOwner owner, LockKind kind) {
-        return engine.holdCount(name, owner, kind);
-    }
-
-    @Override
     public final CompletableFuture<Boolean> isLocked(String name) {
         return engine.isLocked(name);
     }

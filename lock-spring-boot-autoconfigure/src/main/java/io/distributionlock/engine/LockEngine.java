@@ -174,11 +174,6 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
         return count(name, state -> state.holdCount(owner, now()));
     }
 
-    @Override
-    public int holdCount(String name, LockOwner owner, LockKind kind) {
-        return count(name, state -> state.holdCount(owner, kind, now()));
-    }
-
     private int count(String name, ToIntFunction<LockState> holds) {
         Stripe stripe = stripeOf(name);
         stripe.lock.lock();

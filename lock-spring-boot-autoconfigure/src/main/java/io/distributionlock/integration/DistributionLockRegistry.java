@@ -18,29 +18,29 @@ import org.springframework.util.ClassUtils;
  * {@link org.springframework.integration.support.locks.LockRegistry}. Thread-safe.
  *
  * <p>The key's text is the name of the lock, so that {@code obtain("updateOrderStatus:A1001")} and an annotated method with that
- * name exclude each other. A lock belongs to the thread that took it, is renewed until it is unlocked, and throws
- * {@link io.distributionlock.LockBackendException} when the backend fails. Who locks again what he holds asks the backend by
- * that, which costs one command; what follows a loss, {@link DistributedLock} says.
+ * name exclude each other. A lock belongs to the thread that acquired it, is renewed until it is unlocked, and throws
+ * {@link io.distributionlock.LockBackendException} if the backend fails. Locking again confirms the hold with the backend, at the
+ * cost of one command; see {@link DistributedLock} for what follows a loss.
  *
- * <p>One class for Spring Integration 6 and 7: the type parameters that the interfaces have since 7 are not there in compiled
- * code. On 7 the locks are its {@code DistributedLock}s too, whose time to live is a hold time that is not renewed.
+ * <p>Works with Spring Integration 6 and 7: the type parameters that its interfaces gained in 7 are erased. With 7, the locks also
+ * implement its {@code DistributedLock}, whose time to live is a fixed hold time.
  */
 @SuppressWarnings("rawtypes") // since Spring Integration 7
 public final class DistributionLockRegistry implements RenewableLockRegistry, ExpirableLockRegistry {
 
     private final LockTemplate template;
 
-    /** By their names, which live as long as the lock: what nobody uses any longer goes by itself. */
+    /** By name. Each key lives as long as its lock, so unused locks are garbage collected. */
     private final Map<String, WeakReference<DistributedLock>> locks = new WeakHashMap<>();
 
-    /** A registry whose locks are those of the template. */
+    /** A registry of the locks of this template. */
     public DistributionLockRegistry(LockTemplate template) {
         this.template = Objects.requireNonNull(template, "template");
     }
 
     /**
-     * The lock of this name, the same object for as long as anybody refers to it; costs no command. Two keys with the same text
-     * are the same lock.
+     * The lock of this name, the same object for as long as it is referenced; costs no command. Keys with the same text are the
+     * same lock.
      *
      * @throws IllegalArgumentException if the key is {@code null}, blank, or of a class without {@code toString()}
      */
@@ -52,8 +52,8 @@ public final class DistributionLockRegistry implements RenewableLockRegistry, Ex
             if (known != null) {
                 return known;
             }
-            DistributedLock lock = SpringIntegration7.asItsOwn(new RegistryLock(template.lock(name)));
-            // The key has to be the very text that the lock refers to.
+            DistributedLock lock = SpringIntegration7.adapt(new RegistryLock(template.lock(name)));
+            // The key must be the same String object that the lock references.
             locks.remove(name);
             locks.put(lock.name(), new WeakReference<>(lock));
             return lock;
@@ -67,22 +67,22 @@ public final class DistributionLockRegistry implements RenewableLockRegistry, Ex
 
     private static String nameOf(Object lockKey) {
         if (lockKey == null) {
-            throw new IllegalArgumentException("The lock key is null: give it a text that says what is locked.");
+            throw new IllegalArgumentException("The lock key is null. Use a text that says what is locked.");
         }
         if (ClassUtils.getMethod(lockKey.getClass(), "toString").getDeclaringClass() == Object.class) {
             throw new IllegalArgumentException(
                     "The lock key is a " + lockKey.getClass().getName()
-                            + ", which has no toString(), so that every process would lock something else. Use a"
-                            + " text.");
+                            + ", which does not override toString(), so every process would lock another name. Use"
+                            + " a text.");
         }
         return lockKey.toString();
     }
 
     /**
-     * Makes the lock last for at least the length of a renewed lease from now. What {@code lock()} took needs it not: it is renewed
-     * without.
+     * Extends the lock to at least the length of a renewed lease from now. Locks acquired by {@code lock()} do not need this: they
+     * are renewed automatically.
      *
-     * @throws IllegalStateException if the calling thread does not hold the lock, or the backend does not confirm that
+     * @throws IllegalStateException if the calling thread does not hold the lock, or the backend does not confirm it
      */
     @Override
     public void renewLock(Object lockKey) {
@@ -90,9 +90,9 @@ public final class DistributionLockRegistry implements RenewableLockRegistry, Ex
     }
 
     /**
-     * Makes the lock last for at least this long from now; never shortens it. The method of Spring Integration 7.
+     * Extends the lock to at least this long from now; never shortens it. Implements the method of Spring Integration 7.
      *
-     * @throws IllegalStateException if the calling thread does not hold the lock, or the backend does not confirm that
+     * @throws IllegalStateException if the calling thread does not hold the lock, or the backend does not confirm it
      */
     public void renewLock(Object lockKey, Duration ttl) {
         DistributedLock lock = obtain(lockKey);
@@ -102,7 +102,7 @@ public final class DistributionLockRegistry implements RenewableLockRegistry, Ex
         }
     }
 
-    /** Does nothing: the registry keeps no lock that nobody uses. */
+    /** Does nothing: the registry keeps no unused lock. */
     @Override
     public void expireUnusedOlderThan(long age) {}
 }

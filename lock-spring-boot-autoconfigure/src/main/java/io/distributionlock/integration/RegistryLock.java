@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 
 /**
- * A lock as Spring Integration's code expects it: who locks again what he holds finds out by that whether he still holds it. A
- * leader asks so at each heartbeat, and nothing else tells it.
+ * A lock that confirms its hold with the backend when it is locked again. A leader of Spring Integration locks again at each
+ * heartbeat, and detects a loss only by that.
  */
 final class RegistryLock implements DistributedLock {
 
@@ -18,17 +18,17 @@ final class RegistryLock implements DistributedLock {
         this.lock = lock;
     }
 
-    /** After this a loss is known, and the view refuses. */
-    private void requireAnswerIfHeld() {
+    /** Detects a loss, after which the view throws. */
+    private void confirmIfHeld() {
         if (!lock.isHeldByCurrentThread()) {
             return;
         }
-        long asked = System.nanoTime();
+        long start = System.nanoTime();
         if (!lock.confirm() && lock.isHeldByCurrentThread()) {
             throw new LockBackendException(
                     lock.name(),
-                    Duration.ofNanos(System.nanoTime() - asked),
-                    new IllegalStateException("whether the lock is still held got no answer"));
+                    Duration.ofNanos(System.nanoTime() - start),
+                    new IllegalStateException("the backend did not confirm that the lock is still held"));
         }
     }
 
@@ -39,37 +39,37 @@ final class RegistryLock implements DistributedLock {
 
     @Override
     public void lock() {
-        requireAnswerIfHeld();
+        confirmIfHeld();
         lock.lock();
     }
 
     @Override
     public void lock(Duration holdLockTime) {
-        requireAnswerIfHeld();
+        confirmIfHeld();
         lock.lock(holdLockTime);
     }
 
     @Override
     public void lockInterruptibly() throws InterruptedException {
-        requireAnswerIfHeld();
+        confirmIfHeld();
         lock.lockInterruptibly();
     }
 
     @Override
     public boolean tryLock() {
-        requireAnswerIfHeld();
+        confirmIfHeld();
         return lock.tryLock();
     }
 
     @Override
     public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        requireAnswerIfHeld();
+        confirmIfHeld();
         return lock.tryLock(time, unit);
     }
 
     @Override
     public boolean tryLock(Duration tryLockTime, Duration holdLockTime) throws InterruptedException {
-        requireAnswerIfHeld();
+        confirmIfHeld();
         return lock.tryLock(tryLockTime, holdLockTime);
     }
 

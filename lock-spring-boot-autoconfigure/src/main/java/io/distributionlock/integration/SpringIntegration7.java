@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * Since version 7 Spring Integration has an interface of its own for distributed locks. This library is compiled against version
- * 6, which has not, and one artifact cannot be compiled against twice: where the interface is there, the locks get it by a proxy.
+ * Spring Integration 7 has an interface for distributed locks. This library is compiled against version 6, which does not; if the
+ * interface is present, a proxy adds it to the locks.
  */
 final class SpringIntegration7 {
 
     private static final String DISTRIBUTED_LOCK = "org.springframework.integration.support.locks.DistributedLock";
 
-    /** What such a lock implements, or {@code null} if Spring Integration is older. */
+    /** The interfaces of such a lock, or {@code null} before Spring Integration 7. */
     private static final Class<?> @Nullable [] INTERFACES = interfaces(SpringIntegration7.class.getClassLoader());
 
     private SpringIntegration7() {}
@@ -27,7 +27,7 @@ final class SpringIntegration7 {
                 : null;
     }
 
-    static DistributedLock asItsOwn(DistributedLock lock) {
+    static DistributedLock adapt(DistributedLock lock) {
         return INTERFACES == null
                 ? lock
                 : (DistributedLock)
@@ -49,7 +49,7 @@ final class SpringIntegration7 {
             }
         }
 
-        /** The library's interface comes first and has the other one's methods: only another version could add some. */
+        /** This library's interface comes first and declares the same methods; only a later version could add others. */
         private static Method onLock(Method method) throws NoSuchMethodException {
             return method.getDeclaringClass().isAssignableFrom(DistributedLock.class)
                     ? method

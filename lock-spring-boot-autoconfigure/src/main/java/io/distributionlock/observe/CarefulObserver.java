@@ -7,7 +7,7 @@ import java.util.function.Supplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-/** Keeps what an observer throws from those whose lock it watches. */
+/** Logs exceptions of an observer, so that they do not affect the locks that it observes. */
 record CarefulObserver(LockObserver observer) implements LockObserver {
 
     private static final Log log = LogFactory.getLog(CarefulObserver.class);
@@ -30,7 +30,7 @@ record CarefulObserver(LockObserver observer) implements LockObserver {
         public void notAcquired(LockOutcome.NotAcquired outcome) {}
 
         @Override
-        public void failed(Throwable mistake) {}
+        public void failed(Throwable error) {}
     };
 
     static LockObserver of(LockObserver observer) {
@@ -39,50 +39,50 @@ record CarefulObserver(LockObserver observer) implements LockObserver {
 
     @Override
     public boolean isActive() {
-        return careful(observer::isActive, false);
+        return isolated(observer::isActive, false);
     }
 
     @Override
     public Attempt attempt(LockRequest request) {
-        Attempt attempt = careful(() -> observer.attempt(request), NO_ATTEMPT);
+        Attempt attempt = isolated(() -> observer.attempt(request), NO_ATTEMPT);
         return new Attempt() {
             @Override
             public Hold acquired(Lease lease) {
-                return new CarefulHold(careful(() -> attempt.acquired(lease), NO_HOLD));
+                return new IsolatedHold(isolated(() -> attempt.acquired(lease), NO_HOLD));
             }
 
             @Override
             public void notAcquired(LockOutcome.NotAcquired outcome) {
-                careful(() -> attempt.notAcquired(outcome));
+                isolated(() -> attempt.notAcquired(outcome));
             }
 
             @Override
-            public void failed(Throwable mistake) {
-                careful(() -> attempt.failed(mistake));
+            public void failed(Throwable error) {
+                isolated(() -> attempt.failed(error));
             }
         };
     }
 
     @Override
     public void forced(String lockName, boolean wasHeld) {
-        careful(() -> observer.forced(lockName, wasHeld));
+        isolated(() -> observer.forced(lockName, wasHeld));
     }
 
-    private record CarefulHold(Hold hold) implements Hold {
+    private record IsolatedHold(Hold hold) implements Hold {
 
         @Override
         public void released() {
-            careful(hold::released);
+            isolated(hold::released);
         }
 
         @Override
         public void lost() {
-            careful(hold::lost);
+            isolated(hold::lost);
         }
     }
 
-    private static void careful(Runnable step) {
-        careful(
+    private static void isolated(Runnable step) {
+        isolated(
                 () -> {
                     step.run();
                     return true;
@@ -90,7 +90,7 @@ record CarefulObserver(LockObserver observer) implements LockObserver {
                 false);
     }
 
-    private static <T> T careful(Supplier<T> step, T otherwise) {
+    private static <T> T isolated(Supplier<T> step, T otherwise) {
         try {
             return step.get();
         } catch (RuntimeException e) {

@@ -7,14 +7,14 @@ import io.micrometer.observation.Observation;
 import java.util.Locale;
 
 /**
- * The names and tags of {@link LockObservation}. To have others, extend it or implement
- * {@code GlobalObservationConvention<LockObservationContext>}, and declare that as a bean.
+ * The names and tags of {@link LockObservation}. To change them, declare a bean that extends this class or implements
+ * {@code GlobalObservationConvention<LockObservationContext>}.
  */
 public class DefaultLockObservationConvention implements GlobalObservationConvention<LockObservationContext> {
 
     static final DefaultLockObservationConvention INSTANCE = new DefaultLockObservationConvention();
 
-    /** For those who change a part of it. */
+    /** For subclasses. */
     public DefaultLockObservationConvention() {}
 
     @Override

@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
-/** Shows what engines count, and what they hold and wait for; see {@link LockMeter}. */
+/** Meters of the leases, waiters and counters of engines; see {@link LockMeter}. */
 public final class EngineMeters implements MeterBinder {
 
     private final Supplier<Map<String, EngineView>> engines;
 
-    /** @param engines what is shown, by the names of their beans; asked for when meters are bound */
+    /** @param engines by the names of their beans; called when meters are bound */
     public EngineMeters(Supplier<Map<String, EngineView>> engines) {
         this.engines = engines;
     }

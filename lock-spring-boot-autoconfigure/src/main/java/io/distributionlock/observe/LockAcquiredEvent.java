@@ -5,12 +5,12 @@ import io.distributionlock.MessageText;
 import java.time.Duration;
 
 /**
- * Published when this process has got a lock.
+ * Published when this process has acquired a lock.
  *
  * @param lockName the name of the lock
- * @param label the key of the annotation, or the label of the request; empty without
- * @param kind in which way it is held
- * @param fencingToken its number
+ * @param label the key of the annotation, or the label of the request; empty if there is none
+ * @param kind the kind of the lock
+ * @param fencingToken the fencing token of the lease
  * @param waited how long the attempt took
  */
 public record LockAcquiredEvent(String lockName, String label, LockKind kind, long fencingToken, Duration waited) {

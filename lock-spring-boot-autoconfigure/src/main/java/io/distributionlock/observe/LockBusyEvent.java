@@ -5,11 +5,11 @@ import io.distributionlock.MessageText;
 import java.time.Duration;
 
 /**
- * Published when an attempt of this process has ended because others held the lock all the time.
+ * Published when an attempt of this process has ended because other holders kept the lock for the whole waiting time.
  *
  * @param lockName the name of the lock
- * @param label the key of the annotation, or the label of the request; empty without
- * @param kind in which way it was asked for
+ * @param label the key of the annotation, or the label of the request; empty if there is none
+ * @param kind the requested kind
  * @param waited how long the attempt took
  */
 public record LockBusyEvent(String lockName, String label, LockKind kind, Duration waited) {

@@ -10,14 +10,14 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Publishes {@link LockAcquiredEvent}, {@link LockReleasedEvent}, {@link LockBusyEvent} and {@link LockForcedEvent} in an
- * application, each only if somebody listens to it.
+ * application, each only if it has a listener.
  */
 public final class LockEventPublisher implements LockObserver, AutoCloseable {
 
     private final EventListeners listeners;
     private final EventQueue queue;
 
-    /** Publishes in this application. */
+    /** Publishes to this application. */
     public LockEventPublisher(ConfigurableApplicationContext context) {
         this.listeners = new EventListeners(
                 context, LockAcquiredEvent.class, LockReleasedEvent.class, LockBusyEvent.class, LockForcedEvent.class);
@@ -45,7 +45,7 @@ public final class LockEventPublisher implements LockObserver, AutoCloseable {
         }
     }
 
-    /** Publishes nothing more. */
+    /** Stops publishing. */
     @Override
     public void close() {
         queue.close();
@@ -85,7 +85,7 @@ public final class LockEventPublisher implements LockObserver, AutoCloseable {
         }
 
         @Override
-        public void failed(Throwable mistake) {}
+        public void failed(Throwable error) {}
     }
 
     private final class WatchedHold implements Hold {
@@ -112,7 +112,7 @@ public final class LockEventPublisher implements LockObserver, AutoCloseable {
                             Duration.ofNanos(System.nanoTime() - start)));
         }
 
-        /** Whoever guards work by the lease publishes that, with the method at hand. */
+        /** The code that guards work by the lease publishes the loss, with the method. */
         @Override
         public void lost() {}
     }

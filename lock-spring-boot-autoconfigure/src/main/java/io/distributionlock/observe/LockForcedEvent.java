@@ -3,10 +3,10 @@ package io.distributionlock.observe;
 import io.distributionlock.MessageText;
 
 /**
- * Published when this process has freed a lock by force.
+ * Published when this process has released a lock by force.
  *
  * @param lockName the name of the lock
- * @param wasHeld whether anybody held it
+ * @param wasHeld whether the lock was held
  */
 public record LockForcedEvent(String lockName, boolean wasHeld) {
 

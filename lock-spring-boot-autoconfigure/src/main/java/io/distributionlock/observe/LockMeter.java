@@ -4,40 +4,40 @@ import io.micrometer.common.docs.KeyName;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.docs.MeterDocumentation;
 
-/** The meters of locks, besides the timers of {@link LockObservation}. */
+/** The meters of locks, in addition to the timers of {@link LockObservation}. */
 public enum LockMeter implements MeterDocumentation {
 
-    /** Leases that this process holds now, those of re-entries included. */
+    /** Leases that this process holds now, including re-entries. */
     HELD("distribution.lock.held", Meter.Type.GAUGE, Tag.EXECUTOR),
 
-    /** Attempts of this process that have no outcome yet. */
+    /** Attempts of this process without an outcome yet. */
     WAITING("distribution.lock.waiting", Meter.Type.GAUGE, Tag.EXECUTOR),
 
-    /** Attempts that ended because others held the lock all the time. */
+    /** Attempts that ended because other holders kept the lock for the whole waiting time. */
     BUSY("distribution.lock.busy", Meter.Type.COUNTER, Tag.EXECUTOR),
 
-    /** Attempts that ended because the backend failed, or because the process stops. */
+    /** Attempts that ended because the backend failed or the process is stopping. */
     BACKEND_ERRORS("distribution.lock.backend.errors", Meter.Type.COUNTER, Tag.EXECUTOR),
 
-    /** Leases that ended before they were released. */
+    /** Leases that were lost before their release. */
     LEASES_LOST("distribution.lock.leases.lost", Meter.Type.COUNTER, Tag.EXECUTOR),
 
-    /** Leases that were prolonged. */
+    /** Leases that were renewed. */
     RENEWALS("distribution.lock.renewals", Meter.Type.COUNTER, Tag.EXECUTOR),
 
-    /** Locks that passed from one holder to the next: inside this process, or from another one. */
+    /** Locks that were handed to this process: by a holder in it, or by another process. */
     HANDOVERS("distribution.lock.handovers", Meter.Type.COUNTER, Tag.EXECUTOR, Tag.FROM),
 
-    /** Releases that were not answered in time, and went on in the background. */
+    /** Releases that were not answered in time, and are repeated in the background. */
     RELEASES_UNCONFIRMED("distribution.lock.releases.unconfirmed", Meter.Type.COUNTER, Tag.EXECUTOR),
 
-    /** Releases that were never answered, and are repeated no longer. */
+    /** Releases that were never answered, and are no longer repeated. */
     RELEASES_DROPPED("distribution.lock.releases.dropped", Meter.Type.COUNTER, Tag.EXECUTOR),
 
-    /** Leases that ended before the work that they guarded. */
+    /** Leases that were lost before the guarded work ended. */
     LOST(LockMeters.LOST, Meter.Type.COUNTER, Tag.METHOD),
 
-    /** Annotated methods that ran without their lock, because the backend failed and they are declared to. */
+    /** Annotated methods that ran without their lock because the backend failed and they declare {@code PROCEED}. */
     BYPASSED(LockMeters.BYPASSED, Meter.Type.COUNTER, Tag.METHOD);
 
     private final String text;
@@ -68,7 +68,7 @@ public enum LockMeter implements MeterDocumentation {
     /** The tags. */
     public enum Tag implements KeyName {
 
-        /** The name of the bean that keeps the locks. */
+        /** The bean name of the executor. */
         EXECUTOR("executor"),
 
         /** Where the lock came from: {@code local} or {@code remote}. */

@@ -19,19 +19,19 @@ public final class LockMeters {
     /** Leases that ended before the method, or the work given to {@code LockTemplate}, that they guarded. */
     public static final String LOST = "distribution.lock.lost";
 
-    /** Annotated methods that ran without their lock, because the backend failed and they are declared to. */
+    /** Annotated methods that ran without their lock, because the backend failed and they declare {@code PROCEED}. */
     public static final String BYPASSED = "distribution.lock.bypassed";
 
     private static final String METHOD_TAG = "method";
 
     private final ObjectProvider<MeterRegistry> registry;
 
-    /** Counts in the application's registry, if it has one. */
+    /** Counts in the application's registry, if there is one. */
     public LockMeters(ObjectProvider<MeterRegistry> registry) {
         this.registry = registry;
     }
 
-    // Before the listeners of the application, of which one may throw: then Spring asks none that would come after it.
+    // Ahead of the application's listeners: if one throws, Spring calls no later ones.
     @EventListener
     @Order(Ordered.HIGHEST_PRECEDENCE)
     void onLost(LockLostEvent event) {

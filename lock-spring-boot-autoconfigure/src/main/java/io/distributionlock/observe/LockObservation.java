@@ -5,16 +5,16 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.docs.ObservationDocumentation;
 
-/** What is observed of locks: a timer and a span for each. */
+/** The observations of locks; each creates a timer and a span. */
 public enum LockObservation implements ObservationDocumentation {
 
     /**
-     * An attempt, from its beginning to its outcome. Outcomes: {@code acquired}, {@code busy}, {@code interrupted} (also for a
-     * cancelled one), {@code backend_failed}, {@code not_replicated}, {@code error} for a mistake in the program.
+     * An attempt, from start to outcome. Outcomes: {@code acquired}, {@code busy}, {@code interrupted} (also if cancelled),
+     * {@code backend_failed}, {@code not_replicated}, {@code error} for a programming error.
      */
     WAIT("distribution.lock.wait"),
 
-    /** A lease, from its beginning to its end. Outcomes: {@code released}, {@code lost}. */
+    /** A lease, from acquisition to end. Outcomes: {@code released}, {@code lost}. */
     HOLD("distribution.lock.hold");
 
     private final String standardName;
@@ -46,13 +46,13 @@ public enum LockObservation implements ObservationDocumentation {
     /** The tags. */
     public enum Tag implements KeyName {
 
-        /** The key of the annotation, or the label of the request; {@code none} without. Never the name of the lock. */
+        /** The key of the annotation, or the label of the request; {@code none} if there is none. Never the name of the lock. */
         KEY("key"),
 
-        /** In which way the lock is taken: {@code reentrant}, {@code fair}, {@code read}, {@code write}. */
+        /** The kind of the lock: {@code reentrant}, {@code fair}, {@code read}, {@code write}. */
         KIND("kind"),
 
-        /** How it ended; {@code none} while it has not. */
+        /** The outcome; {@code none} while there is none. */
         OUTCOME("outcome");
 
         private final String text;

@@ -3,10 +3,10 @@ package io.distributionlock.observe;
 import io.distributionlock.LockRequest;
 import io.micrometer.observation.Observation;
 
-/** What is known of an attempt or of a lease while it is observed. */
+/** The context of an observed attempt or lease. */
 public final class LockObservationContext extends Observation.Context {
 
-    /** How it ended, while it has not. */
+    /** The outcome while there is none. */
     static final String UNKNOWN = "none";
 
     private final LockObservation observation;
@@ -18,17 +18,17 @@ public final class LockObservationContext extends Observation.Context {
         this.request = request;
     }
 
-    /** Whether this is the waiting or the holding. */
+    /** Whether this observes an attempt or a lease. */
     public LockObservation observation() {
         return observation;
     }
 
-    /** What was asked for. Its name is one of very many: take it into no tag of a metric. */
+    /** The request. Do not tag metrics with its name: there may be very many. */
     public LockRequest request() {
         return request;
     }
 
-    /** How it ended: one of the outcomes of {@link LockObservation}, {@code none} while it has not. */
+    /** One of the outcomes of {@link LockObservation}, or {@code none} while there is none. */
     public String outcome() {
         return outcome;
     }

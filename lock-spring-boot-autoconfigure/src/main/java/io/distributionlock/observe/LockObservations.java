@@ -8,12 +8,12 @@ import io.micrometer.observation.ObservationRegistry;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Observes waiting and holding by Micrometer; see {@link LockObservation}. Does nothing on a registry that observes nothing. */
+/** Observes attempts and leases with Micrometer; see {@link LockObservation}. Inactive if the registry is a no-op. */
 public final class LockObservations implements LockObserver {
 
     private final ObservationRegistry registry;
 
-    /** Observes in this registry. */
+    /** Observes with this registry. */
     public LockObservations(ObservationRegistry registry) {
         this.registry = registry;
     }
@@ -55,19 +55,19 @@ public final class LockObservations implements LockObserver {
 
         private final LockRequest request;
 
-        /** The holding may begin on another thread, and belongs to the same trace. */
+        /** The hold may begin on another thread, but belongs to the same trace. */
         private final @Nullable Observation parent = registry.getCurrentObservation();
 
-        private final Observed waiting;
+        private final Observed wait;
 
         ObservedWait(LockRequest request) {
             this.request = request;
-            this.waiting = start(LockObservation.WAIT, request, parent);
+            this.wait = start(LockObservation.WAIT, request, parent);
         }
 
         @Override
         public Hold acquired(Lease lease) {
-            waiting.end("acquired");
+            wait.end("acquired");
             return new ObservedHold(start(LockObservation.HOLD, request, parent));
         }
 
@@ -75,28 +75,28 @@ public final class LockObservations implements LockObserver {
         public void notAcquired(LockOutcome.NotAcquired outcome) {
             String reason = outcome.reason().name().toLowerCase(Locale.ROOT);
             if (outcome instanceof LockOutcome.BackendFailed failed) {
-                waiting.end(reason, failed.cause());
+                wait.end(reason, failed.cause());
             } else {
-                waiting.end(reason);
+                wait.end(reason);
             }
         }
 
         @Override
-        public void failed(Throwable mistake) {
-            waiting.end("error", mistake);
+        public void failed(Throwable error) {
+            wait.end("error", error);
         }
     }
 
-    private record ObservedHold(Observed holding) implements Hold {
+    private record ObservedHold(Observed hold) implements Hold {
 
         @Override
         public void released() {
-            holding.end("released");
+            hold.end("released");
         }
 
         @Override
         public void lost() {
-            holding.end("lost");
+            hold.end("lost");
         }
     }
 }

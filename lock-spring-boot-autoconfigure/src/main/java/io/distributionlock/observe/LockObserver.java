@@ -5,14 +5,14 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 
 /**
- * Is told of each attempt to take a lock and of each lease. All beans of this type are called.
+ * Is notified of each attempt to acquire a lock and of each lease. All beans of this type are notified.
  *
- * <p>Called on the thread of the caller or on one of the library, so it must not block. What it throws is logged and disturbs
- * nobody.
+ * <p>Called on the caller's thread or on a thread of the library; must not block. Exceptions are logged and do not affect the
+ * lock.
  */
 public interface LockObserver {
 
-    /** Whether it wants to be told of the attempt that begins now. Asked each time, so it has to be cheap. */
+    /** Whether to notify this observer of the attempt that begins now. Called for each attempt, so it must be cheap. */
     default boolean isActive() {
         return true;
     }
@@ -20,29 +20,29 @@ public interface LockObserver {
     /** An attempt begins, on the calling thread. */
     Attempt attempt(LockRequest request);
 
-    /** A lock was freed by force from this process. */
+    /** This process has released a lock by force. */
     default void forced(String lockName, boolean wasHeld) {}
 
     /** An attempt; exactly one of its methods is called, once. */
     interface Attempt {
 
-        /** The lock was got. */
+        /** The lock was acquired. */
         Hold acquired(Lease lease);
 
-        /** The lock was not got. A cancelled attempt counts as interrupted. */
+        /** The lock was not acquired. A cancelled attempt counts as interrupted. */
         void notAcquired(LockOutcome.NotAcquired outcome);
 
-        /** What was asked for is a mistake in the program. */
-        void failed(Throwable mistake);
+        /** The request is a programming error. */
+        void failed(Throwable error);
     }
 
-    /** A lease; one of its methods is called, once. */
+    /** A lease; exactly one of its methods is called, once. */
     interface Hold {
 
-        /** It was released while it was held, as far as is known. */
+        /** The lease was released, and had not been lost as far as is known. */
         void released();
 
-        /** It ended before it was released. */
+        /** The lease was lost before its release. */
         void lost();
     }
 }

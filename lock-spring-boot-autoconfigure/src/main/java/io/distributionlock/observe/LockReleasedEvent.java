@@ -5,12 +5,12 @@ import io.distributionlock.MessageText;
 import java.time.Duration;
 
 /**
- * Published when a lease has ended by its release. If it was lost before, {@code LockLostEvent} says so instead.
+ * Published when a lease has been released. If it was lost before, {@code LockLostEvent} is published instead.
  *
  * @param lockName the name of the lock
- * @param label the key of the annotation, or the label of the request; empty without
- * @param kind in which way it was held
- * @param fencingToken its number
+ * @param label the key of the annotation, or the label of the request; empty if there is none
+ * @param kind the kind of the lock
+ * @param fencingToken the fencing token of the lease
  * @param held how long it was held
  */
 public record LockReleasedEvent(String lockName, String label, LockKind kind, long fencingToken, Duration held) {

@@ -20,8 +20,8 @@ import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 
 /**
- * The actuator endpoint {@code distributionlocks}: what this process holds and waits for, and what the backend knows of one lock.
- * Numbers that JavaScript could not hold exactly are texts.
+ * The actuator endpoint {@code distributionlocks}: the locks that this process holds and waits for, and the state of one lock in the
+ * backend. Numbers that JavaScript cannot represent exactly are strings.
  */
 @Endpoint(id = "distributionlocks")
 public final class LocksEndpoint {
@@ -30,8 +30,8 @@ public final class LocksEndpoint {
     private final boolean enabled;
 
     /**
-     * @param engines what is shown, by the names of their beans
-     * @param enabled whether anything is locked at all
+     * @param engines by the names of their beans
+     * @param enabled whether locking is enabled
      */
     public LocksEndpoint(Supplier<Map<String, EngineView>> engines, boolean enabled) {
         this.engines = engines;
@@ -39,12 +39,12 @@ public final class LocksEndpoint {
     }
 
     /**
-     * What this process holds and waits for, which costs no command.
+     * The locks that this process holds and waits for; costs no command.
      *
-     * @param name asks for one lock instead, as {@link #lock} does; for names that a path cannot hold
+     * @param name selects one lock instead, as {@link #lock} does; for names that a path cannot contain
      */
     @ReadOperation
-    // Its own return type does not tell a native image what becomes JSON.
+    // The return type does not tell a native image which types become JSON.
     @RegisterReflectionForBinding({AllLocks.class, LockReport.class})
     public Object locks(@org.springframework.lang.Nullable @Nullable String name) {
         if (name != null) {
@@ -56,7 +56,7 @@ public final class LocksEndpoint {
         return new AllLocks(enabled, executors);
     }
 
-    /** What the backend knows of one lock. A slash in its name may stand as it is. */
+    /** The state of one lock in the backend. A slash in its name needs no escaping. */
     @ReadOperation
     public LockReport lock(@Selector(match = Selector.Match.ALL_REMAINING) String... name) {
         return inspect(String.join("/", name));
@@ -83,15 +83,15 @@ public final class LocksEndpoint {
     /**
      * The locks of this process.
      *
-     * @param enabled whether anything is locked at all
-     * @param executors by the names of the beans that keep the locks
+     * @param enabled whether locking is enabled
+     * @param executors by bean name
      */
     public record AllLocks(boolean enabled, Map<String, ProcessLocks> executors) {}
 
     /**
-     * The locks of this process in one place.
+     * The locks of this process in one executor.
      *
-     * @param instance how this process is named there
+     * @param instance the name of this process in the backend
      */
     public record ProcessLocks(String instance, List<Held> held, List<Waiting> waiting) {
 
@@ -147,19 +147,19 @@ public final class LocksEndpoint {
     /**
      * One lock.
      *
-     * @param executors what is known of it, by the names of the beans that keep locks
+     * @param executors its state in each executor, by bean name
      */
     public record LockReport(String name, boolean enabled, Map<String, LockInBackend> executors) {}
 
     /**
-     * One lock in one place.
+     * One lock in one executor.
      *
-     * @param locked whether anybody is inside, or {@code null} if that is not known
-     * @param holders who is inside
-     * @param waiting how many wait
-     * @param queue who waits, the first of them, in their order
-     * @param fencingToken the least token of the last tenure
-     * @param problem why nothing is known
+     * @param locked whether the lock is held, or {@code null} if unknown
+     * @param holders the current holders
+     * @param waiting the number of waiters
+     * @param queue the first waiters, in their order
+     * @param fencingToken the first token of the last ownership
+     * @param problem why the state is unknown
      */
     public record LockInBackend(
             @Nullable Boolean locked,
@@ -195,13 +195,13 @@ public final class LocksEndpoint {
     }
 
     /**
-     * Who is inside.
+     * A holder.
      *
      * @param claim {@code <instance>:<number>}
-     * @param here whether it is this process
-     * @param reads whether others may read beside it
-     * @param kept whether its work has ended, and the lock only stays taken for its minimum time
-     * @param leaseLeftMillis how long yet, {@code null} without an end
+     * @param here whether it belongs to this process
+     * @param reads whether it shares the lock with other readers
+     * @param kept whether its work has ended and the lock stays held only for its minimum hold time
+     * @param leaseLeftMillis remaining lease time; {@code null} if the key has no TTL (edited by hand)
      */
     public record Holder(
             String claim,
@@ -222,11 +222,11 @@ public final class LocksEndpoint {
     }
 
     /**
-     * Who waits.
+     * A waiter.
      *
      * @param position its place in the queue, from 1
      * @param claim {@code <instance>:<number>}
-     * @param here whether it is this process
+     * @param here whether it belongs to this process
      */
     public record Waiter(int position, String claim, boolean here) {}
 }

@@ -19,8 +19,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * Lets operations free a lock by force, through {@code DELETE} on the endpoint. There only if
- * {@code distribution-lock.endpoint.force-release.enabled} is set. Answers 404 if nobody held the lock, 503 if the backend failed.
+ * Releases a lock by force on {@code DELETE}. Present only if {@code distribution-lock.endpoint.force-release.enabled} is set.
+ * Responds with 404 if the lock was not held, and with 503 if the backend failed.
  */
 @EndpointWebExtension(endpoint = LocksEndpoint.class)
 public final class LocksWebExtension {
@@ -29,23 +29,23 @@ public final class LocksWebExtension {
 
     private final Supplier<? extends Collection<LockTemplate>> templates;
 
-    /** @param templates free the locks, each in its place */
+    /** @param templates release the lock, each in its backend */
     public LocksWebExtension(Supplier<? extends Collection<LockTemplate>> templates) {
         this.templates = templates;
     }
 
-    /** Frees the lock of this name, wherever it is kept. A slash in it may stand as it is. */
+    /** Releases the lock of this name in every backend. A slash in the name needs no escaping. */
     @DeleteOperation
     public WebEndpointResponse<Map<String, Object>> forceRelease(
             SecurityContext security, @Selector(match = Selector.Match.ALL_REMAINING) String... name) {
         return forceRelease(String.join("/", name), security);
     }
 
-    /** Frees the lock of this name, wherever it is kept; for names that a path cannot hold. */
+    /** Releases the lock of this name in every backend; for names that a path cannot contain. */
     @DeleteOperation
     public WebEndpointResponse<Map<String, Object>> forceRelease(String name, SecurityContext security) {
         Principal principal = security.getPrincipal();
-        String who = principal == null ? "somebody who did not log in" : MessageText.of(principal.getName());
+        String user = principal == null ? "an anonymous user" : MessageText.of(principal.getName());
         boolean wasHeld = false;
         RuntimeException problem = null;
         for (LockTemplate template : templates.get()) {
@@ -54,7 +54,7 @@ public final class LocksWebExtension {
             } catch (CompletionException e) {
                 problem = expected(e);
             } catch (IllegalArgumentException e) {
-                // No lock can have this name, wherever it is kept.
+                // No lock can have this name.
                 return new WebEndpointResponse<>(
                         answer(name, false, e.getMessage()), WebEndpointResponse.STATUS_BAD_REQUEST);
             }
@@ -62,12 +62,12 @@ public final class LocksWebExtension {
         if (problem != null) {
             log.warn(
                     "Lock '" + MessageText.of(name) + "' could not be released by force through the endpoint, by "
-                            + who,
+                            + user,
                     problem);
         }
         if (problem == null || wasHeld) {
-            log.warn("Lock '" + MessageText.of(name) + "' was released by force through the endpoint, by " + who
-                    + (wasHeld ? "" : "; nobody held it"));
+            log.warn("Lock '" + MessageText.of(name) + "' was released by force through the endpoint, by " + user
+                    + (wasHeld ? "" : "; it was not held"));
         }
         return new WebEndpointResponse<>(
                 answer(name, wasHeld, problem == null ? null : problem.getMessage()), status(wasHeld, problem));

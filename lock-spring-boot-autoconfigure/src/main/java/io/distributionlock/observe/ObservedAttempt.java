@@ -8,20 +8,20 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The future of an attempt that is observed. It is cancelled if and only if the attempt itself is. */
+/** The future of an observed attempt. It is cancelled if and only if the attempt itself is. */
 final class ObservedAttempt extends CompletableFuture<LockOutcome> {
 
     private final CompletableFuture<LockOutcome> attempt;
-    private final List<LockObserver.Attempt> told;
+    private final List<LockObserver.Attempt> observers;
     private final long start = System.nanoTime();
 
-    private ObservedAttempt(List<LockObserver.Attempt> told, Supplier<CompletableFuture<LockOutcome>> acquire) {
-        this.told = told;
+    private ObservedAttempt(List<LockObserver.Attempt> observers, Supplier<CompletableFuture<LockOutcome>> acquire) {
+        this.observers = observers;
         this.attempt = begin(acquire);
     }
 
-    static ObservedAttempt of(List<LockObserver.Attempt> told, Supplier<CompletableFuture<LockOutcome>> acquire) {
-        ObservedAttempt observed = new ObservedAttempt(told, acquire);
+    static ObservedAttempt of(List<LockObserver.Attempt> observers, Supplier<CompletableFuture<LockOutcome>> acquire) {
+        ObservedAttempt observed = new ObservedAttempt(observers, acquire);
         observed.attempt.whenComplete(observed::ended);
         return observed;
     }
@@ -37,28 +37,28 @@ final class ObservedAttempt extends CompletableFuture<LockOutcome> {
     private void ended(@Nullable LockOutcome outcome, @Nullable Throwable failure) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
             List<LockObserver.Hold> holds =
-                    told.stream().map(each -> each.acquired(acquired.lease())).toList();
+                    observers.stream().map(each -> each.acquired(acquired.lease())).toList();
             ObservedLease lease = ObservedLease.of(acquired.lease(), holds);
             if (!complete(new LockOutcome.Acquired(lease))) {
-                // Somebody completed the future by other means than cancel: nobody will release this lease.
+                // The caller completed the future itself and will not release this lease.
                 lease.releaseAsync();
             }
         } else if (outcome instanceof LockOutcome.NotAcquired refused) {
-            told.forEach(each -> each.notAcquired(refused));
+            observers.forEach(each -> each.notAcquired(refused));
             complete(outcome);
         } else if (failure instanceof CancellationException) {
             Duration waited = Duration.ofNanos(System.nanoTime() - start);
-            told.forEach(each -> each.notAcquired(new LockOutcome.Interrupted(waited)));
+            observers.forEach(each -> each.notAcquired(new LockOutcome.Interrupted(waited)));
             super.cancel(false);
         } else if (failure != null) {
-            told.forEach(each -> each.failed(failure));
+            observers.forEach(each -> each.failed(failure));
             completeExceptionally(failure);
         }
     }
 
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
-        // Its end cancels this one.
+        // The end of the attempt cancels this future.
         return attempt.cancel(mayInterruptIfRunning);
     }
 

@@ -1,82 +1,44 @@
 package io.distributionlock.observe;
 
+import io.distributionlock.DelegatingLockExecutor;
 import io.distributionlock.LockExecutor;
-import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
-/** Tells observers of what happens in another executor. What nobody wants to be told of passes as if this were not there. */
-public final class ObservedLockExecutor implements LockExecutor {
+/** Notifies observers of the attempts, leases and forced releases of another executor. Costs nothing while no observer is active. */
+public final class ObservedLockExecutor extends DelegatingLockExecutor {
 
-    private final LockExecutor executor;
     private final List<LockObserver> observers;
 
-    /** @param observers who is told */
+    /** Notifies these observers of what happens in this executor. */
     public ObservedLockExecutor(LockExecutor executor, List<? extends LockObserver> observers) {
-        this.executor = executor;
+        super(executor);
         this.observers = observers.stream().map(CarefulObserver::of).toList();
     }
 
     @Override
-    public Set<LockKind> kinds() {
-        return executor.kinds();
-    }
-
-    @Override
-    public Object backend() {
-        return executor.backend();
-    }
-
-    @Override
     public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
-        List<LockObserver.Attempt> told = List.of();
+        List<LockObserver.Attempt> attempts = List.of();
         for (LockObserver observer : observers) {
             if (observer.isActive()) {
-                told = told.isEmpty() ? new ArrayList<>(observers.size()) : told;
-                told.add(observer.attempt(request));
+                attempts = attempts.isEmpty() ? new ArrayList<>(observers.size()) : attempts;
+                attempts.add(observer.attempt(request));
             }
         }
-        return told.isEmpty()
-                ? executor.acquire(request, owner)
-                : ObservedAttempt.of(told, () -> executor.acquire(request, owner));
-    }
-
-    @Override
-    public int holdCount(String name, LockOwner owner) {
-        return executor.holdCount(name, owner);
-    }
-
-    @Override
-    public int holdCount(String name, LockOwner owner, LockKind kind) {
-        return executor.holdCount(name, owner, kind);
-    }
-
-    @Override
-    public CompletableFuture<Boolean> isLocked(String name) {
-        return executor.isLocked(name);
+        return attempts.isEmpty()
+                ? super.acquire(request, owner)
+                : ObservedAttempt.of(attempts, () -> super.acquire(request, owner));
     }
 
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
-        return executor.forceRelease(name).thenApply(wasHeld -> {
+        return super.forceRelease(name).thenApply(wasHeld -> {
             observers.forEach(observer -> observer.forced(name, wasHeld));
             return wasHeld;
         });
-    }
-
-    @Override
-    public void start() {
-        executor.start();
-    }
-
-    @Override
-    public void stop(Duration timeout) {
-        executor.stop(timeout);
     }
 }

@@ -1,5 +1,5 @@
 /**
- * What an operator sees of the locks. Optional throughout.
+ * Observations, meters, events and the endpoint. All of it is optional.
  */
 @NullMarked
 package io.distributionlock.observe;

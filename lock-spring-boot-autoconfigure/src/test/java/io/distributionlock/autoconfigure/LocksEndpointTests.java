@@ -199,7 +199,7 @@ class LocksEndpointTests {
             assertThat(call(here, "DELETE", "/order:7").statusCode()).isEqualTo(200);
             assertThat(output)
                     .contains(
-                            "Lock 'order:7' was released by force through the endpoint, by somebody who did not log in");
+                            "Lock 'order:7' was released by force through the endpoint, by an anonymous user");
             lease.release();
             assertThat(call(cutOff, "DELETE", "/order:7").statusCode()).isEqualTo(503);
             assertThat(output).contains("Lock 'order:7' could not be released by force");

@@ -74,7 +74,7 @@ class BadInputTests {
                 call("request", t -> t.tryAcquire(null)),
                 call("request", t -> t.attempt(null)),
                 call("owner", t -> t.attempt(ok(t), null)),
-                call("request", t -> t.attemptForWork(null, LockOwner.unique())),
+                call("request", t -> t.attempt(null, LockOwner.unique())),
                 call("request", t -> t.acquireAsync(null)),
                 call("owner", t -> t.acquireAsync(ok(t), null)),
                 call("name of a lock", t -> t.forceRelease(null)),

@@ -41,7 +41,7 @@ public final class MessageRules {
             Pattern.compile("[Ll]eave ([a-z]+[A-Z][A-Za-z]*) out"));
 
     private static final Pattern ELAPSED = Pattern.compile(
-            "(?:failed after|given back after|Interrupted after|free within|No answer came within|not answer within)"
+            "(?:failed after|given back after|released after|Interrupted after|free within|No answer came within|not answer within)"
                     + " (\\d+) ms");
 
     private static final Pattern CONTROL = Pattern.compile(

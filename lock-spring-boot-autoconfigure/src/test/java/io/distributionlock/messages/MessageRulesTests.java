@@ -70,7 +70,7 @@ class MessageRulesTests {
     @Test
     @DisplayName("M: durations that did not elapse")
     void durations() {
-        String message = "Asking for lock 'a' failed after 8000 ms: No answer came within 8000 ms.";
+        String message = "Acquiring lock 'a' failed after 8000 ms: No answer came within 8000 ms.";
         assertThat(MessageRules.faults(message, Duration.ofMillis(300))).hasSize(2);
         assertThat(MessageRules.faults(message, Duration.ofMillis(8001))).isEmpty();
     }
@@ -81,7 +81,7 @@ class MessageRulesTests {
         assertThat(MessageRules.faults("The lock is busy.", "stock")).containsExactly("does not name 'stock'");
         assertThat(MessageRules.faults("Lock 'stock' is busy.", "stock")).isEmpty();
         assertThat(MessageRules.faults(" ")).containsExactly("says nothing");
-        assertThat(MessageRules.faults("Asking for lock 'a' failed: null.")).containsExactly("says null");
+        assertThat(MessageRules.faults("Acquiring lock 'a' failed: null.")).containsExactly("says null");
     }
 
     @ParameterizedTest

@@ -50,7 +50,7 @@ class MessagesOfTestsTests {
     @Test
     @DisplayName("M: a wait longer than the process has run is found")
     void duration() {
-        LogFactory.getLog(LockTemplate.class).warn("Asking for lock 'a' failed after 999999999 ms");
+        LogFactory.getLog(LockTemplate.class).warn("Acquiring lock 'a' failed after 999999999 ms");
         assertThat(MessagesOfTests.takeFound()).singleElement().asString().contains("999999999");
     }
 

@@ -8,40 +8,16 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.local.LocalLockExecutor;
-import java.lang.reflect.Method;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 class ObservedLockExecutorTest {
 
     private static final LockRequest REQUEST = LockRequest.named("order:1").build();
 
-    /** A default of the interface would hide what the real one does. */
-    @ParameterizedTest
-    @CsvSource({
-        "io.distributionlock.LockExecutor, io.distributionlock.observe.ObservedLockExecutor",
-        "io.distributionlock.Lease, io.distributionlock.observe.ObservedLease"
-    })
-    void everyMethodIsPassedOn(Class<?> type, Class<?> wrapper) {
-        List<String> own = Arrays.stream(wrapper.getDeclaredMethods())
-                .filter(method -> !method.isSynthetic())
-                .map(ObservedLockExecutorTest::signature)
-                .toList();
-        for (Method method : type.getMethods()) {
-            assertThat(own).contains(signature(method));
-        }
-    }
-
-    private static String signature(Method method) {
-        return method.getName() + Arrays.toString(method.getParameterTypes());
-    }
-
     @Test
-    void whatNobodyWantsToBeToldOfIsTheFutureAndTheLeaseOfTheExecutorItself() {
+    void withoutAnActiveObserverTheExecutorsOwnFutureAndLeaseAreReturned() {
         try (LocalLockExecutor executor = new LocalLockExecutor()) {
             LockExecutor observed = new ObservedLockExecutor(executor, List.of(new Inactive()));
             CompletableFuture<LockOutcome> attempt = observed.acquire(REQUEST, LockOwner.unique());

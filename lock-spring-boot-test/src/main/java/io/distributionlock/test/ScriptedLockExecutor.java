@@ -1,9 +1,8 @@
 package io.distributionlock.test;
 
 import io.distributionlock.Await;
+import io.distributionlock.DelegatingLockExecutor;
 import io.distributionlock.Lease;
-import io.distributionlock.LockExecutor;
-import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
@@ -32,14 +31,24 @@ import org.jspecify.annotations.Nullable;
  * locks.whenAny().interrupted();                         // whatever is asked for
  * }</pre>
  */
-public final class ScriptedLockExecutor implements LockExecutor, AutoCloseable {
+public final class ScriptedLockExecutor extends DelegatingLockExecutor implements AutoCloseable {
 
     private static final Duration LONGEST_LOSS = Duration.ofSeconds(30);
 
-    private final LocalLockExecutor real = new LocalLockExecutor();
+    private final LocalLockExecutor real;
     private final List<Script> scripts = new CopyOnWriteArrayList<>();
     private final List<LockRequest> requests = new CopyOnWriteArrayList<>();
     private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
+
+    /** Locks in this process where no script applies. */
+    public ScriptedLockExecutor() {
+        this(new LocalLockExecutor());
+    }
+
+    private ScriptedLockExecutor(LocalLockExecutor real) {
+        super(real);
+        this.real = real;
+    }
 
     /** Says how each attempt for the lock of this name ends, from now on. */
     public Answer when(String name) {
@@ -104,16 +113,6 @@ public final class ScriptedLockExecutor implements LockExecutor, AutoCloseable {
     }
 
     @Override
-    public Set<LockKind> kinds() {
-        return real.kinds();
-    }
-
-    @Override
-    public Object backend() {
-        return real.backend();
-    }
-
-    @Override
     public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
         requests.add(request);
         Script script = scriptFor(request);
@@ -157,36 +156,6 @@ public final class ScriptedLockExecutor implements LockExecutor, AutoCloseable {
             }
         }
         return null;
-    }
-
-    @Override
-    public int holdCount(String name, LockOwner owner) {
-        return real.holdCount(name, owner);
-    }
-
-    @Override
-    public int holdCount(String name, LockOwner owner, LockKind kind) {
-        return real.holdCount(name, owner, kind);
-    }
-
-    @Override
-    public CompletableFuture<Boolean> isLocked(String name) {
-        return real.isLocked(name);
-    }
-
-    @Override
-    public CompletableFuture<Boolean> forceRelease(String name) {
-        return real.forceRelease(name);
-    }
-
-    @Override
-    public void start() {
-        real.start();
-    }
-
-    @Override
-    public void stop(Duration timeout) {
-        real.stop(timeout);
     }
 
     @Override

@@ -1,13 +1,12 @@
 package io.distributionlock.test.contract;
 
+import io.distributionlock.DelegatingLockExecutor;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
-import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -49,48 +48,20 @@ public final class SingleKindFixture implements LockFixture {
         fixture.close();
     }
 
-    private record Executor(LockKind kind, LockExecutor executor) implements LockExecutor {
+    private static final class Executor extends DelegatingLockExecutor {
 
-        @Override
-        public Set<LockKind> kinds() {
-            return executor.kinds();
+        private final LockKind kind;
+
+        Executor(LockKind kind, LockExecutor executor) {
+            super(executor);
+            this.kind = kind;
         }
 
         @Override
         public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
             // A kind that the executor does not support has to reach it, to be refused.
-            boolean supported = executor.kinds().contains(request.kind());
-            return executor.acquire(supported ? request.toBuilder().kind(kind).build() : request, owner);
-        }
-
-        @Override
-        public Object backend() {
-            return executor.backend();
-        }
-
-        @Override
-        public int holdCount(String name, LockOwner owner) {
-            return executor.holdCount(name, owner, kind);
-        }
-
-        @Override
-        public CompletableFuture<Boolean> isLocked(String name) {
-            return executor.isLocked(name);
-        }
-
-        @Override
-        public CompletableFuture<Boolean> forceRelease(String name) {
-            return executor.forceRelease(name);
-        }
-
-        @Override
-        public void start() {
-            executor.start();
-        }
-
-        @Override
-        public void stop(Duration timeout) {
-            executor.stop(timeout);
+            boolean supported = kinds().contains(request.kind());
+            return super.acquire(supported ? request.toBuilder().kind(kind).build() : request, owner);
         }
     }
 }

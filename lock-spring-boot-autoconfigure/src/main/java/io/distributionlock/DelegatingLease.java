@@ -1,0 +1,108 @@
+package io.distributionlock;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/**
+ * Passes every call to another lease. The base class for decorators: override only what the decorator changes. A decorator that
+ * changes {@link #release()}, {@link #confirm()} or {@link #extend} changes the asynchronous counterpart as well.
+ *
+ * <p>Listeners of {@link #onLost} receive the decorator.
+ */
+public abstract class DelegatingLease implements Lease {
+
+    private final Lease delegate;
+
+    /** Passes every call to this lease. */
+    protected DelegatingLease(Lease delegate) {
+        this.delegate = Arguments.require("the delegate of a Lease", delegate);
+    }
+
+    /** The lease that calls are passed to. */
+    protected final Lease delegate() {
+        return delegate;
+    }
+
+    @Override
+    public String name() {
+        return delegate.name();
+    }
+
+    @Override
+    public LockKind kind() {
+        return delegate.kind();
+    }
+
+    @Override
+    public Object backend() {
+        return delegate.backend();
+    }
+
+    @Override
+    public long fencingToken() {
+        return delegate.fencingToken();
+    }
+
+    @Override
+    public boolean isValid() {
+        return delegate.isValid();
+    }
+
+    @Override
+    public boolean confirm() {
+        return delegate.confirm();
+    }
+
+    @Override
+    public CompletableFuture<Boolean> confirmAsync() {
+        return delegate.confirmAsync();
+    }
+
+    @Override
+    public Duration remaining() {
+        return delegate.remaining();
+    }
+
+    @Override
+    public boolean extend(Duration holdLockTime) {
+        return delegate.extend(holdLockTime);
+    }
+
+    @Override
+    public CompletableFuture<Boolean> extendAsync(Duration holdLockTime) {
+        return delegate.extendAsync(holdLockTime);
+    }
+
+    @Override
+    public void onLost(Consumer<? super Lease> listener) {
+        Arguments.require("the listener for the loss of a lease", listener);
+        LossMark<Lease> immediate = lost -> listener.accept(this);
+        delegate.onLost(listener instanceof LossMark ? immediate : immediate::accept);
+    }
+
+    @Override
+    public void detach() {
+        delegate.detach();
+    }
+
+    @Override
+    public ReleaseResult release() {
+        return delegate.release();
+    }
+
+    @Override
+    public CompletableFuture<ReleaseResult> releaseAsync() {
+        return delegate.releaseAsync();
+    }
+
+    @Override
+    public void close() {
+        release();
+    }
+
+    @Override
+    public String toString() {
+        return delegate.toString();
+    }
+}
