@@ -124,7 +124,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
                 problems.addAll(advisor.keyResolver().check(declaration));
             }
         }
-        problems.addAll(advisor.failureMappers().check(method));
+        problems.addAll(advisor.failureMappers().check(method.method(), method.returnType()));
         problems.addAll(advisor.templates().check(method));
         Class<?> type = method.targetClass();
         if (!ProxyReach.reaches(type, beanFactory)) {
