@@ -111,7 +111,7 @@ final class FutureRunner implements CallRunner {
         }
         held.release();
         entry.over();
-        Unfinished.refuse(own, call.method());
+        call.method().requireFinished(own);
         return own;
     }
 
@@ -182,7 +182,7 @@ final class FutureRunner implements CallRunner {
 
     private static void complete(GuardedFuture result, @Nullable Object value, LockedCall call) {
         try {
-            Unfinished.refuse(value, call.method());
+            call.method().requireFinished(value);
             result.complete(value);
         } catch (InvalidLockDefinitionException e) {
             result.completeExceptionally(e);

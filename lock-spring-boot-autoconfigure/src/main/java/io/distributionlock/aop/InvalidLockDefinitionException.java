@@ -10,7 +10,8 @@ public class InvalidLockDefinitionException extends RuntimeException {
 
     private final transient List<LockProblem> problems;
 
-    InvalidLockDefinitionException(List<LockProblem> problems) {
+    /** @param problems everything that was found */
+    public InvalidLockDefinitionException(List<LockProblem> problems) {
         super(problems.stream()
                 .map(problem -> problem.description() + " " + problem.cure())
                 .collect(Collectors.joining(System.lineSeparator())));

@@ -1,5 +1,6 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.EnteredLocks;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
@@ -14,7 +15,7 @@ public final class LockCommitGuard implements TransactionExecutionListener {
     @Override
     public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
         if (beginFailure == null && TransactionSynchronizationManager.isSynchronizationActive()) {
-            LockContext.calls().forEach(held -> Transactions.current().guard(held));
+            EnteredLocks.all().forEach(held -> Transactions.current().guard(held));
         }
     }
 }

@@ -1,10 +1,8 @@
 package io.distributionlock.aop;
 
-import io.distributionlock.HeldLocks;
+import io.distributionlock.EnteredLocks;
 import io.distributionlock.Lease;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 
 /**
@@ -13,15 +11,11 @@ import java.util.List;
  */
 public final class LockContext {
 
-    private static final ThreadLocal<Deque<HeldLocks>> CALLS = new ThreadLocal<>();
-
     private LockContext() {}
 
     /** The leases of the innermost locked method, in the order of their names; none outside of one. */
     public static List<Lease> leases() {
-        Deque<HeldLocks> calls = CALLS.get();
-        HeldLocks innermost = calls == null ? null : calls.peek();
-        return innermost == null ? List.of() : innermost.leases();
+        return EnteredLocks.leases();
     }
 
     /** Whether the calling thread is in a locked method whose locks are all held at this moment; costs no command. */
@@ -61,31 +55,5 @@ public final class LockContext {
                     + " bean and on the thread that runs it.");
         }
         return leases;
-    }
-
-    static void enter(HeldLocks locks) {
-        Deque<HeldLocks> calls = CALLS.get();
-        if (calls == null) {
-            calls = new ArrayDeque<>(2);
-            CALLS.set(calls);
-        }
-        calls.push(locks);
-    }
-
-    static void leave() {
-        Deque<HeldLocks> calls = CALLS.get();
-        if (calls == null) {
-            return;
-        }
-        calls.poll();
-        if (calls.isEmpty()) {
-            CALLS.remove();
-        }
-    }
-
-    /** What every locked method that the thread is in holds, innermost first. */
-    static List<HeldLocks> calls() {
-        Deque<HeldLocks> calls = CALLS.get();
-        return calls == null ? List.of() : List.copyOf(calls);
     }
 }

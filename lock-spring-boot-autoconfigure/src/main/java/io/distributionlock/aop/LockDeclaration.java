@@ -16,26 +16,18 @@ public final class LockDeclaration {
     private final List<Method> methodHierarchy;
     private final DistributionLock annotation;
     private final LockWording wording;
-    private final LockSettings settings;
-    private final FallbackMethods fallbacks;
-    private final String keyInEnvironment;
 
     LockDeclaration(
             Method method,
             Class<?> targetClass,
             List<Method> methodHierarchy,
             DistributionLock annotation,
-            LockWording wording,
-            LockSettings settings,
-            FallbackMethods fallbacks) {
+            LockWording wording) {
         this.method = method;
         this.targetClass = targetClass;
         this.methodHierarchy = List.copyOf(methodHierarchy);
         this.annotation = annotation;
         this.wording = wording;
-        this.settings = settings;
-        this.fallbacks = fallbacks;
-        this.keyInEnvironment = LockOverrides.inEnvironment(annotation.key());
     }
 
     /** The method that is locked, as the target class has it; the annotation may stand on a declaration that it overrides. */
@@ -61,19 +53,6 @@ public final class LockDeclaration {
     /** What the annotation that stands there is called, and its attributes. */
     LockWording wording() {
         return wording;
-    }
-
-    LockSettings settings() {
-        return settings;
-    }
-
-    FallbackMethods fallbacks() {
-        return fallbacks;
-    }
-
-    /** The key as far as an environment variable can hold it. */
-    String keyInEnvironment() {
-        return keyInEnvironment;
     }
 
     @Override

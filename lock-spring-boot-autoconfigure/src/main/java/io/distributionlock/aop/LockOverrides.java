@@ -13,9 +13,9 @@ public record LockOverrides(Map<String, LockOverride> byKey) {
 
     /** What is said about the key of this lock, which an environment variable can name only by its letters and digits, all of them small. */
     @Nullable
-    LockOverride of(LockDeclaration declaration) {
-        LockOverride exact = byKey.get(declaration.annotation().key());
-        return exact != null ? exact : byKey.get(declaration.keyInEnvironment());
+    LockOverride of(DeclaredLock lock) {
+        LockOverride exact = byKey.get(lock.declaration().annotation().key());
+        return exact != null ? exact : byKey.get(lock.keyInEnvironment());
     }
 
     static String inEnvironment(String key) {

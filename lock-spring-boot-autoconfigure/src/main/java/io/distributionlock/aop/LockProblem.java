@@ -15,7 +15,7 @@ public record LockProblem(String description, String cure, boolean unlocked) {
     }
 
     /** Something by which a method would run without a lock. */
-    static LockProblem unlocked(String description, String cure) {
+    public static LockProblem unlocked(String description, String cure) {
         return new LockProblem(description, cure, true);
     }
 }

@@ -20,11 +20,6 @@ import org.springframework.util.ClassUtils;
 /** What a declaration of a lock must keep to, found out without calling the method. */
 final class LockRules {
 
-    static final String FINISHED_RESULTS =
-            "Return the value itself (a list instead of a stream), a CompletableFuture, a CompletionStage, or a Mono,"
-                    + " a Flux or another reactive type that Spring knows. What is to be used without the lock goes into a"
-                    + " type of your own.";
-
     private LockRules() {}
 
     /** Adds what is wrong with a method that is to be locked, whatever its annotation says. */
@@ -95,7 +90,7 @@ final class LockRules {
         if (ReturnShape.of(returnType) == ReturnShape.UNKNOWN_LATER && !futureOfAsync) {
             problems.add(new LockProblem(
                     place + " cannot tell when the work has ended from a " + returned.getName() + ".",
-                    FINISHED_RESULTS));
+                    Unfinished.CURE));
             return;
         }
         Class<?> inner = Unfinished.inside(returnType);
@@ -103,7 +98,7 @@ final class LockRules {
             problems.add(new LockProblem(
                     place + " cannot tell when the work has ended from the " + inner.getName() + " inside of a "
                             + returnType + ".",
-                    FINISHED_RESULTS));
+                    Unfinished.CURE));
         }
     }
 
@@ -189,15 +184,15 @@ final class LockRules {
     }
 
     /** Adds what is wrong with several annotations on one method. */
-    static void checkTogether(Method method, List<LockDeclaration> declarations, List<LockProblem> problems) {
-        List<String> executors = declarations.stream()
-                .map(declaration -> declaration.annotation().executor())
+    static void checkTogether(Method method, List<DeclaredLock> locks, List<LockProblem> problems) {
+        List<String> executors = locks.stream()
+                .map(lock -> lock.declaration().annotation().executor())
                 .distinct()
                 .sorted()
                 .toList();
         if (executors.size() > 1) {
             problems.add(new LockProblem(
-                    declarations.get(0).wording().place(method) + " asks for locks of different executors: '"
+                    locks.get(0).declaration().wording().place(method) + " asks for locks of different executors: '"
                             + String.join("', '", executors) + "'. They could not be taken all or none.",
                     "Give all of them the same 'executor', or lock twice, by a method that calls another bean's."));
         }

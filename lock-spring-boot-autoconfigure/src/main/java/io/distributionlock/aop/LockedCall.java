@@ -5,8 +5,8 @@ import io.distributionlock.Lease;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockSurroundings;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.LockedWork;
 import java.util.ArrayList;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -15,12 +15,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
 
 /**
  * One call of a locked method and the locks that it needs, in the order of their names. The names are made once, before
  * anything else: what the method does to its arguments changes them no more.
  */
-final class LockedCall implements LockedWork {
+final class LockedCall implements RefusedCall {
 
     private final LockedMethod method;
     private final MethodInvocation invocation;
@@ -58,19 +59,19 @@ final class LockedCall implements LockedWork {
             LockPlanner planner,
             LockTemplate template) {
         @Nullable Object[] arguments = invocation.getArguments().clone();
-        List<LockDeclaration> declarations = method.declarations();
-        if (declarations.size() == 1) {
-            LockDeclaration declaration = declarations.get(0);
-            List<String> names = namesFor(declaration, invocation, arguments, keyResolver);
+        List<DeclaredLock> declared = method.locks();
+        if (declared.size() == 1) {
+            DeclaredLock only = declared.get(0);
+            List<String> names = namesFor(only.declaration(), invocation, arguments, keyResolver);
             if (names.size() == 1) {
-                List<PlannedLock> lock = List.of(planner.plan(declaration, names.get(0), template));
+                List<PlannedLock> lock = List.of(planner.plan(only, names.get(0), template));
                 return new LockedCall(method, invocation, arguments, lock, template);
             }
         }
         TreeMap<String, PlannedLock> byName = new TreeMap<>();
-        for (LockDeclaration declaration : declarations) {
-            for (String name : namesFor(declaration, invocation, arguments, keyResolver)) {
-                byName.merge(name, planner.plan(declaration, name, template), PlannedLock::strongerOf);
+        for (DeclaredLock lock : declared) {
+            for (String name : namesFor(lock.declaration(), invocation, arguments, keyResolver)) {
+                byName.merge(name, planner.plan(lock, name, template), PlannedLock::strongerOf);
             }
         }
         return new LockedCall(method, invocation, arguments, List.copyOf(byName.values()), template);
@@ -115,9 +116,23 @@ final class LockedCall implements LockedWork {
         return invocation;
     }
 
-    /** The arguments as the caller passed them. */
-    @Nullable
-    Object[] arguments() {
+    @Override
+    public Method javaMethod() {
+        return method.method();
+    }
+
+    @Override
+    public ResolvableType returnType() {
+        return method.returnType();
+    }
+
+    @Override
+    public @Nullable Object target() {
+        return invocation.getThis();
+    }
+
+    @Override
+    public @Nullable Object[] arguments() {
         return arguments;
     }
 
@@ -172,7 +187,7 @@ final class LockedCall implements LockedWork {
     Object proceedToEnd(HeldLocks held) throws Throwable {
         Object result = proceed(held);
         if (method.leavesResultOpen()) {
-            Unfinished.refuse(result, method);
+            method.requireFinished(result);
         }
         return result;
     }

@@ -147,7 +147,7 @@ final class LockedMethods {
         List<LockProblem> problems = new ArrayList<>();
         LockWording first = LockWording.of(annotations.get(0));
         LockRules.checkMethod(method, returnType, async, first.place(method), problems);
-        List<LockDeclaration> declarations = new ArrayList<>();
+        List<DeclaredLock> locks = new ArrayList<>();
         for (MergedAnnotation<DistributionLock> merged : annotations) {
             DistributionLock annotation = merged.synthesize();
             LockWording wording = LockWording.of(merged);
@@ -156,12 +156,12 @@ final class LockedMethods {
             LockSettings settings = LockSettings.of(annotation, placeholders, place, wording, problems);
             FallbackMethods fallbacks =
                     FallbackMethods.of(annotation.fallbackMethod(), method, userClass, place, problems);
-            declarations.add(
-                    new LockDeclaration(method, userClass, hierarchy, annotation, wording, settings, fallbacks));
+            LockDeclaration declaration = new LockDeclaration(method, userClass, hierarchy, annotation, wording);
+            locks.add(new DeclaredLock(declaration, settings, fallbacks));
         }
-        LockRules.checkTogether(method, declarations, problems);
+        LockRules.checkTogether(method, locks, problems);
         List<Injection> injections = Injection.of(hierarchy, first.place(method), problems);
-        return new LockedMethod(method, userClass, declarations, returnType, async, injections, problems);
+        return new LockedMethod(method, userClass, locks, returnType, async, injections, problems);
     }
 
     private static boolean isOverridable(Method method) {

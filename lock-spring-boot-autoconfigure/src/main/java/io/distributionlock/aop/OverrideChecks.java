@@ -22,14 +22,15 @@ final class OverrideChecks {
     /** Whether the times of a lock still fit each other with what was said about its key, which is known from now on. */
     List<LockProblem> check(LockedMethod method) {
         List<LockProblem> problems = new ArrayList<>();
-        for (LockDeclaration declaration : method.declarations()) {
+        for (DeclaredLock lock : method.locks()) {
+            LockDeclaration declaration = lock.declaration();
             String key = declaration.annotation().key();
             keys.add(key);
-            if (!method.problems().isEmpty() || planner.overrides().of(declaration) == null) {
+            if (!method.problems().isEmpty() || planner.overrides().of(lock) == null) {
                 continue;
             }
             try {
-                planner.request(declaration, LockRequest.named("check"));
+                planner.request(lock, LockRequest.named("check"));
             } catch (IllegalArgumentException e) {
                 String reason = String.valueOf(e.getMessage()).replaceFirst("^Lock 'check': ", "");
                 problems.add(new LockProblem(

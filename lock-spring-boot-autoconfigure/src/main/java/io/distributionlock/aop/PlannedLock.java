@@ -3,7 +3,7 @@ package io.distributionlock.aop;
 import io.distributionlock.LockRequest;
 
 /** A lock that a call needs, and the annotation that asks for it. */
-record PlannedLock(LockRequest request, LockDeclaration declaration) {
+record PlannedLock(LockRequest request, DeclaredLock declared) {
 
     String name() {
         return request.name();

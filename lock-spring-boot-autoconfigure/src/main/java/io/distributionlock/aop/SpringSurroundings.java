@@ -1,5 +1,6 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.EnteredLocks;
 import io.distributionlock.HeldLocks;
 import io.distributionlock.Lease;
 import io.distributionlock.LockSurroundings;
@@ -57,12 +58,12 @@ public final class SpringSurroundings implements LockSurroundings, ApplicationEv
 
     @Override
     public void entered(HeldLocks locks) {
-        LockContext.enter(locks);
+        EnteredLocks.enter(locks);
     }
 
     @Override
     public void left(HeldLocks locks) {
-        LockContext.leave();
+        EnteredLocks.leave();
     }
 
     @Override

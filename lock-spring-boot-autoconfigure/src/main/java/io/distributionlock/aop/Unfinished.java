@@ -23,6 +23,12 @@ import org.springframework.util.ClassUtils;
  */
 final class Unfinished {
 
+    /** What a locked method should return instead. */
+    static final String CURE =
+            "Return the value itself (a list instead of a stream), a CompletableFuture, a CompletionStage, or a Mono,"
+                    + " a Flux or another reactive type that Spring knows. What is to be used without the lock goes into a"
+                    + " type of your own.";
+
     /** Whatever implements one of these stands for work that is not done. */
     private static final List<Class<?>> WORK =
             List.of(Future.class, CompletionStage.class, Flow.Publisher.class, BaseStream.class);
@@ -155,30 +161,24 @@ final class Unfinished {
         return Modifier.isFinal(type.getModifiers());
     }
 
-    /**
-     * Refuses a result that is not finished, cancels or closes it where that is possible.
-     *
-     * @throws InvalidLockDefinitionException if the work of the result would go on without the lock
-     */
-    static void refuse(@Nullable Object result, LockedMethod method) {
-        if (result == null) {
-            return;
-        }
-        Class<?> declared = method.returnType().resolve(Object.class);
-        Object unfinished = find(result, declared == Object.class, 0);
-        if (unfinished != null && !isDoneOnItsThread(unfinished, method)) {
-            InvalidLockDefinitionException refusal = new InvalidLockDefinitionException(List.of(new LockProblem(
-                    method.place() + " cannot tell when the work has ended from the "
-                            + unfinished.getClass().getName() + " that the method has returned.",
-                    LockRules.FINISHED_RESULTS)));
-            abandon(unfinished, refusal);
-            throw refusal;
-        }
+    /** The part of a result that is not finished, or {@code null} if all of it is. */
+    static @Nullable Object in(@Nullable Object result, Class<?> declared) {
+        return result == null ? null : find(result, declared == Object.class, 0);
     }
 
-    /** With {@code @Async}, Spring takes the value out of a future that the method has to wrap it in. */
-    private static boolean isDoneOnItsThread(Object unfinished, LockedMethod method) {
-        return method.async() && unfinished instanceof Future<?> future && future.isDone();
+    /**
+     * Cancels or closes what is not finished, where that is possible.
+     *
+     * @param place where the lock is declared
+     * @return the exception to throw: the work would go on without the lock
+     */
+    static InvalidLockDefinitionException refused(Object unfinished, String place) {
+        InvalidLockDefinitionException refusal = new InvalidLockDefinitionException(List.of(new LockProblem(
+                place + " cannot tell when the work has ended from the "
+                        + unfinished.getClass().getName() + " that the method has returned.",
+                CURE)));
+        abandon(unfinished, refusal);
+        return refusal;
     }
 
     private static @Nullable Object find(Object result, boolean leftOpen, int depth) {
