@@ -17,8 +17,8 @@ import org.springframework.context.MessageSource;
 import org.springframework.context.i18n.LocaleContextHolder;
 
 /**
- * What a caller gets when a lock was not got. In this order: the fallback method, what {@code onBusy} or {@code onInterrupted} says,
- * a mapper for the return type, the exception.
+ * Answers a call that did not acquire its lock. In this order: the fallback method, {@code onBusy} or {@code onInterrupted}, a
+ * mapper for the return type, the exception.
  */
 final class FailureAnswers {
 
@@ -37,7 +37,7 @@ final class FailureAnswers {
         this.messages = newMessages;
     }
 
-    /** Whether the method is to run although its lock is not held. Every such case is told. */
+    /** Whether the method is to run although its lock is not held. Logs each such call, and publishes an event. */
     boolean proceedsWithoutLock(RefusedCall call, RefusedLock lock) {
         Throwable cause = failureOfBackend(lock.outcome());
         if (cause == null || lock.annotation().onBackendFailure() != OnBackendFailure.PROCEED) {
@@ -53,7 +53,7 @@ final class FailureAnswers {
         return true;
     }
 
-    /** Replicas that do not acknowledge are a failure of the backend as well. */
+    /** Missing acknowledgements of replicas count as a failure of the backend. */
     private static @Nullable Throwable failureOfBackend(LockOutcome.NotAcquired outcome) {
         if (outcome instanceof LockOutcome.BackendFailed failed) {
             return failed.cause();
@@ -76,7 +76,7 @@ final class FailureAnswers {
             return FallbackMethods.call(
                     fallback, call.target(), call.arguments().clone(), exception);
         }
-        switch (wish(annotation, exception.reason())) {
+        switch (reactionTo(annotation, exception.reason())) {
             case THROW -> throw exception;
             case SKIP -> {
                 return ReturnShape.nothing(call.returnType());
@@ -93,8 +93,8 @@ final class FailureAnswers {
         return mappers.answer(call.returnType(), failure);
     }
 
-    /** What the annotation says about this reason by an attribute of its own. */
-    private static OnBusy wish(DistributionLock annotation, LockFailureReason reason) {
+    /** What {@code onBusy} or {@code onInterrupted} says about this reason. */
+    private static OnBusy reactionTo(DistributionLock annotation, LockFailureReason reason) {
         return switch (reason) {
             case BUSY -> annotation.onBusy();
             case INTERRUPTED ->

@@ -18,14 +18,14 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ObjectUtils;
 
 /**
- * The values of a call that are parts of the lock's name: marked parameters, and marked members of any argument.
+ * The values of a call that become parts of the lock's name: marked parameters, and marked members of any argument.
  *
- * <p>The parts are given as alternatives, each of which makes one name: a single one, unless a collection is locked element by
- * element.
+ * <p>They are returned as alternatives, each of which makes one name. There is a single alternative unless a collection is
+ * locked element by element.
  */
 final class KeyParts {
 
-    /** Marked members of marked members, and so on; deeper than this is a cycle. */
+    /** Marked members of marked members: deeper nesting than this is a cycle. */
     private static final int DEEPEST = 16;
 
     private final Method method;
@@ -39,7 +39,7 @@ final class KeyParts {
     /**
      * A parameter that is, or may hold, parts of the name.
      *
-     * @param mark the annotation, or {@code null} if only members of the argument can be parts
+     * @param mark the annotation, or {@code null} if only members of the argument are marked
      */
     private record MarkedParameter(
             int index,
@@ -149,7 +149,7 @@ final class KeyParts {
 
     // ------------------------------------------------------------------ at a call
 
-    /** The alternatives, each a list of texts; none at all if the call needs no lock. */
+    /** The alternatives, each a list of texts; empty if the call needs no lock. */
     List<List<String>> alternatives(List<@Nullable Object> arguments) {
         List<List<String>> alternatives = List.of(List.of());
         for (MarkedParameter parameter : parameters) {

@@ -8,7 +8,7 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Checks before every commit inside a locked method that the lock is still held, and rolls back if it is lost. Listens to the
- * transaction managers, for the advice of a lock stands outside of the transaction and finds none to take part in.
+ * transaction managers, because the advice of a lock runs outside of the transaction.
  */
 public final class LockCommitGuard implements TransactionExecutionListener {
 

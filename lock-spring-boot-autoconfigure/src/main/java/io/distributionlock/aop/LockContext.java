@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The locks of the method, or of the work given to {@code LockTemplate}, that the calling thread is running. Knows nothing of
- * what other threads do for it, nor of the operators of a {@code Mono} or {@code Flux}.
+ * The locks of the method that the calling thread is running, or of its work in a {@code LockTemplate}. Bound to that thread: it
+ * is empty on other threads, and in the operators of a {@code Mono} or {@code Flux}.
  */
 public final class LockContext {
 
@@ -18,14 +18,14 @@ public final class LockContext {
         return EnteredLocks.leases();
     }
 
-    /** Whether the calling thread is in a locked method whose locks are all held at this moment; costs no command. */
+    /** Whether the calling thread is in a locked method whose locks are all still held. Sends no command. */
     public static boolean isHeld() {
         List<Lease> leases = leases();
         return !leases.isEmpty() && leases.stream().allMatch(Lease::isValid);
     }
 
     /**
-     * The fencing token of the method's lock, of the first by name if there are several.
+     * The fencing token of the method's lock; with several locks, of the first by name.
      *
      * @throws IllegalStateException outside of a locked method
      */
@@ -34,9 +34,9 @@ public final class LockContext {
     }
 
     /**
-     * Makes every lease of the method last at least this long from now; see {@link Lease#extend}.
+     * Extends every lease of the method to at least this long from now; see {@link Lease#extend}.
      *
-     * @return whether all of them now do
+     * @return whether all of them were extended
      * @throws IllegalStateException outside of a locked method
      */
     public static boolean extend(Duration holdLockTime) {

@@ -5,7 +5,7 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.DistributionLock;
 import java.util.function.Supplier;
 
-/** Makes the request for a lock of what the template has by default, the annotation says, and operations have decided. */
+/** Builds the request for a lock from the template's defaults, the annotation and the configured overrides. */
 final class LockPlanner {
 
     private final Supplier<LockOverrides> overrides;

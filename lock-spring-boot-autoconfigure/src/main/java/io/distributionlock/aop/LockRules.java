@@ -17,12 +17,12 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 
-/** What a declaration of a lock must keep to, found out without calling the method. */
+/** The rules for declarations of locks, checked without calling the method. */
 final class LockRules {
 
     private LockRules() {}
 
-    /** Adds what is wrong with a method that is to be locked, whatever its annotation says. */
+    /** Adds what is wrong with the method itself, whatever its annotation says. */
     static void checkMethod(
             Method method, ResolvableType returnType, boolean async, String place, List<LockProblem> problems) {
         if (Modifier.isPrivate(method.getModifiers())) {
@@ -57,7 +57,7 @@ final class LockRules {
         }
     }
 
-    /** What the container calls when it creates or destroys a bean, past the proxy. */
+    /** Whether the container calls the method directly, not through the proxy, when it creates or destroys the bean. */
     private static boolean isCallback(Method method) {
         boolean byInterface = method.getParameterCount() == 0
                 && ((method.getName().equals("afterPropertiesSet")
@@ -114,7 +114,7 @@ final class LockRules {
                 cure);
     }
 
-    /** Adds what is wrong with one annotation; its times and its fallback are checked where they are read. */
+    /** Adds what is wrong with one annotation. Its times and its fallback are checked where they are read. */
     static void checkAnnotation(
             Method method,
             ResolvableType returnType,
@@ -164,7 +164,7 @@ final class LockRules {
         }
     }
 
-    /** What to return so that it can be left out; {@code null} if it can. */
+    /** A return type that could be skipped instead of this one; {@code null} if this one can. */
     private static @Nullable String insteadOfSkipped(Method method, ResolvableType returnType) {
         Class<?> returned = returnType.resolve(Object.class);
         if (returned == void.class) {

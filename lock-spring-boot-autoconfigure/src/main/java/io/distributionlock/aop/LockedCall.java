@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 
 /**
- * One call of a locked method and the locks that it needs, in the order of their names. The names are made once, before
- * anything else: what the method does to its arguments changes them no more.
+ * One call of a locked method and the locks that it needs, in the order of their names. The names are resolved once, before
+ * the method can change its arguments.
  */
 final class LockedCall implements RefusedCall {
 
@@ -27,7 +27,7 @@ final class LockedCall implements RefusedCall {
     private final MethodInvocation invocation;
     private final @Nullable Object[] arguments;
     private final List<PlannedLock> locks;
-    /** What the caller has passed of them, by name. */
+    /** The leases among them that the caller has passed, by name. */
     private final Map<String, Lease> passed;
 
     private final List<PlannedLock> toTake;
@@ -95,7 +95,7 @@ final class LockedCall implements RefusedCall {
         return found;
     }
 
-    /** The same call later, when a lease that was passed may be over. */
+    /** The same call later, when a lease that was passed may have ended. */
     LockedCall asOfNow() {
         return passed.isEmpty() ? this : new LockedCall(method, invocation, arguments, locks, template);
     }
@@ -141,12 +141,12 @@ final class LockedCall implements RefusedCall {
         return locks.isEmpty();
     }
 
-    /** The locks that nobody has passed. */
+    /** The locks that the caller has not passed. */
     List<PlannedLock> toTake() {
         return toTake;
     }
 
-    /** By which the locks are taken. */
+    /** The template that acquires the locks. */
     LockTemplate template() {
         return template;
     }
@@ -155,7 +155,7 @@ final class LockedCall implements RefusedCall {
         return toTake.stream().map(PlannedLock::name).toList();
     }
 
-    /** The locks of this call, when those to take are got. */
+    /** All locks of this call, once the missing ones are acquired. */
     HeldLocks holding(List<Lease> taken, LockSurroundings surroundings) {
         return new HeldLocks(this, requests(), passed.isEmpty() ? taken : withPassed(taken), surroundings);
     }
@@ -182,7 +182,7 @@ final class LockedCall implements RefusedCall {
         return proceed(held, invocation);
     }
 
-    /** As {@link #proceed(HeldLocks)}, for a method whose work is to have ended when it returns. */
+    /** As {@link #proceed(HeldLocks)}, for a method whose work must have ended when it returns. */
     @Nullable
     Object proceedToEnd(HeldLocks held) throws Throwable {
         Object result = proceed(held);
@@ -192,7 +192,7 @@ final class LockedCall implements RefusedCall {
         return result;
     }
 
-    /** Runs an invocation of the method, with the parameters filled in that the caller left open. */
+    /** Runs an invocation of the method, and fills in the lease parameters that the caller left open. */
     @Nullable
     Object proceed(HeldLocks held, MethodInvocation prepared) throws Throwable {
         for (Injection injection : method.injections()) {
@@ -208,7 +208,7 @@ final class LockedCall implements RefusedCall {
         }
     }
 
-    /** What is wrong when a method gives {@code null} for a result that is to come. */
+    /** The failure of a method that returns {@code null} instead of a future or publisher. */
     IllegalStateException nothingReturned() {
         return new IllegalStateException(describe() + " returned null instead of a "
                 + method.returnType().resolve(Object.class).getSimpleName() + ". Return an empty one.");

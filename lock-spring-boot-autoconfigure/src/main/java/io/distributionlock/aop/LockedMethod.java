@@ -6,7 +6,7 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 
-/** Everything about a locked method that does not change from call to call. */
+/** What is known of a locked method, independent of any call. */
 final class LockedMethod {
 
     private final Method method;
@@ -47,7 +47,7 @@ final class LockedMethod {
         return method;
     }
 
-    /** Where the lock is declared, as problems tell it. */
+    /** Where the lock is declared, for messages. */
     String place() {
         return declarations.get(0).wording().place(method);
     }
@@ -66,7 +66,7 @@ final class LockedMethod {
         return declarations;
     }
 
-    /** Where its locks are kept; empty for the default. */
+    /** The executor of its locks; empty for the default. */
     String executor() {
         return declarations.get(0).annotation().executor();
     }
@@ -79,17 +79,17 @@ final class LockedMethod {
         return returnShape;
     }
 
-    /** Whether only what the method returns tells if its work has ended. */
+    /** Whether a returned value must be inspected to know that the work has ended. */
     boolean leavesResultOpen() {
         return leavesResultOpen;
     }
 
-    /** Whether only the values of a future or publisher tell if the work has ended. */
+    /** The same for the values of a future or publisher. */
     boolean leavesElementsOpen() {
         return leavesElementsOpen;
     }
 
-    /** Whether Spring runs the method on a thread of its own ({@code @Async}), which may block. */
+    /** Whether Spring runs the method on another thread ({@code @Async}), which may block. */
     boolean async() {
         return async;
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Looks whether what operations say about locks fits the annotations, while the application starts. */
+/** Checks at start-up that the configured times of locks fit the annotations. */
 final class OverrideChecks {
 
     private static final String PROPERTY = "distribution-lock.locks.";
@@ -19,7 +19,7 @@ final class OverrideChecks {
         this.planner = planner;
     }
 
-    /** Whether the times of a lock still fit each other with what was said about its key, which is known from now on. */
+    /** Checks that the times of a method's locks fit each other with the configured ones, and remembers their keys. */
     List<LockProblem> check(LockedMethod method) {
         List<LockProblem> problems = new ArrayList<>();
         for (DeclaredLock lock : method.locks()) {
@@ -41,7 +41,7 @@ final class OverrideChecks {
         return problems;
     }
 
-    /** What was said about keys that no annotation has, as warnings; none if all are known. */
+    /** Warnings about configured keys that no annotation has. */
     List<String> unknownKeys() {
         List<String> warnings = new ArrayList<>();
         for (String key : new TreeSet<>(planner.overrides().byKey().keySet())) {

@@ -2,7 +2,7 @@ package io.distributionlock.aop;
 
 import io.distributionlock.LockRequest;
 
-/** A lock that a call needs, and the annotation that asks for it. */
+/** A lock that a call needs, and the declaration that asks for it. */
 record PlannedLock(LockRequest request, DeclaredLock declared) {
 
     String name() {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** The locks that a subscription is inside of and whose they are, carried by the Reactor context. */
+/** The locks around a subscription and their owners, in the Reactor context. */
 final class ReactiveLocks {
 
     private static final Object KEY = ReactiveLocks.class;

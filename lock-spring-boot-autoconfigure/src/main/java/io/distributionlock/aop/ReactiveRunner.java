@@ -90,7 +90,7 @@ final class ReactiveRunner implements CallRunner {
             return Mono.just(Optional.empty());
         }
         return ReactiveTransactions.current()
-                .doOnNext(hold -> spring.refuseIfTold(call))
+                .doOnNext(hold -> spring.refuseIfConfigured(call))
                 .map(Optional::of)
                 .defaultIfEmpty(Optional.empty());
     }

@@ -12,8 +12,8 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationEventPublisherAware;
 
 /**
- * Keeps locks until a surrounding transaction of Spring has ended, lets the transactions inside check them before they commit
- * ({@link LockCommitGuard}), tells {@link LockContext} of them, and publishes a {@link LockLostEvent} for each loss.
+ * Keeps locks until a surrounding Spring transaction has ended, makes them known to {@link LockContext} and to the transactions
+ * inside ({@link LockCommitGuard}), and publishes a {@link LockLostEvent} for each loss.
  */
 public final class SpringSurroundings implements LockSurroundings, ApplicationEventPublisherAware {
 
@@ -21,8 +21,8 @@ public final class SpringSurroundings implements LockSurroundings, ApplicationEv
     private final BooleanSupplier refuseOuterTransactions;
 
     /**
-     * @param refuseOuterTransactions whether locked work refuses to run inside a transaction; otherwise its locks are kept until
-     *     that has ended
+     * @param refuseOuterTransactions whether locked work is refused inside a transaction; otherwise its locks are kept until the
+     *     transaction has ended
      */
     public SpringSurroundings(BooleanSupplier refuseOuterTransactions) {
         this(new LockEvents(), refuseOuterTransactions);
@@ -43,12 +43,12 @@ public final class SpringSurroundings implements LockSurroundings, ApplicationEv
         if (!Transactions.isActive()) {
             return null;
         }
-        refuseIfTold(work);
+        refuseIfConfigured(work);
         return Transactions.current();
     }
 
-    /** Work is about to run inside a transaction of some kind. */
-    void refuseIfTold(LockedWork work) {
+    /** Refuses work inside a transaction of any kind, if that is configured. */
+    void refuseIfConfigured(LockedWork work) {
         if (refuseOuterTransactions.getAsBoolean()) {
             throw new IllegalStateException(work.describe()
                     + " was called inside a transaction, so its lock would have to be held until that has ended. Call it"

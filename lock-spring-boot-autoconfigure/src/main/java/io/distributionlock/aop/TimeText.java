@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A time as it is written in an annotation: milliseconds, a number with a unit such as {@code 5s}, or ISO-8601. */
+/** Parses a time of an annotation: milliseconds, a number with a unit such as {@code 5s}, or ISO-8601. */
 final class TimeText {
 
     private static final Pattern SIMPLE = Pattern.compile("([+-]?\\d{1,18})\\s*([a-z]{0,2})");

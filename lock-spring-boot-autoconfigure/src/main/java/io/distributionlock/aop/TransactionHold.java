@@ -11,15 +11,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The locks that one transaction keeps until it has ended, and those that have to be valid when it commits. Knows nothing of
- * the kind of transaction. Thread-safe, for asynchronous work comes and goes while the transaction runs.
+ * The locks that a transaction keeps until it has ended, and those that must be valid when it commits. Independent of the kind
+ * of transaction. Thread-safe: asynchronous calls begin and end while the transaction runs.
  */
 final class TransactionHold implements LockSurroundings.Surrounding {
 
     private final LockOwner owner = LockOwner.unique();
     private final Set<HeldLocks> kept = new LinkedHashSet<>();
     private final Set<HeldLocks> guarded = new LinkedHashSet<>();
-    private final Set<String> atWork = new HashSet<>();
+    private final Set<String> running = new HashSet<>();
     private final Set<String> parked = new HashSet<>();
     private boolean ended;
 
@@ -30,7 +30,7 @@ final class TransactionHold implements LockSurroundings.Surrounding {
         }
     }
 
-    /** Has the locks checked before the commit; somebody else gives them back. */
+    /** Checks these locks before the commit, but does not release them. */
     synchronized void guard(HeldLocks locks) {
         guarded.add(locks);
     }
@@ -47,7 +47,7 @@ final class TransactionHold implements LockSurroundings.Surrounding {
         all.forEach(HeldLocks::requireValid);
     }
 
-    /** The transaction has ended, in whatever way. Gives back what is not at work any more; may block for that. */
+    /** Releases what the transaction has kept. Called when it has committed or rolled back; may block. */
     void end() {
         List<HeldLocks> all;
         synchronized (this) {
@@ -62,28 +62,31 @@ final class TransactionHold implements LockSurroundings.Surrounding {
     }
 
     /**
-     * The owner that asynchronous calls of this transaction take these locks for. They outlive their result, so that the next
-     * call has to enter what the last one left; but not while that is still at work, and not by the thread, which may serve
-     * somebody else by then.
+     * The owner for an asynchronous call of this transaction. Such locks outlive the call, so the next call must be able to
+     * re-enter them; but not while the first is still running, and not by thread, since that may serve another caller by then.
      */
     synchronized LockOwner lend(Collection<String> names) {
-        if (ended || names.stream().anyMatch(atWork::contains)) {
+        if (ended || names.stream().anyMatch(running::contains)) {
             return LockOwner.unique();
         }
-        atWork.addAll(names);
+        running.addAll(names);
         return owner;
     }
 
-    /** The work of an asynchronous call has ended, if it had got its locks. */
+    /**
+     * An asynchronous call has ended.
+     *
+     * @param got whether it had acquired its locks
+     */
     synchronized void takeBack(LockOwner lent, Collection<String> names, boolean got) {
-        if (lent == owner && atWork.removeAll(names) && got) {
+        if (lent == owner && running.removeAll(names) && got) {
             parked.addAll(names);
         }
     }
 
-    /** For whom a blocking call of this transaction takes these locks: for the thread, unless an asynchronous one left them. */
+    /** The owner for a blocking call: the thread, unless an asynchronous call of this transaction has left one of these locks. */
     synchronized LockOwner ownerOfBlockingCall(Collection<String> names) {
-        return names.stream().anyMatch(name -> parked.contains(name) && !atWork.contains(name))
+        return names.stream().anyMatch(name -> parked.contains(name) && !running.contains(name))
                 ? owner
                 : LockOwner.currentThread();
     }

@@ -18,8 +18,8 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
- * Results whose work goes on, or only begins, when the method has returned: a lock that is given back then would protect nothing.
- * Libraries that may be missing are recognised by name.
+ * Results whose work continues, or only begins, after the method has returned: a lock that is released then protects nothing.
+ * Optional libraries are recognised by name.
  */
 final class Unfinished {
 
@@ -29,7 +29,7 @@ final class Unfinished {
                     + " a Flux or another reactive type that Spring knows. What is to be used without the lock goes into a"
                     + " type of your own.";
 
-    /** Whatever implements one of these stands for work that is not done. */
+    /** What implements one of these is work that is not done. */
     private static final List<Class<?>> WORK =
             List.of(Future.class, CompletionStage.class, Flow.Publisher.class, BaseStream.class);
 
@@ -56,7 +56,7 @@ final class Unfinished {
             "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
             "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
-    /** What runs when somebody calls it. A class of the application may implement one as well, and be a value nevertheless. */
+    /** What runs when it is called. An application class may implement one of these and still be a value. */
     private static final List<Class<?>> CALLED_LATER =
             List.of(Callable.class, Iterator.class, Spliterator.class, Enumeration.class);
 
@@ -80,7 +80,7 @@ final class Unfinished {
         }
     };
 
-    /** Deeper than this no type says anything; one that names itself would have no end. */
+    /** The deepest nesting that is searched; a type that contains itself would have no end. */
     private static final int DEEPEST = 8;
 
     private Unfinished() {}
@@ -114,7 +114,7 @@ final class Unfinished {
 
     // ------------------------------------------------------------------ what is declared
 
-    /** Whether a method of this type returns something unfinished, whatever it does. */
+    /** Whether every result of this declared type is unfinished. */
     static boolean isDeclaredBy(Class<?> type) {
         String name = type.getName();
         boolean saysNoMore =
@@ -152,7 +152,7 @@ final class Unfinished {
 
     // ------------------------------------------------------------------ what is returned
 
-    /** Whether only the result itself tells if it is finished. */
+    /** Whether a result of this declared type may or may not be finished. */
     static boolean isLeftOpenBy(Class<?> type) {
         return !type.isPrimitive() && (type == Optional.class || type.isArray() || !isFinal(type));
     }
@@ -190,7 +190,7 @@ final class Unfinished {
         return inner == null || depth == DEEPEST ? null : find(inner, false, depth + 1);
     }
 
-    /** Of the JDK's own collections the first element; others, also those that it only wraps, may load their elements only now. */
+    /** The first element, for collections of the JDK only: others, and those that the JDK wraps, may load their elements lazily. */
     private static @Nullable Object firstInside(Object result) {
         if (result instanceof Optional<?> optional) {
             return optional.orElse(null);
