@@ -29,8 +29,8 @@ record Injection(int index, boolean token) {
                             AnnotatedElementUtils.isAnnotated(declared.getParameters()[index], FencingToken.class));
             if (token && types[i] != long.class && types[i] != Long.class) {
                 problems.add(new LockProblem(
-                        place + ": @FencingToken stands on " + MethodText.parameter(method, i)
-                                + ", which is no number.",
+                        place + ": @FencingToken is on " + MethodText.parameter(method, i)
+                                + ", which is not a number.",
                         "Make the parameter a long or a Long."));
             } else if (token || types[i] == Lease.class) {
                 found.add(new Injection(i, token));

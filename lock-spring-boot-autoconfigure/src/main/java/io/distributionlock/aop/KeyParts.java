@@ -109,23 +109,23 @@ final class KeyParts {
         boolean mayBeMany = isMany || type == Object.class || type == Iterable.class;
         if (mark.each() && !mayBeMany && parameter.path().isEmpty()) {
             problems.add(new LockProblem(
-                    place + ": " + parameter.description() + " has 'each = true', but is no collection or array.",
-                    "Take 'each' off it, or make it a collection or an array."));
+                    place + ": " + parameter.description() + " has 'each = true', but is not a collection or an array.",
+                    "Remove 'each', or make the parameter a collection or an array."));
         }
         if (isMany && !mark.each() && parameter.path().isEmpty()) {
             problems.add(new LockProblem(
-                    place + ": " + parameter.description() + " is many values, not one.",
+                    place + ": " + parameter.description() + " holds many values, not one.",
                     "Set 'each = true' to lock every element on its own, or mark a single value."));
         }
         if (Map.class.isAssignableFrom(type) && parameter.path().isEmpty()) {
             problems.add(new LockProblem(
-                    place + ": " + parameter.description() + " is many values, not one.",
+                    place + ": " + parameter.description() + " holds many values, not one.",
                     "Set 'path' to a key of the map, or mark a single value."));
         }
         if (mark.allowEmpty() && !mark.each()) {
             problems.add(new LockProblem(
                     place + ": " + parameter.description() + " has 'allowEmpty = true' without 'each = true'.",
-                    "Set 'each = true' as well, or take 'allowEmpty' off it."));
+                    "Set 'each = true' as well, or remove 'allowEmpty'."));
         }
         String missing = parameter.path().missingStep(parameter.type());
         if (missing != null) {

@@ -99,7 +99,7 @@ final class KeyTemplate {
                         + "'.";
         return new LockProblem(
                 place + ": the " + attribute + " '" + text + "' names #" + variable
-                        + ", which is no parameter of the method.",
+                        + ", which is not a parameter of the method.",
                 cure);
     }
 

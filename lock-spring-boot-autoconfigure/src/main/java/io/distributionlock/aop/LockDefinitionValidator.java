@@ -131,7 +131,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
             problems.add(LockProblem.unlocked(
                     method.place() + " has no effect, because the class of bean '" + beanName
                             + "' is final: no proxy can extend it.",
-                    "Take 'final' off the class."));
+                    "Remove 'final' from the class."));
         }
         return problems;
     }
@@ -144,7 +144,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
                 problems.add(LockProblem.unlocked(
                         name + " on " + MethodText.of(method)
                                 + " has no effect, because the method has no @DistributionLock.",
-                        "Put @DistributionLock on the method, or take " + name + " off its parameter."));
+                        "Put @DistributionLock on the method, or remove " + name + " from its parameter."));
             }
         }
         return problems;

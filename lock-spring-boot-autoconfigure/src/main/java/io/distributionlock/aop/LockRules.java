@@ -35,11 +35,11 @@ final class LockRules {
         if (Modifier.isFinal(method.getModifiers())
                 && !Modifier.isStatic(method.getModifiers())
                 && !Proxy.isProxyClass(method.getDeclaringClass())) {
-            problems.add(unreachable(place, "final", "Take 'final' off the method."));
+            problems.add(unreachable(place, "final", "Remove 'final' from the method."));
         }
         if (MergedAnnotations.from(method).isPresent(DistributionLockParam.class)) {
             problems.add(new LockProblem(
-                    place + " stands beside @DistributionLockParam, which marks no parameter there.",
+                    place + " is combined with @DistributionLockParam on the method, which marks no parameter.",
                     "Put @DistributionLockParam on the parameters that are parts of the name."));
         }
         if (isCallback(method) && MergedAnnotations.from(method).isPresent(DistributionLock.class)) {
@@ -89,14 +89,14 @@ final class LockRules {
         boolean futureOfAsync = async && Future.class.isAssignableFrom(returned);
         if (ReturnShape.of(returnType) == ReturnShape.UNKNOWN_LATER && !futureOfAsync) {
             problems.add(new LockProblem(
-                    place + " cannot tell when the work has ended from a " + returned.getName() + ".",
+                    place + " cannot know when the work has ended from a " + returned.getName() + ".",
                     Unfinished.CURE));
             return;
         }
         Class<?> inner = Unfinished.inside(returnType);
         if (inner != null) {
             problems.add(new LockProblem(
-                    place + " cannot tell when the work has ended from the " + inner.getName() + " inside of a "
+                    place + " cannot know when the work has ended from the " + inner.getName() + " inside of a "
                             + returnType + ".",
                     Unfinished.CURE));
         }
@@ -110,7 +110,7 @@ final class LockRules {
     private static LockProblem unreachable(String place, String modifier, String cure) {
         return LockProblem.unlocked(
                 place + " has no effect, because the method is " + modifier
-                        + ": the proxy that locks cannot override it.",
+                        + ": the proxy cannot override it.",
                 cure);
     }
 
@@ -193,8 +193,8 @@ final class LockRules {
         if (executors.size() > 1) {
             problems.add(new LockProblem(
                     locks.get(0).declaration().wording().place(method) + " asks for locks of different executors: '"
-                            + String.join("', '", executors) + "'. They could not be taken all or none.",
-                    "Give all of them the same 'executor', or lock twice, by a method that calls another bean's."));
+                            + String.join("', '", executors) + "'. They cannot be acquired all or none.",
+                    "Give all of them the same 'executor', or lock twice: in a method that calls a locked method of another bean."));
         }
     }
 

@@ -51,7 +51,7 @@ final class LockTemplates {
         String executor = method.executor();
         if (!templates.containsKey(executor) && isShutDown()) {
             throw new IllegalStateException(MethodText.of(method.method())
-                    + " was called after the application had been shut down, so its lock cannot be taken. Call it"
+                    + " was called after the application had been shut down, so its lock cannot be acquired. Call it"
                     + " before the context closes.");
         }
         LockTemplate template = of(executor);

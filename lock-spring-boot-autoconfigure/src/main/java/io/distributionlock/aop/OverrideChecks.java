@@ -49,7 +49,7 @@ final class OverrideChecks {
                 warnings.add("The properties " + PROPERTY + bracketed(key)
                         + ".* have no effect: no @DistributionLock has the"
                         + " key '" + key + "'. " + known()
-                        + " Write a key as it stands in the annotation, in brackets if it has other signs than letters,"
+                        + " Write a key as in the annotation, in brackets if it has characters other than letters,"
                         + " digits and '-'; in an environment variable, only its letters and digits.");
             }
         }

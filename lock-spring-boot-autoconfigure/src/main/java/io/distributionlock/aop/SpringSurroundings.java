@@ -51,7 +51,7 @@ public final class SpringSurroundings implements LockSurroundings, ApplicationEv
     void refuseIfConfigured(LockedWork work) {
         if (refuseOuterTransactions.getAsBoolean()) {
             throw new IllegalStateException(work.describe()
-                    + " was called inside a transaction, so its lock would have to be held until that has ended. Call it"
+                    + " was called inside a transaction, so its lock would have to be held until the transaction has ended. Call it"
                     + " outside of the transaction, or set distribution-lock.transactions.outer to 'hold'.");
         }
     }

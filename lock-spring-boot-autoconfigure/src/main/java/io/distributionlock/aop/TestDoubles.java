@@ -12,7 +12,7 @@ final class TestDoubles {
 
     /** What to do instead of mocking a template. */
     static final String CURE =
-            "Take the mock out, and let the test have locks in memory: put @LocalLocks or @ScriptedLocks of"
+            "Remove the mock, and give the test locks in memory: put @LocalLocks or @ScriptedLocks of"
                     + " lock-spring-boot-test on it.";
 
     private TestDoubles() {}

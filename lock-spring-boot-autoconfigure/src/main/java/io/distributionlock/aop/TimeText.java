@@ -25,7 +25,7 @@ final class TimeText {
     private TimeText() {}
 
     /**
-     * @throws IllegalArgumentException if the text is no time
+     * @throws IllegalArgumentException if the text is not a duration
      */
     static Duration parse(String text) {
         String trimmed = text.trim().toLowerCase(Locale.ROOT);
@@ -38,7 +38,7 @@ final class TimeText {
             return Duration.parse(trimmed);
         } catch (DateTimeException | ArithmeticException e) {
             throw new IllegalArgumentException(
-                    "'" + text + "' is no time: write milliseconds, or a number with a unit (ms, s, m, h, d)", e);
+                    "'" + text + "' is not a duration: write milliseconds, or a number with a unit (ms, s, m, h, d)", e);
         }
     }
 }

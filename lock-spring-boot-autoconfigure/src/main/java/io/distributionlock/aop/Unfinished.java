@@ -26,7 +26,7 @@ final class Unfinished {
     /** What a locked method should return instead. */
     static final String CURE =
             "Return the value itself (a list instead of a stream), a CompletableFuture, a CompletionStage, or a Mono,"
-                    + " a Flux or another reactive type that Spring knows. What is to be used without the lock goes into a"
+                    + " a Flux or another reactive type that Spring knows. Wrap what may be used without the lock in a"
                     + " type of your own.";
 
     /** What implements one of these is work that is not done. */
@@ -174,7 +174,7 @@ final class Unfinished {
      */
     static InvalidLockDefinitionException refused(Object unfinished, String place) {
         InvalidLockDefinitionException refusal = new InvalidLockDefinitionException(List.of(new LockProblem(
-                place + " cannot tell when the work has ended from the "
+                place + " cannot know when the work has ended from the "
                         + unfinished.getClass().getName() + " that the method has returned.",
                 CURE)));
         abandon(unfinished, refusal);

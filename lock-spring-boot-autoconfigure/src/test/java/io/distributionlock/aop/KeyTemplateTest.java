@@ -73,8 +73,8 @@ class KeyTemplateTest {
         assertThat(template("#{#order}-#{@tenant}-#{#id}").check("The lock"))
                 .extracting(LockProblem::description)
                 .containsExactly(
-                        "The lock: the key '#{#order}-#{@tenant}-#{#id}' names #order, which is no parameter of the"
-                                + " method.",
+                        "The lock: the key '#{#order}-#{@tenant}-#{#id}' names #order, which is not a parameter"
+                                + " of the method.",
                         "The lock: the key '#{#order}-#{@tenant}-#{#id}' names the bean 'tenant', which does not exist.");
         assertThat(template("order").check("The lock")).isEmpty();
     }

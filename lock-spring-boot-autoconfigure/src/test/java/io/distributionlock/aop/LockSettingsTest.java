@@ -54,7 +54,7 @@ class LockSettingsTest {
         assertProblem("twice", "The lock has both holdLockTime = 5 and holdLockTimeString = \"5s\".");
         assertProblem("negative", "The lock has tryLockTime = -5.");
         assertProblem("noLease", "The lock has holdLockTime = 0.");
-        assertProblem("noTime", "The lock has holdLockTimeString = \"soon\": 'soon' is no time: ");
+        assertProblem("noTime", "The lock has holdLockTimeString = \"soon\": 'soon' is not a duration: ");
         assertProblem("longerThanTheLease", "The lock: minHoldTime");
     }
 
