@@ -27,7 +27,7 @@ final class ConstructorMarks {
 
     private ConstructorMarks() {}
 
-    /** The marks by the properties that their parameters are called as; by a description where the name is not known. */
+    /** The marks by the names of their parameters; by a description where the name is unknown. */
     static Map<String, DistributionLockParam> of(Class<?> declaring) {
         Map<String, DistributionLockParam> found = new LinkedHashMap<>();
         for (Constructor<?> constructor : declaring.getDeclaredConstructors()) {
@@ -53,7 +53,7 @@ final class ConstructorMarks {
         return name == null ? "constructor parameter " + (index + 1) : name;
     }
 
-    /** What Kotlin and most builds of Java leave in the class file when they are not told to keep the names of parameters. */
+    /** Debug information: Kotlin and most Java builds write it even without {@code -parameters}. */
     private static @Nullable String nameForDebuggers(Constructor<?> constructor, int index) {
         Class<?> type = constructor.getDeclaringClass();
         NameReader reader = new NameReader(constructor, index);

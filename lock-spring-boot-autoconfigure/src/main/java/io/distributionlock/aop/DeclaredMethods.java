@@ -4,7 +4,7 @@ import java.lang.reflect.Method;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-/** The methods that a class itself declares, even if some of them name classes that are not there. */
+/** The methods that a class itself declares; none if their types cannot be loaded. */
 final class DeclaredMethods {
 
     private static final Log log = LogFactory.getLog(DeclaredMethods.class);
@@ -16,7 +16,7 @@ final class DeclaredMethods {
         try {
             return type.getDeclaredMethods();
         } catch (LinkageError | TypeNotPresentException e) {
-            // A class with an optional dependency that is missing; what cannot be loaded cannot be called either.
+            // An optional dependency is missing. Methods that cannot be loaded cannot be called either.
             log.debug("The methods of " + type.getName() + " cannot be read, so locks on them are not seen", e);
             return NONE;
         }

@@ -25,19 +25,18 @@ import org.springframework.core.annotation.Order;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Puts the lock around annotated methods, outside of every other advice: the lock outlives a transaction.
+ * Applies locks to annotated methods, outside of all other advice: a lock must outlive the transaction.
  *
- * <p>The pointcut asks the annotations themselves, for an AspectJ expression sees neither those of interfaces nor composed
- * ones. Takes its collaborators from the bean factory at the first locked call, so that they are not created before their
- * own post-processors.
+ * <p>The pointcut reads the annotations itself, because an AspectJ expression misses those of interfaces and composed ones. The
+ * collaborators are looked up at the first locked call, so that they are not created before their post-processors.
  *
- * <p>{@link PriorityOrdered} puts it outside even of advice that has the highest precedence itself.
+ * <p>{@link PriorityOrdered} puts it outside even of advice with the highest precedence.
  */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 public final class DistributionLockAdvisor
         implements PointcutAdvisor, PriorityOrdered, ApplicationEventPublisherAware, MessageSourceAware {
 
-    /** The executor that Spring Boot gives to asynchronous work of an application. */
+    /** Spring Boot's executor for asynchronous work of the application. */
     private static final String APPLICATION_EXECUTOR = "applicationTaskExecutor";
 
     private final ConfigurableListableBeanFactory beanFactory;
@@ -152,7 +151,7 @@ public final class DistributionLockAdvisor
 
         @Override
         public boolean matches(Class<?> type) {
-            // Trying to proxy a final class fails with words that say nothing of the lock; the validation explains it.
+            // Proxying a final class fails with a message that does not mention the lock; the validation explains it.
             return ProxyReach.reaches(type, beanFactory) && lockedMethods.anyIn(type);
         }
 

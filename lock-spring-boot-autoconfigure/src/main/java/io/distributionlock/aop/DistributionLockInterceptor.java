@@ -8,7 +8,7 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
 
-/** Runs a locked method while its locks are held, or answers in its place. */
+/** Runs a locked method while its locks are held, or answers the call itself. */
 final class DistributionLockInterceptor implements MethodInterceptor {
 
     private final LockedMethods lockedMethods;

@@ -17,8 +17,8 @@ import org.springframework.context.MessageSource;
 import org.springframework.context.i18n.LocaleContextHolder;
 
 /**
- * What a caller gets when a lock was not got. In this order: the fallback method, what {@code onBusy} or {@code onInterrupted} says,
- * a mapper for the return type, the exception.
+ * Answers a call that did not acquire its lock. In this order: the fallback method, {@code onBusy} or {@code onInterrupted}, a
+ * mapper for the return type, the exception.
  */
 final class FailureAnswers {
 
@@ -37,23 +37,23 @@ final class FailureAnswers {
         this.messages = newMessages;
     }
 
-    /** Whether the method is to run although its lock is not held. Every such case is told. */
-    boolean proceedsWithoutLock(LockedCall call, Taking.Refused refused) {
-        Throwable cause = failureOfBackend(refused.outcome());
-        if (cause == null || refused.lock().declaration().annotation().onBackendFailure() != OnBackendFailure.PROCEED) {
+    /** Whether the method is to run although its lock is not held. Logs each such call, and publishes an event. */
+    boolean proceedsWithoutLock(RefusedCall call, RefusedLock lock) {
+        Throwable cause = failureOfBackend(lock.outcome());
+        if (cause == null || lock.annotation().onBackendFailure() != OnBackendFailure.PROCEED) {
             return false;
         }
         log.warn(
                 call.describe() + " runs WITHOUT its lock '"
-                        + MessageText.of(refused.lock().name())
+                        + MessageText.of(lock.lockName())
                         + "', because the backend failed and the method says onBackendFailure = PROCEED",
                 cause);
         events.publish(
-                new LockBypassedEvent(refused.lock().name(), call.method().method(), cause));
+                new LockBypassedEvent(lock.lockName(), call.javaMethod(), cause));
         return true;
     }
 
-    /** Replicas that do not acknowledge are a failure of the backend as well. */
+    /** Missing acknowledgements of replicas count as a failure of the backend. */
     private static @Nullable Throwable failureOfBackend(LockOutcome.NotAcquired outcome) {
         if (outcome instanceof LockOutcome.BackendFailed failed) {
             return failed.cause();
@@ -67,35 +67,34 @@ final class FailureAnswers {
      * @throws Throwable what the fallback or the mapper throws, or the exception of the failure
      */
     @Nullable
-    Object answer(LockedCall call, Taking.Refused refused) throws Throwable {
-        LockDeclaration declaration = refused.lock().declaration();
-        DistributionLock annotation = declaration.annotation();
-        String message = message(annotation.message(), refused);
-        LockNotAcquiredException exception = exception(refused, message);
-        Method fallback = declaration.fallbacks().nearest(exception, call.arguments().length);
+    Object answer(RefusedCall call, RefusedLock lock) throws Throwable {
+        DistributionLock annotation = lock.annotation();
+        String message = message(annotation.message(), lock);
+        LockNotAcquiredException exception = exception(lock, message);
+        Method fallback = lock.fallbacks().nearest(exception, call.arguments().length);
         if (fallback != null) {
             return FallbackMethods.call(
-                    fallback, call.invocation().getThis(), call.arguments().clone(), exception);
+                    fallback, call.target(), call.arguments().clone(), exception);
         }
-        switch (wish(annotation, exception.reason())) {
+        switch (reactionTo(annotation, exception.reason())) {
             case THROW -> throw exception;
             case SKIP -> {
-                return ReturnShape.nothing(call.method().returnType());
+                return ReturnShape.nothing(call.returnType());
             }
             default -> {}
         }
         LockFailure failure = new LockFailure(
-                refused.lock().name(),
-                call.method().method(),
+                lock.lockName(),
+                call.javaMethod(),
                 Arrays.asList(call.arguments().clone()),
-                refused.outcome().waited(),
+                lock.outcome().waited(),
                 exception.reason(),
                 exception);
-        return mappers.answer(call.method().returnType(), failure);
+        return mappers.answer(call.returnType(), failure);
     }
 
-    /** What the annotation says about this reason by an attribute of its own. */
-    private static OnBusy wish(DistributionLock annotation, LockFailureReason reason) {
+    /** What {@code onBusy} or {@code onInterrupted} says about this reason. */
+    private static OnBusy reactionTo(DistributionLock annotation, LockFailureReason reason) {
         return switch (reason) {
             case BUSY -> annotation.onBusy();
             case INTERRUPTED ->
@@ -108,13 +107,13 @@ final class FailureAnswers {
         };
     }
 
-    private static LockNotAcquiredException exception(Taking.Refused refused, @Nullable String message) {
+    private static LockNotAcquiredException exception(RefusedLock lock, @Nullable String message) {
         return message == null
-                ? LockNotAcquiredException.of(refused.lock().name(), refused.outcome())
-                : LockNotAcquiredException.of(refused.lock().name(), refused.outcome(), message);
+                ? LockNotAcquiredException.of(lock.lockName(), lock.outcome())
+                : LockNotAcquiredException.of(lock.lockName(), lock.outcome(), message);
     }
 
-    private @Nullable String message(String text, Taking.Refused refused) {
+    private @Nullable String message(String text, RefusedLock lock) {
         if (text.isEmpty()) {
             return null;
         }
@@ -124,7 +123,7 @@ final class FailureAnswers {
         }
         String code = text.substring(1, text.length() - 1);
         Object[] arguments = {
-            MessageText.of(refused.lock().name()), refused.outcome().waited().toMillis()
+            MessageText.of(lock.lockName()), lock.outcome().waited().toMillis()
         };
         Locale locale = LocaleContextHolder.getLocale();
         return source.getMessage(code, arguments, code, locale);

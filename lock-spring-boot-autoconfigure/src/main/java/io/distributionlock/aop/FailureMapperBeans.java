@@ -2,12 +2,11 @@ package io.distributionlock.aop;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.FactoryBean;
-import org.springframework.beans.factory.HierarchicalBeanFactory;
-import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanDefinitionHolder;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.RootBeanDefinition;
@@ -16,8 +15,8 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.Order;
 
 /**
- * Reads from bean definitions which types the {@link LockFailureMapper} beans answer for. Not from the beans: a lambda does not
- * know the type that it was written for.
+ * Reads from bean definitions which types the {@link LockFailureMapper} beans answer for. The beans themselves may not know: a
+ * lambda has lost its type.
  */
 final class FailureMapperBeans {
 
@@ -46,61 +45,45 @@ final class FailureMapperBeans {
         if (definition != null && !definition.isAutowireCandidate()) {
             return;
         }
-        ResolvableType mapped = mappedType(owner, name, definition);
-        if (mapped == null) {
+        ResolvableType type = typeOf(owner, name, definition);
+        if (type == null) {
             problems.add(new LockProblem(
                     "The LockFailureMapper bean '" + name + "' does not say which return type it answers for.",
                     "Declare the type where the bean is defined, as in '@Bean LockFailureMapper<Resp<?>> " + name
                             + "()', or make it a class that implements LockFailureMapper<Resp<?>>."));
-            return;
-        }
-        if (mapped.resolve() == Object.class) {
+        } else if (type.resolve() == Object.class) {
             problems.add(new LockProblem(
                     "The LockFailureMapper bean '" + name + "' answers for Object, so it would serve no method.",
                     "Declare it for the return type of the methods that it is to answer for."));
-            return;
+        } else {
+            boolean primary = definition != null && definition.isPrimary();
+            beans.add(new FailureMapperBean(name, type, primary, orderOf(owner, name)));
         }
-        boolean primary = definition != null && definition.isPrimary();
-        beans.add(new FailureMapperBean(name, new FailureMapperType(mapped), primary, orderOf(owner, name)));
     }
 
     private ConfigurableListableBeanFactory ownerOf(String name) {
-        BeanFactory current = beanFactory;
-        while (current instanceof HierarchicalBeanFactory hierarchical
-                && !hierarchical.containsLocalBean(name)
-                && hierarchical.getParentBeanFactory() != null) {
-            current = inner(hierarchical.getParentBeanFactory());
+        ConfigurableListableBeanFactory owner = beanFactory;
+        while (!owner.containsLocalBean(name)
+                && owner.getParentBeanFactory() instanceof ConfigurableListableBeanFactory parent) {
+            owner = parent;
         }
-        return current instanceof ConfigurableListableBeanFactory configurable ? configurable : beanFactory;
-    }
-
-    /** A parent is usually an application context, which has its definitions in a factory of its own. */
-    private static BeanFactory inner(BeanFactory parent) {
-        return parent instanceof org.springframework.context.ConfigurableApplicationContext context
-                ? context.getBeanFactory()
-                : parent;
+        return owner;
     }
 
     private static @Nullable RootBeanDefinition definitionOf(ConfigurableListableBeanFactory owner, String name) {
         if (!owner.containsBeanDefinition(name)) {
             return null;
         }
-        // Asking for the type first makes the factory find the factory method, whose return type is what we are after.
+        // Makes the factory resolve the factory method, whose return type the definition then knows.
         owner.getType(name);
-        return root(owner.getMergedBeanDefinition(name));
+        return owner.getMergedBeanDefinition(name) instanceof RootBeanDefinition root ? root : null;
     }
 
-    private static @Nullable RootBeanDefinition root(BeanDefinition definition) {
-        return definition instanceof RootBeanDefinition root ? root : null;
-    }
-
-    private static @Nullable ResolvableType mappedType(
+    private static @Nullable ResolvableType typeOf(
             ConfigurableListableBeanFactory owner, String name, @Nullable RootBeanDefinition definition) {
-        if (definition != null) {
-            ResolvableType fromDefinition = mappedTypeOf(owner, definition);
-            if (fromDefinition != null) {
-                return fromDefinition;
-            }
+        ResolvableType declared = definition == null ? null : declaredType(owner, definition);
+        if (declared != null) {
+            return declared;
         }
         Class<?> type = owner.getType(name);
         if (type == null || type.isInterface()) {
@@ -110,33 +93,29 @@ final class FailureMapperBeans {
         return argument(ResolvableType.forClass(type));
     }
 
-    private static @Nullable ResolvableType mappedTypeOf(
+    private static @Nullable ResolvableType declaredType(
             ConfigurableListableBeanFactory owner, RootBeanDefinition definition) {
-        BeanDefinitionHolder decorated = definition.getDecoratedDefinition();
-        if (decorated != null) {
-            // A scoped proxy: what it stands for says the type.
-            RootBeanDefinition scoped = definitionOf(owner, decorated.getBeanName());
-            return scoped == null ? null : mappedTypeOf(owner, scoped);
+        BeanDefinitionHolder target = definition.getDecoratedDefinition();
+        if (target != null) {
+            // A scoped proxy: the definition behind it has the type.
+            RootBeanDefinition scoped = definitionOf(owner, target.getBeanName());
+            return scoped == null ? null : declaredType(owner, scoped);
         }
-        ResolvableType declared = definition.getResolvableType();
-        ResolvableType argument = argument(declared);
-        if (argument == null && FactoryBean.class.isAssignableFrom(declared.resolve(Object.class))) {
-            argument = argument(declared.as(FactoryBean.class).getGeneric(0));
-        }
-        return argument != null
-                ? argument
-                : argumentOfProduct(definition.getAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE));
-    }
-
-    private static @Nullable ResolvableType argumentOfProduct(@Nullable Object productType) {
-        if (productType instanceof ResolvableType resolvable) {
-            return argument(resolvable);
-        }
-        return productType instanceof Class<?> type ? argument(ResolvableType.forClass(type)) : null;
+        ResolvableType bean = definition.getResolvableType();
+        Object product = definition.getAttribute(FactoryBean.OBJECT_TYPE_ATTRIBUTE);
+        return Stream.of(
+                        bean,
+                        bean.as(FactoryBean.class).getGeneric(),
+                        product instanceof Class<?> type ? ResolvableType.forClass(type) : ResolvableType.NONE,
+                        product instanceof ResolvableType type ? type : ResolvableType.NONE)
+                .map(FailureMapperBeans::argument)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
     }
 
     private static @Nullable ResolvableType argument(ResolvableType mapper) {
-        ResolvableType argument = mapper.as(LockFailureMapper.class).getGeneric(0);
+        ResolvableType argument = mapper.as(LockFailureMapper.class).getGeneric();
         return argument.resolve() == null ? null : argument;
     }
 
@@ -145,9 +124,8 @@ final class FailureMapperBeans {
         if (order != null) {
             return order.value();
         }
-        if (owner.isTypeMatch(name, Ordered.class)) {
-            return ((Ordered) owner.getBean(name)).getOrder();
-        }
-        return Ordered.LOWEST_PRECEDENCE;
+        return owner.isTypeMatch(name, Ordered.class)
+                ? ((Ordered) owner.getBean(name)).getOrder()
+                : Ordered.LOWEST_PRECEDENCE;
     }
 }

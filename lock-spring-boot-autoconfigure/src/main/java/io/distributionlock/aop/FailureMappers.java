@@ -15,7 +15,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Picks for a method the {@link LockFailureMapper} that says most about its return type, and lets it answer. Among equals a
+ * Chooses the {@link LockFailureMapper} with the most specific type for a method, and lets it answer. Among equals a
  * {@code @Primary} one wins, then the one with the smallest {@code @Order}.
  */
 final class FailureMappers {
@@ -30,9 +30,9 @@ final class FailureMappers {
     }
 
     /**
-     * What the mapper for this return type makes of a failure; of the type inside a wrapper if there is none for the wrapper.
+     * Maps a failure to the return type. A wrapper without a mapper of its own wraps the answer for the type inside it.
      *
-     * @throws LockNotAcquiredException the exception of the failure, if no mapper answers
+     * @throws LockNotAcquiredException the exception of the failure, if there is no mapper
      * @throws IllegalStateException if the value does not fit the return type
      */
     @Nullable
@@ -70,14 +70,13 @@ final class FailureMappers {
                 .orElse(null);
     }
 
-    /** The mapper to use for a type comes first; more than one means that nothing tells them apart. */
+    /** The mapper to use for a type comes first; more than one means that they are equal in every respect. */
     private List<FailureMapperBean> mostSpecific(ResolvableType returnType) {
         List<FailureMapperBean> candidates = mappers.obtain().beans().stream()
-                .filter(mapper -> mapper.type().serves(returnType))
+                .filter(mapper -> mapper.serves(returnType))
                 .toList();
         List<FailureMapperBean> best = candidates.stream()
-                .filter(mapper ->
-                        candidates.stream().noneMatch(other -> other.type().isMoreSpecificThan(mapper.type())))
+                .filter(mapper -> candidates.stream().noneMatch(other -> other.isMoreSpecificThan(mapper)))
                 .toList();
         return preferred(best);
     }
@@ -90,14 +89,14 @@ final class FailureMappers {
         return left.stream().filter(mapper -> mapper.order() == first).toList();
     }
 
-    /** What is wrong with the mappers themselves, and which of them cannot be told apart. */
+    /** Reports mappers without a usable type, and mappers that are equal in every respect. */
     List<LockProblem> check() {
         List<LockProblem> problems = new ArrayList<>(mappers.obtain().problems());
         List<FailureMapperBean> beans = mappers.obtain().beans();
         List<FailureMapperBean> reported = new ArrayList<>();
         for (FailureMapperBean mapper : beans) {
             List<FailureMapperBean> equals = preferred(beans.stream()
-                    .filter(other -> other.type().isAsSpecificAs(mapper.type()))
+                    .filter(other -> other.isAsSpecificAs(mapper))
                     .toList());
             if (equals.size() > 1 && !reported.contains(mapper)) {
                 reported.addAll(equals);
@@ -107,18 +106,18 @@ final class FailureMappers {
         return problems;
     }
 
-    /** Whether several mappers have the same claim to a method. */
-    List<LockProblem> check(LockedMethod method) {
-        ResolvableType type = method.returnType();
+    /** Reports mappers that answer equally well for a method of this return type. */
+    List<LockProblem> check(Method method, ResolvableType returnType) {
+        ResolvableType type = returnType;
         List<FailureMapperBean> best = mostSpecific(type);
         while (best.isEmpty() && ReturnShape.of(type).isWrapper()) {
             type = type.getGeneric(0);
             best = mostSpecific(type);
         }
         boolean reportedAlready =
-                best.size() > 1 && best.get(0).type().isAsSpecificAs(best.get(1).type());
+                best.size() > 1 && best.get(0).isAsSpecificAs(best.get(1));
         return best.size() > 1 && !reportedAlready
-                ? List.of(ambiguous(best, MethodText.of(method.method())))
+                ? List.of(ambiguous(best, MethodText.of(method)))
                 : List.of();
     }
 

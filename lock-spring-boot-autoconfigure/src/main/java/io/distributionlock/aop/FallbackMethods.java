@@ -13,8 +13,8 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
- * The methods that answer when a lock is not got. Each takes what the locked method takes, and after that an exception if it
- * wants to; the one whose exception type is nearest to what happened is called.
+ * The methods that answer when a lock is not acquired. Each has the parameters of the locked method, optionally followed by an
+ * exception. The one with the nearest exception type is called.
  */
 final class FallbackMethods {
 
@@ -26,7 +26,7 @@ final class FallbackMethods {
         this.candidates = candidates;
     }
 
-    /** Finds the methods of this name, and adds to the problems if none fits. */
+    /** Finds the methods of this name, and adds a problem if none fits. */
     static FallbackMethods of(
             String name, Method locked, Class<?> targetClass, String place, List<LockProblem> problems) {
         if (name.isEmpty()) {
@@ -118,7 +118,7 @@ final class FallbackMethods {
                         + locked.getGenericReturnType().getTypeName() + ".");
     }
 
-    /** The method that answers for this exception, or {@code null} if none does. */
+    /** The method for this exception, or {@code null} if there is none. */
     @Nullable
     Method nearest(LockNotAcquiredException exception, int sharedParameters) {
         Method nearest = null;
@@ -148,7 +148,7 @@ final class FallbackMethods {
         return -1;
     }
 
-    /** Calls a fallback; what it throws passes through as it is. */
+    /** Calls a fallback; its exceptions pass through unchanged. */
     static @Nullable Object call(
             Method fallback, @Nullable Object target, @Nullable Object[] arguments, LockNotAcquiredException exception)
             throws Throwable {

@@ -113,7 +113,7 @@ final class FutureRunner implements CallRunner {
         }
         held.release();
         entry.ended();
-        Unfinished.refuse(own, call.method());
+        call.method().requireFinished(own);
         return own;
     }
 
@@ -184,7 +184,7 @@ final class FutureRunner implements CallRunner {
 
     private static void complete(GuardedFuture result, @Nullable Object value, LockedCall call) {
         try {
-            Unfinished.refuse(value, call.method());
+            call.method().requireFinished(value);
             result.complete(value);
         } catch (InvalidLockDefinitionException e) {
             result.completeExceptionally(e);

@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpEntity;
 import org.springframework.util.ClassUtils;
 
-/** Looks into the answers of controllers, if Spring's web classes are there. */
+/** The bodies of HTTP entities, if Spring's web classes are present. */
 final class HttpBodies {
 
     private static final boolean PRESENT =

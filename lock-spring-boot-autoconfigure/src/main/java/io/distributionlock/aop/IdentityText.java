@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds in the text of an object what {@link Object#toString()} has printed of something inside it, such as an array in a record:
- * it differs for equal values.
+ * Finds identity hash codes in the text of an object, such as {@link Object#toString()} prints for an array in a record: they
+ * differ for equal values.
  */
 final class IdentityText {
 
@@ -24,7 +24,7 @@ final class IdentityText {
         return ARRAY.matcher(text).find() || LAMBDA.matcher(text).find() || namesClass(text, loader);
     }
 
-    /** The address of a mail looks alike, but does not begin with the name of a class. */
+    /** An e-mail address looks similar, but does not begin with the name of a class. */
     private static boolean namesClass(String text, @Nullable ClassLoader loader) {
         Matcher matcher = CLASS.matcher(text);
         while (matcher.find()) {

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * A parameter that is filled in when the caller leaves it open.
+ * A lease or fencing token parameter, filled in if the caller leaves it open.
  *
  * @param index the position of the parameter
- * @param token whether it takes the fencing token; else it takes the lease
+ * @param token whether it receives the fencing token; otherwise the lease
  */
 record Injection(int index, boolean token) {
 
@@ -29,8 +29,8 @@ record Injection(int index, boolean token) {
                             AnnotatedElementUtils.isAnnotated(declared.getParameters()[index], FencingToken.class));
             if (token && types[i] != long.class && types[i] != Long.class) {
                 problems.add(new LockProblem(
-                        place + ": @FencingToken stands on " + MethodText.parameter(method, i)
-                                + ", which is no number.",
+                        place + ": @FencingToken is on " + MethodText.parameter(method, i)
+                                + ", which is not a number.",
                         "Make the parameter a long or a Long."));
             } else if (token || types[i] == Lease.class) {
                 found.add(new Injection(i, token));
@@ -39,7 +39,7 @@ record Injection(int index, boolean token) {
         return List.copyOf(found);
     }
 
-    /** The lease that the caller has passed here, if it guards what is asked for: this lock of this template, held well enough. */
+    /** The lease that the caller has passed here, if it is a valid one of this lock and template, and of a sufficient kind. */
     @Nullable
     Lease passed(LockRequest request, LockTemplate template, @Nullable Object[] arguments) {
         return arguments[index] instanceof Lease lease

@@ -18,14 +18,14 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ObjectUtils;
 
 /**
- * The values of a call that are parts of the lock's name: marked parameters, and marked members of any argument.
+ * The values of a call that become parts of the lock's name: marked parameters, and marked members of any argument.
  *
- * <p>The parts are given as alternatives, each of which makes one name: a single one, unless a collection is locked element by
- * element.
+ * <p>They are returned as alternatives, each of which makes one name. There is a single alternative unless a collection is
+ * locked element by element.
  */
 final class KeyParts {
 
-    /** Marked members of marked members, and so on; deeper than this is a cycle. */
+    /** Marked members of marked members: deeper nesting than this is a cycle. */
     private static final int DEEPEST = 16;
 
     private final Method method;
@@ -39,7 +39,7 @@ final class KeyParts {
     /**
      * A parameter that is, or may hold, parts of the name.
      *
-     * @param mark the annotation, or {@code null} if only members of the argument can be parts
+     * @param mark the annotation, or {@code null} if only members of the argument are marked
      */
     private record MarkedParameter(
             int index,
@@ -109,23 +109,23 @@ final class KeyParts {
         boolean mayBeMany = isMany || type == Object.class || type == Iterable.class;
         if (mark.each() && !mayBeMany && parameter.path().isEmpty()) {
             problems.add(new LockProblem(
-                    place + ": " + parameter.description() + " has 'each = true', but is no collection or array.",
-                    "Take 'each' off it, or make it a collection or an array."));
+                    place + ": " + parameter.description() + " has 'each = true', but is not a collection or an array.",
+                    "Remove 'each', or make the parameter a collection or an array."));
         }
         if (isMany && !mark.each() && parameter.path().isEmpty()) {
             problems.add(new LockProblem(
-                    place + ": " + parameter.description() + " is many values, not one.",
+                    place + ": " + parameter.description() + " holds many values, not one.",
                     "Set 'each = true' to lock every element on its own, or mark a single value."));
         }
         if (Map.class.isAssignableFrom(type) && parameter.path().isEmpty()) {
             problems.add(new LockProblem(
-                    place + ": " + parameter.description() + " is many values, not one.",
+                    place + ": " + parameter.description() + " holds many values, not one.",
                     "Set 'path' to a key of the map, or mark a single value."));
         }
         if (mark.allowEmpty() && !mark.each()) {
             problems.add(new LockProblem(
                     place + ": " + parameter.description() + " has 'allowEmpty = true' without 'each = true'.",
-                    "Set 'each = true' as well, or take 'allowEmpty' off it."));
+                    "Set 'each = true' as well, or remove 'allowEmpty'."));
         }
         String missing = parameter.path().missingStep(parameter.type());
         if (missing != null) {
@@ -149,7 +149,7 @@ final class KeyParts {
 
     // ------------------------------------------------------------------ at a call
 
-    /** The alternatives, each a list of texts; none at all if the call needs no lock. */
+    /** The alternatives, each a list of texts; empty if the call needs no lock. */
     List<List<String>> alternatives(List<@Nullable Object> arguments) {
         List<List<String>> alternatives = List.of(List.of());
         for (MarkedParameter parameter : parameters) {

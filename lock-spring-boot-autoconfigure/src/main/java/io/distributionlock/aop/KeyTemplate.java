@@ -24,7 +24,7 @@ import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
-/** The {@code key} of a lock: text, in which {@code #{…}} stands for the value of an expression. */
+/** The {@code key} of a lock: a text with expressions in {@code #{…}}. */
 final class KeyTemplate {
 
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
@@ -52,7 +52,7 @@ final class KeyTemplate {
     }
 
     /**
-     * @param attribute what the attribute is called that has the text
+     * @param attribute the name of the attribute, for messages
      * @throws ParseException if an expression does not parse
      */
     static KeyTemplate of(
@@ -99,7 +99,7 @@ final class KeyTemplate {
                         + "'.";
         return new LockProblem(
                 place + ": the " + attribute + " '" + text + "' names #" + variable
-                        + ", which is no parameter of the method.",
+                        + ", which is not a parameter of the method.",
                 cure);
     }
 
@@ -144,7 +144,7 @@ final class KeyTemplate {
         }
         StandardEvaluationContext context = context(invocation);
         if (!(expression instanceof CompositeStringExpression)) {
-            // The expression is the whole key: how it is put together is its own affair.
+            // The expression is the whole key, and delimits its values itself.
             return expression instanceof LiteralExpression
                     ? expression.getExpressionString()
                     : valueOf(expression, context);

@@ -11,8 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value as text in the name of a lock: equal values give equal texts in every process, and a value that has no such text is
- * refused.
+ * The text of a value in a lock name. Equal values have equal texts in every process; a value without such a text is refused.
  */
 final class KeyText {
 
@@ -28,7 +27,7 @@ final class KeyText {
         }
     };
 
-    /** Beyond this the plain digits of a {@link BigDecimal} would be a long row of zeros. */
+    /** With a larger scale, the plain form of a {@link BigDecimal} would be mostly zeros. */
     private static final int PLAIN_DIGITS = 100;
 
     private KeyText() {}
@@ -63,7 +62,7 @@ final class KeyText {
             return plain ? canonical.toPlainString() : canonical.toString();
         }
         if (number instanceof Double value) {
-            // Adding zero makes one value of 0.0 and -0.0, which are equal.
+            // Adding zero turns -0.0 into 0.0.
             return Double.toString(value + 0.0d);
         }
         if (number instanceof Float value) {
@@ -73,8 +72,8 @@ final class KeyText {
     }
 
     /**
-     * One moment is one text, in whatever zone it is told. The old date classes print that of their process, and cut off the
-     * milliseconds.
+     * The instant of a date type with a zone, so that its text does not depend on the zone. The old date classes print the zone of
+     * their process, and omit the milliseconds.
      */
     private static @Nullable Instant instantOf(Object value) {
         if (value instanceof ZonedDateTime moment) {
@@ -89,7 +88,7 @@ final class KeyText {
         return value instanceof Calendar calendar ? calendar.toInstant() : null;
     }
 
-    /** These two stand for no instant, and print what they stand for. Named as text, for the module may be missing. */
+    /** These two are no instants, and their own text is right. Compared by name: the module may be missing. */
     private static boolean isDateOrTimeOfSql(Date date) {
         String type = date.getClass().getName();
         return type.equals("java.sql.Date") || type.equals("java.sql.Time");
@@ -125,7 +124,7 @@ final class KeyText {
                 "Mark one of its values instead (such as its id), or give the class a toString() of its own.");
     }
 
-    /** A value that has no text for a name; the message continues a sentence about the parameter. */
+    /** Refuses a value; the message continues a sentence about the parameter. */
     static final class UnusableValueException extends RuntimeException {
 
         private static final long serialVersionUID = 1L;

@@ -10,8 +10,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Kotlin's {@code Deferred} as a stage and back. Spring's own adapter would tell of a cancelled one while its work still ends, and
- * Kotlin is none of this library's dependencies, so its methods are called by name.
+ * Converts Kotlin's {@code Deferred} into a stage and back. Spring's adapter would complete on cancellation, while the work is
+ * still ending. Called by reflection, because this library does not depend on Kotlin.
  */
 final class KotlinDeferred {
 
@@ -25,7 +25,7 @@ final class KotlinDeferred {
         return ClassUtils.isPresent("kotlinx.coroutines.CompletableDeferredKt", LOADER);
     }
 
-    /** Ends when the work has ended, not already when it is cancelled. Cancelling it cancels the work, and waits for its end. */
+    /** Completes when the work has ended, not when it is cancelled. Cancelling the stage cancels the work, and waits for its end. */
     static CompletionStage<@Nullable Object> stageOf(Object deferred) {
         CompletableFuture<@Nullable Object> stage = new CompletableFuture<>() {
             @Override
@@ -45,7 +45,7 @@ final class KotlinDeferred {
         return stage;
     }
 
-    /** Completes as the stage does. Cancelling it is passed on. */
+    /** Completes as the stage does. Cancellation is passed on to the stage. */
     static Object of(CompletionStage<?> stage) {
         Method factory = method("CompletableDeferredKt", "CompletableDeferred", type("kotlinx.coroutines.Job"));
         Object deferred = ReflectionUtils.invokeMethod(factory, null, (Object) null);

@@ -8,7 +8,7 @@ import org.springframework.core.MethodParameter;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** What Kotlin says of its types beyond what Java can say, as far as it can be read: for most of it {@code kotlin-reflect} has to be there. */
+/** What Kotlin knows of its types beyond Java. Most of it needs {@code kotlin-reflect}. */
 final class KotlinTypes {
 
     private KotlinTypes() {}
@@ -20,9 +20,9 @@ final class KotlinTypes {
                 && !new MethodParameter(method, -1).isOptional();
     }
 
-    /** The value class that a parameter is of, of which Java sees only what is inside; {@code null} if it is of none. */
+    /** The value class of a parameter, of which Java sees only the value inside; {@code null} if it has none. */
     static @Nullable Class<?> valueClassOf(Method method, int parameter) {
-        // A function with such parameters has a name that no Java method has.
+        // The compiler mangles the name of a function with such parameters.
         if (method.getName().indexOf('-') < 0 || !KotlinDetector.isKotlinReflectPresent()) {
             return null;
         }
@@ -30,7 +30,7 @@ final class KotlinTypes {
         if (function == null) {
             return null;
         }
-        // The object itself comes first, and what a suspending function is resumed by is none of them.
+        // The receiver comes first; the continuation of a suspending function is not among them.
         if (!(call("kotlin.reflect.KCallable", "getParameters", function) instanceof List<?> parameters)
                 || parameters.size() <= parameter + 1) {
             return null;
@@ -61,7 +61,7 @@ final class KotlinTypes {
         return ClassUtils.resolveClassName(name, KotlinTypes.class.getClassLoader());
     }
 
-    /** Whether the compiler has written a function that the source does not have, with the annotations of the constructor. */
+    /** Whether this is the generated {@code copy} of a data class, which repeats the annotations of the constructor. */
     static boolean isCopy(Method method) {
         String name = method.getName();
         return (name.equals("copy") || name.startsWith("copy-"))

@@ -4,7 +4,7 @@ import io.distributionlock.MessageText;
 import java.lang.reflect.Method;
 
 /**
- * Published when a method runs without its lock, because the backend failed and the method says {@code onBackendFailure =
+ * Published when a method runs without its lock because the backend failed and its annotation says {@code onBackendFailure =
  * PROCEED}.
  *
  * @param lockName the name of the lock that is not held

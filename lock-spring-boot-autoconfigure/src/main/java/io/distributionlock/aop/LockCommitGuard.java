@@ -1,5 +1,6 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.EnteredLocks;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
@@ -7,14 +8,14 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 
 /**
  * Checks before every commit inside a locked method that the lock is still held, and rolls back if it is lost. Listens to the
- * transaction managers, for the advice of a lock stands outside of the transaction and finds none to take part in.
+ * transaction managers, because the advice of a lock runs outside of the transaction.
  */
 public final class LockCommitGuard implements TransactionExecutionListener {
 
     @Override
     public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
         if (beginFailure == null && TransactionSynchronizationManager.isSynchronizationActive()) {
-            LockContext.calls().forEach(held -> Transactions.current().guard(held));
+            EnteredLocks.all().forEach(held -> Transactions.current().guard(held));
         }
     }
 }

@@ -1,37 +1,31 @@
 package io.distributionlock.aop;
 
-import io.distributionlock.HeldLocks;
+import io.distributionlock.EnteredLocks;
 import io.distributionlock.Lease;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 
 /**
- * The locks of the method, or of the work given to {@code LockTemplate}, that the calling thread is running. Knows nothing of
- * what other threads do for it, nor of the operators of a {@code Mono} or {@code Flux}.
+ * The locks of the method that the calling thread is running, or of its work in a {@code LockTemplate}. Bound to that thread: it
+ * is empty on other threads, and in the operators of a {@code Mono} or {@code Flux}.
  */
 public final class LockContext {
-
-    private static final ThreadLocal<Deque<HeldLocks>> CALLS = new ThreadLocal<>();
 
     private LockContext() {}
 
     /** The leases of the innermost locked method, in the order of their names; none outside of one. */
     public static List<Lease> leases() {
-        Deque<HeldLocks> calls = CALLS.get();
-        HeldLocks innermost = calls == null ? null : calls.peek();
-        return innermost == null ? List.of() : innermost.leases();
+        return EnteredLocks.leases();
     }
 
-    /** Whether the calling thread is in a locked method whose locks are all held at this moment; costs no command. */
+    /** Whether the calling thread is in a locked method whose locks are all still held. Sends no command. */
     public static boolean isHeld() {
         List<Lease> leases = leases();
         return !leases.isEmpty() && leases.stream().allMatch(Lease::isValid);
     }
 
     /**
-     * The fencing token of the method's lock, of the first by name if there are several.
+     * The fencing token of the method's lock; with several locks, of the first by name.
      *
      * @throws IllegalStateException outside of a locked method
      */
@@ -40,9 +34,9 @@ public final class LockContext {
     }
 
     /**
-     * Makes every lease of the method last at least this long from now; see {@link Lease#extend}.
+     * Extends every lease of the method to at least this long from now; see {@link Lease#extend}.
      *
-     * @return whether all of them now do
+     * @return whether all of them were extended
      * @throws IllegalStateException outside of a locked method
      */
     public static boolean extend(Duration holdLockTime) {
@@ -61,31 +55,5 @@ public final class LockContext {
                     + " bean and on the thread that runs it.");
         }
         return leases;
-    }
-
-    static void enter(HeldLocks locks) {
-        Deque<HeldLocks> calls = CALLS.get();
-        if (calls == null) {
-            calls = new ArrayDeque<>(2);
-            CALLS.set(calls);
-        }
-        calls.push(locks);
-    }
-
-    static void leave() {
-        Deque<HeldLocks> calls = CALLS.get();
-        if (calls == null) {
-            return;
-        }
-        calls.poll();
-        if (calls.isEmpty()) {
-            CALLS.remove();
-        }
-    }
-
-    /** What every locked method that the thread is in holds, innermost first. */
-    static List<HeldLocks> calls() {
-        Deque<HeldLocks> calls = CALLS.get();
-        return calls == null ? List.of() : List.copyOf(calls);
     }
 }

@@ -6,8 +6,8 @@ import java.lang.reflect.Method;
 import java.util.List;
 
 /**
- * One {@link DistributionLock} as it stands on a method. There is one instance per method and annotation for as long as the
- * application context lives, so it can be the key of a cache; equality is identity.
+ * One {@link DistributionLock} annotation of a method. There is one instance per method and annotation for the lifetime of the
+ * application context, so it can be used as a cache key; equality is identity.
  */
 public final class LockDeclaration {
 
@@ -16,29 +16,21 @@ public final class LockDeclaration {
     private final List<Method> methodHierarchy;
     private final DistributionLock annotation;
     private final LockWording wording;
-    private final LockSettings settings;
-    private final FallbackMethods fallbacks;
-    private final String keyInEnvironment;
 
     LockDeclaration(
             Method method,
             Class<?> targetClass,
             List<Method> methodHierarchy,
             DistributionLock annotation,
-            LockWording wording,
-            LockSettings settings,
-            FallbackMethods fallbacks) {
+            LockWording wording) {
         this.method = method;
         this.targetClass = targetClass;
         this.methodHierarchy = List.copyOf(methodHierarchy);
         this.annotation = annotation;
         this.wording = wording;
-        this.settings = settings;
-        this.fallbacks = fallbacks;
-        this.keyInEnvironment = LockOverrides.inEnvironment(annotation.key());
     }
 
-    /** The method that is locked, as the target class has it; the annotation may stand on a declaration that it overrides. */
+    /** The locked method of the target class. Its annotation may be on a method that it overrides or implements. */
     public Method method() {
         return method;
     }
@@ -58,22 +50,9 @@ public final class LockDeclaration {
         return methodHierarchy;
     }
 
-    /** What the annotation that stands there is called, and its attributes. */
+    /** The names of the annotation that was written, and of its attributes. */
     LockWording wording() {
         return wording;
-    }
-
-    LockSettings settings() {
-        return settings;
-    }
-
-    FallbackMethods fallbacks() {
-        return fallbacks;
-    }
-
-    /** The key as far as an environment variable can hold it. */
-    String keyInEnvironment() {
-        return keyInEnvironment;
     }
 
     @Override

@@ -26,8 +26,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Looks through all beans once the application is about to start, and names everything that is wrong with their locks. Creates
- * no bean: prototypes and lazy beans are judged by their types.
+ * Checks the locks of all beans at start-up, and reports every problem at once. Creates no bean: prototypes and lazy beans are
+ * checked by their types.
  */
 public final class LockDefinitionValidator implements SmartInitializingSingleton {
 
@@ -39,7 +39,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
     private final boolean findSelfInvocations;
 
     /**
-     * @param failOnProblems whether a problem stops the start; else it is logged as a warning
+     * @param failOnProblems whether a problem stops the start; otherwise it is logged as a warning
      * @param findSelfInvocations whether bytecode is searched for calls that bypass the proxy
      */
     public LockDefinitionValidator(
@@ -54,7 +54,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
     }
 
     /**
-     * @throws InvalidLockDefinitionException if something is wrong and problems are to stop the start
+     * @throws InvalidLockDefinitionException if there are problems and they are to stop the start
      */
     @Override
     public void afterSingletonsInstantiated() {
@@ -68,7 +68,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
         problems.forEach(LockDefinitionValidator::warn);
     }
 
-    /** Who asked for warnings only is told what it costs. */
+    /** Where problems are only logged, the line says which methods run unlocked. */
     private static void warn(LockProblem problem) {
         String cost = problem.unlocked() ? "RUNS UNLOCKED: " : "";
         log.warn(cost + problem.description() + " " + problem.cure());
@@ -104,7 +104,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
         return new ArrayList<>(problems);
     }
 
-    /** All beans that are defined here, and those that were registered as finished objects. */
+    /** All beans that are defined in this factory, and those registered as finished objects. */
     private Set<String> beanNames() {
         Set<String> names = new LinkedHashSet<>();
         Collections.addAll(names, beanFactory.getBeanDefinitionNames());
@@ -124,14 +124,14 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
                 problems.addAll(advisor.keyResolver().check(declaration));
             }
         }
-        problems.addAll(advisor.failureMappers().check(method));
+        problems.addAll(advisor.failureMappers().check(method.method(), method.returnType()));
         problems.addAll(advisor.templates().check(method));
         Class<?> type = method.targetClass();
         if (!ProxyReach.reaches(type, beanFactory)) {
             problems.add(LockProblem.unlocked(
                     method.place() + " has no effect, because the class of bean '" + beanName
                             + "' is final: no proxy can extend it.",
-                    "Take 'final' off the class."));
+                    "Remove 'final' from the class."));
         }
         return problems;
     }
@@ -144,13 +144,13 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
                 problems.add(LockProblem.unlocked(
                         name + " on " + MethodText.of(method)
                                 + " has no effect, because the method has no @DistributionLock.",
-                        "Put @DistributionLock on the method, or take " + name + " off its parameter."));
+                        "Put @DistributionLock on the method, or remove " + name + " from its parameter."));
             }
         }
         return problems;
     }
 
-    /** A bean that exists and has locks, but stands without the proxy that takes them. */
+    /** A bean that exists and has locks, but no proxy that acquires them. */
     private List<LockProblem> missingProxy(String beanName, List<LockedMethod> locked) {
         Object bean = locked.isEmpty() ? null : existingBean(beanName);
         if (bean == null
@@ -170,7 +170,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
                         + " as a finished object: define it as a bean instead."));
     }
 
-    /** Locked methods that cannot be called through the proxy, because that has only the methods of interfaces. */
+    /** Locked methods that a JDK proxy lacks, because no interface declares them. */
     private List<LockProblem> missingInInterfaces(String beanName, List<LockedMethod> locked) {
         Object bean = locked.isEmpty() ? null : existingBean(beanName);
         if (bean == null || !AopUtils.isJdkDynamicProxy(bean)) {
@@ -192,7 +192,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
         return problems;
     }
 
-    /** Locked methods that the class of the proxy cannot override, because they are open to another package only. */
+    /** Package-private locked methods that the proxy cannot override, because its class is in another package. */
     private List<LockProblem> missingInSubclass(String beanName, List<LockedMethod> locked) {
         Object bean = locked.isEmpty() ? null : existingBean(beanName);
         if (bean == null || !AopUtils.isCglibProxy(bean)) {

@@ -9,14 +9,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An acquisition that failed, as a {@link LockFailureMapper} sees it.
+ * A failed attempt to acquire a lock, as a {@link LockFailureMapper} sees it.
  *
  * @param lockName the full name of the lock
  * @param method the method that did not run
- * @param arguments what it was called with
- * @param waited how long the lock was waited for
- * @param reason why the lock was not got
- * @param exception what is thrown if nobody maps the failure; carries the cause of a failed backend
+ * @param arguments the arguments of the call
+ * @param waited how long the call waited
+ * @param reason why the lock was not acquired
+ * @param exception what is thrown without a mapper; its cause is that of a failed backend
  */
 public record LockFailure(
         String lockName,

@@ -3,15 +3,15 @@ package io.distributionlock.aop;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers in the application's own type when a lock was not got. Declared as a bean; serves every annotated method that
- * returns {@code R}, a type {@code R<…>} or a subtype of it, and methods that return one of these inside an {@code Optional},
- * {@code ResponseEntity}, {@code CompletableFuture}, {@code Mono} or {@code Flux}.
+ * Answers a call that did not acquire its lock with a value of the application's own type. Declare it as a bean; it serves every
+ * annotated method that returns {@code R}, a type {@code R<…>} or a subtype of it, also inside an {@code Optional}, {@code
+ * ResponseEntity}, {@code CompletableFuture}, {@code Mono} or {@code Flux}.
  *
- * <p>If several fit, the one that says most about the return type answers; among equals the {@code @Primary} one, then the one
- * with the smallest {@code @Order}. Two that cannot be told apart stop the start of the application, and so does one for
- * {@code Object}, which would serve no method.
+ * <p>If several fit, the one with the most specific type answers; among equals the {@code @Primary} one, then the one with the
+ * smallest {@code @Order}. Two that are equal in every respect stop the application's start, and so does one for {@code Object},
+ * which would serve no method.
  *
- * <p>The type {@code R} is read from the bean's definition, so a {@code @Bean} method that returns a lambda must declare it:
+ * <p>The type {@code R} is read from the bean definition, so a {@code @Bean} method that returns a lambda must declare it:
  *
  * <pre>{@code
  * @Bean

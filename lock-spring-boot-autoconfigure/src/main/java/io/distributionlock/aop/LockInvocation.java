@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One call of a locked method, as a {@link LockKeyResolver} sees it.
  *
- * @param declaration the lock and the method that it stands on
+ * @param declaration the lock and its method
  * @param target the object whose method is called
- * @param arguments what it is called with
+ * @param arguments the arguments of the call
  */
 public record LockInvocation(
         LockDeclaration declaration, @Nullable Object target, List<@Nullable Object> arguments) {

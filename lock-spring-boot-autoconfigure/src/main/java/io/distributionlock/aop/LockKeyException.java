@@ -2,7 +2,7 @@ package io.distributionlock.aop;
 
 import org.jspecify.annotations.Nullable;
 
-/** The name of a lock cannot be made from the arguments of a call, so the method does not run. */
+/** Thrown when the arguments of a call make no lock name; the method does not run. */
 public class LockKeyException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;

@@ -5,7 +5,7 @@ import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Published when a lease ended before the work that it guarded, or before its release if it was taken without any.
+ * Published when a lease ended before the work that it guards, or before its release if it guards none.
  *
  * @param lockName the name of the lock
  * @param method the annotated method, or {@code null} for what was locked through {@code LockTemplate} or {@code MultiLock}

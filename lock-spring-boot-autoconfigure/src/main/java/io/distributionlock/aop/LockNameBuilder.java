@@ -6,14 +6,13 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Joins a key and values to a name, so that different values never make the same name.
+ * Joins a key and values into a name, so that different values never make the same name.
  *
- * <p>Wherever the first character of the delimiter stands in a value, it is escaped, and so is the escape sign; in the joined
- * name that character therefore marks the boundaries between values and nothing else. Ordinary values stay as they are. The
- * key is written by the developer and taken literally.
+ * <p>In values, the first character of the delimiter is escaped, and so is the escape character. In the joined name, that
+ * character therefore only separates values. Ordinary values stay readable. The key is taken literally.
  *
- * <p>A name of more than 512 bytes is cut, and ends in the SHA-256 digest of the whole. So does one that looks as if it had been cut:
- * no value makes the name that a long one has.
+ * <p>A name of more than 512 bytes is cut, and ends in the SHA-256 digest of the whole name. So does a name that merely looks
+ * cut, so that it cannot collide with one that is.
  */
 final class LockNameBuilder {
 
@@ -36,7 +35,7 @@ final class LockNameBuilder {
         return this;
     }
 
-    /** Appends a value so that no boundary can be seen in it. */
+    /** Appends a value, escaped so that it contains no boundary. */
     static void appendEncoded(StringBuilder name, String value, String delimiter) {
         char boundary = delimiter.charAt(0);
         Escape escape = Escape.besides(boundary);
@@ -59,7 +58,7 @@ final class LockNameBuilder {
         return shortened(name.toString());
     }
 
-    /** The name itself if it is short enough and does not end like a cut one, else its beginning and its digest. */
+    /** The name itself if it is short enough and does not look cut, otherwise its beginning and its digest. */
     static String shortened(String name) {
         if (name.length() <= LONGEST_NAME_IN_BYTES / 3) {
             return name;
@@ -91,7 +90,7 @@ final class LockNameBuilder {
         }
     }
 
-    /** A sign and the digits of a character's number, none of which may be the boundary itself. */
+    /** An escape character and the digits that follow it; none of them may be the boundary. */
     private enum Escape {
         PERCENT('%', "0123456789ABCDEF"),
         TILDE('~', "ghijklmnopqrstuv");

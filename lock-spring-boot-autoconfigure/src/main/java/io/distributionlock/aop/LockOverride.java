@@ -5,13 +5,13 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operations say about the locks of one key. It wins over the annotation; what is {@code null} leaves that as it is.
+ * Configured times for the locks of one key. They win over the annotation; {@code null} leaves its value unchanged.
  *
  * @param tryLockTime how long an attempt waits
  * @param holdLockTime the length of the lease, fixed or renewed
  * @param renewed whether the lease is renewed until the method returns
  * @param maxHoldTime how long a renewed lock may be held
- * @param minHoldTime how long the lock stays taken at least
+ * @param minHoldTime how long the lock is held at least
  */
 public record LockOverride(
         @Nullable Duration tryLockTime,
@@ -20,7 +20,7 @@ public record LockOverride(
         @Nullable Duration maxHoldTime,
         @Nullable Duration minHoldTime) {
 
-    /** What a request becomes by this. */
+    /** The request with these times. */
     LockRequest applyTo(LockRequest declared) {
         LockRequest.Builder request = declared.toBuilder();
         if (tryLockTime != null) {

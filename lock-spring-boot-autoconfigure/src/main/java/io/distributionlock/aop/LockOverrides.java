@@ -4,18 +4,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What operations say about locks, by the keys of their annotations, as these are written there. One bean of this type is used;
- * the auto-configuration makes it of the properties {@code distribution-lock.locks.*}.
+ * Configured times of locks by the keys of their annotations, as written there. A single bean of this type is used; the
+ * auto-configuration creates it from the properties {@code distribution-lock.locks.*}.
  *
- * @param byKey for each key that something is said about
+ * @param byKey the times for each configured key
  */
 public record LockOverrides(Map<String, LockOverride> byKey) {
 
-    /** What is said about the key of this lock, which an environment variable can name only by its letters and digits, all of them small. */
+    /** The times for the key of this lock. An environment variable can name a key only by its letters and digits, in lower case. */
     @Nullable
-    LockOverride of(LockDeclaration declaration) {
-        LockOverride exact = byKey.get(declaration.annotation().key());
-        return exact != null ? exact : byKey.get(declaration.keyInEnvironment());
+    LockOverride of(DeclaredLock lock) {
+        LockOverride exact = byKey.get(lock.declaration().annotation().key());
+        return exact != null ? exact : byKey.get(lock.keyInEnvironment());
     }
 
     static String inEnvironment(String key) {

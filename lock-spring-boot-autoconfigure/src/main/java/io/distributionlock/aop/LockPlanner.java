@@ -2,9 +2,10 @@ package io.distributionlock.aop;
 
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.annotation.DistributionLock;
 import java.util.function.Supplier;
 
-/** Makes the request for a lock of what the template has by default, the annotation says, and operations have decided. */
+/** Builds the request for a lock from the template's defaults, the annotation and the configured overrides. */
 final class LockPlanner {
 
     private final Supplier<LockOverrides> overrides;
@@ -13,20 +14,19 @@ final class LockPlanner {
         this.overrides = overrides;
     }
 
-    PlannedLock plan(LockDeclaration declaration, String name, LockTemplate template) {
-        return new PlannedLock(request(declaration, template.request(name)), declaration);
+    PlannedLock plan(DeclaredLock lock, String name, LockTemplate template) {
+        return new PlannedLock(request(lock, template.request(name)), lock);
     }
 
-    LockRequest request(LockDeclaration declaration, LockRequest.Builder defaults) {
-        String key = declaration.annotation().key();
-        LockRequest declared = declaration
-                .settings()
+    LockRequest request(DeclaredLock lock, LockRequest.Builder defaults) {
+        DistributionLock annotation = lock.declaration().annotation();
+        LockRequest declared = lock.settings()
                 .applyTo(defaults)
-                .onLost(declaration.annotation().onLost())
-                .commitGuard(declaration.annotation().commitGuard())
-                .label(key)
+                .onLost(annotation.onLost())
+                .commitGuard(annotation.commitGuard())
+                .label(annotation.key())
                 .build();
-        LockOverride override = overrides.get().of(declaration);
+        LockOverride override = overrides.get().of(lock);
         return override == null ? declared : override.applyTo(declared);
     }
 

@@ -17,17 +17,12 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 
-/** What a declaration of a lock must keep to, found out without calling the method. */
+/** The rules for declarations of locks, checked without calling the method. */
 final class LockRules {
-
-    static final String FINISHED_RESULTS =
-            "Return the value itself (a list instead of a stream), a CompletableFuture, a CompletionStage, or a Mono,"
-                    + " a Flux or another reactive type that Spring knows. What is to be used without the lock goes into a"
-                    + " type of your own.";
 
     private LockRules() {}
 
-    /** Adds what is wrong with a method that is to be locked, whatever its annotation says. */
+    /** Adds what is wrong with the method itself, whatever its annotation says. */
     static void checkMethod(
             Method method, ResolvableType returnType, boolean async, String place, List<LockProblem> problems) {
         if (Modifier.isPrivate(method.getModifiers())) {
@@ -40,11 +35,11 @@ final class LockRules {
         if (Modifier.isFinal(method.getModifiers())
                 && !Modifier.isStatic(method.getModifiers())
                 && !Proxy.isProxyClass(method.getDeclaringClass())) {
-            problems.add(unreachable(place, "final", "Take 'final' off the method."));
+            problems.add(unreachable(place, "final", "Remove 'final' from the method."));
         }
         if (MergedAnnotations.from(method).isPresent(DistributionLockParam.class)) {
             problems.add(new LockProblem(
-                    place + " stands beside @DistributionLockParam, which marks no parameter there.",
+                    place + " is combined with @DistributionLockParam on the method, which marks no parameter.",
                     "Put @DistributionLockParam on the parameters that are parts of the name."));
         }
         if (isCallback(method) && MergedAnnotations.from(method).isPresent(DistributionLock.class)) {
@@ -62,7 +57,7 @@ final class LockRules {
         }
     }
 
-    /** What the container calls when it creates or destroys a bean, past the proxy. */
+    /** Whether the container calls the method directly, not through the proxy, when it creates or destroys the bean. */
     private static boolean isCallback(Method method) {
         boolean byInterface = method.getParameterCount() == 0
                 && ((method.getName().equals("afterPropertiesSet")
@@ -94,16 +89,16 @@ final class LockRules {
         boolean futureOfAsync = async && Future.class.isAssignableFrom(returned);
         if (ReturnShape.of(returnType) == ReturnShape.UNKNOWN_LATER && !futureOfAsync) {
             problems.add(new LockProblem(
-                    place + " cannot tell when the work has ended from a " + returned.getName() + ".",
-                    FINISHED_RESULTS));
+                    place + " cannot know when the work has ended from a " + returned.getName() + ".",
+                    Unfinished.CURE));
             return;
         }
         Class<?> inner = Unfinished.inside(returnType);
         if (inner != null) {
             problems.add(new LockProblem(
-                    place + " cannot tell when the work has ended from the " + inner.getName() + " inside of a "
+                    place + " cannot know when the work has ended from the " + inner.getName() + " inside of a "
                             + returnType + ".",
-                    FINISHED_RESULTS));
+                    Unfinished.CURE));
         }
     }
 
@@ -115,11 +110,11 @@ final class LockRules {
     private static LockProblem unreachable(String place, String modifier, String cure) {
         return LockProblem.unlocked(
                 place + " has no effect, because the method is " + modifier
-                        + ": the proxy that locks cannot override it.",
+                        + ": the proxy cannot override it.",
                 cure);
     }
 
-    /** Adds what is wrong with one annotation; its times and its fallback are checked where they are read. */
+    /** Adds what is wrong with one annotation. Its times and its fallback are checked where they are read. */
     static void checkAnnotation(
             Method method,
             ResolvableType returnType,
@@ -169,7 +164,7 @@ final class LockRules {
         }
     }
 
-    /** What to return so that it can be left out; {@code null} if it can. */
+    /** A return type that could be skipped instead of this one; {@code null} if this one can. */
     private static @Nullable String insteadOfSkipped(Method method, ResolvableType returnType) {
         Class<?> returned = returnType.resolve(Object.class);
         if (returned == void.class) {
@@ -189,17 +184,17 @@ final class LockRules {
     }
 
     /** Adds what is wrong with several annotations on one method. */
-    static void checkTogether(Method method, List<LockDeclaration> declarations, List<LockProblem> problems) {
-        List<String> executors = declarations.stream()
-                .map(declaration -> declaration.annotation().executor())
+    static void checkTogether(Method method, List<DeclaredLock> locks, List<LockProblem> problems) {
+        List<String> executors = locks.stream()
+                .map(lock -> lock.declaration().annotation().executor())
                 .distinct()
                 .sorted()
                 .toList();
         if (executors.size() > 1) {
             problems.add(new LockProblem(
-                    declarations.get(0).wording().place(method) + " asks for locks of different executors: '"
-                            + String.join("', '", executors) + "'. They could not be taken all or none.",
-                    "Give all of them the same 'executor', or lock twice, by a method that calls another bean's."));
+                    locks.get(0).declaration().wording().place(method) + " asks for locks of different executors: '"
+                            + String.join("', '", executors) + "'. They cannot be acquired all or none.",
+                    "Give all of them the same 'executor', or lock twice: in a method that calls a locked method of another bean."));
         }
     }
 

@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one annotation asks for its lock: the kind, and the times, whichever way they are written.
+ * The kind and the times that an annotation asks for, as numbers or as text.
  *
  * @param tryLockTime {@code null} for the default
  * @param holdLockTime {@code null} for a renewed lease
@@ -23,10 +23,10 @@ record LockSettings(
 
     private static final long UNSET = -1;
 
-    /** What is longer is too long for a lock, and may be so for a number of milliseconds. */
+    /** Longer times are shown as durations: their milliseconds may overflow. */
     private static final Duration LONGEST_IN_MILLIS = Duration.ofDays(365);
 
-    /** Reads the times, and adds what is wrong with them to the problems. */
+    /** Reads the times, and adds what is wrong with them to {@code problems}. */
     static LockSettings of(
             DistributionLock annotation,
             Placeholders placeholders,
@@ -66,7 +66,7 @@ record LockSettings(
         return wait != null && wait.compareTo(LockRequest.FOREVER) > 0 ? LockRequest.FOREVER : wait;
     }
 
-    /** The upper limits, and how the times fit each other, are known to the request. */
+    /** The request knows the upper limits, and which times contradict each other. */
     private void checkTogether(String place, LockWording wording, List<LockProblem> problems) {
         try {
             applyTo(LockRequest.named("check")).build();

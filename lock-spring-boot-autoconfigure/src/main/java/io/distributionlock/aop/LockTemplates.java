@@ -17,7 +17,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 
-/** The templates of an application: one by default, and others by name. Each is looked for once, at the first call. */
+/** The templates of an application: the default one, and others by name. Each is looked up once, at the first call. */
 final class LockTemplates {
 
     private static final String DEFAULT = "";
@@ -45,13 +45,13 @@ final class LockTemplates {
     /**
      * The template for a call of this method.
      *
-     * @throws IllegalStateException if there is none that could lock, because the application is shut down or a test mocks it
+     * @throws IllegalStateException if no template can lock, because the application is shut down or a test mocks it
      */
     LockTemplate forCall(LockedMethod method) {
         String executor = method.executor();
         if (!templates.containsKey(executor) && isShutDown()) {
             throw new IllegalStateException(MethodText.of(method.method())
-                    + " was called after the application had been shut down, so its lock cannot be taken. Call it"
+                    + " was called after the application had been shut down, so its lock cannot be acquired. Call it"
                     + " before the context closes.");
         }
         LockTemplate template = of(executor);
@@ -62,7 +62,7 @@ final class LockTemplates {
         return template;
     }
 
-    /** Asking for a bean would make it anew, with connections that nobody closes. */
+    /** Looking up a bean now would create it again, with connections that nothing closes. */
     private boolean isShutDown() {
         return closed.getAsBoolean() && Arrays.stream(beans()).noneMatch(beanFactory::containsSingleton);
     }
@@ -82,7 +82,7 @@ final class LockTemplates {
                 : beanFactory.getBean(LockTemplate.class);
     }
 
-    /** Whether there is a template for those who name none. */
+    /** Whether there is a template for methods that name none. */
     boolean hasDefault() {
         return !defaultCandidates().isEmpty();
     }
@@ -90,17 +90,17 @@ final class LockTemplates {
     private List<String> defaultCandidates() {
         List<String> candidates = new ArrayList<>();
         for (String bean : beans()) {
-            boolean forThoseWhoNameIt = beanFactory.containsBeanDefinition(bean)
+            boolean onlyByName = beanFactory.containsBeanDefinition(bean)
                     && beanFactory.getMergedBeanDefinition(bean) instanceof AbstractBeanDefinition definition
                     && !definition.isDefaultCandidate();
-            if (!forThoseWhoNameIt) {
+            if (!onlyByName) {
                 candidates.add(bean);
             }
         }
         return candidates;
     }
 
-    /** What is wrong with the places where a method wants its locks kept. */
+    /** Reports executors that do not exist or lack the kind of lock that the method asks for. */
     List<LockProblem> check(LockedMethod method) {
         List<LockProblem> problems = new ArrayList<>();
         for (LockDeclaration declaration : method.declarations()) {
@@ -147,7 +147,7 @@ final class LockTemplates {
         return false;
     }
 
-    /** By which names the templates can be asked for. */
+    /** The names by which templates can be selected. */
     Set<String> names() {
         Set<String> names = new TreeSet<>();
         for (String bean : beans()) {

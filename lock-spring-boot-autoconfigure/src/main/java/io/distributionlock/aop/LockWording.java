@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AliasFor;
 import org.springframework.core.annotation.MergedAnnotation;
 
-/** What a lock and its attributes are called where they stand: {@code holdLockTimeString} is {@code maxHold} of a {@code @ScheduledLock}. */
+/** The names of an annotation and its attributes as they are written: {@code holdLockTimeString} is {@code maxHold} in {@code @ScheduledLock}. */
 final class LockWording {
 
     private static final String AS_TEXT = "String";
@@ -28,12 +28,12 @@ final class LockWording {
         return "@" + annotation.getSimpleName() + " on " + MethodText.of(method);
     }
 
-    /** Whether the annotation has this attribute, under whatever name. */
+    /** Whether the annotation has this attribute under any name. */
     boolean has(String attribute) {
         return annotation == DistributionLock.class || written(attribute) != null;
     }
 
-    /** The name of an attribute. Where a time can be written as text only, that is meant. */
+    /** The written name of an attribute; of its text form if the time can be written only as text. */
     String nameOf(String attribute) {
         String written = written(attribute);
         if (written == null) {
@@ -51,7 +51,7 @@ final class LockWording {
         return null;
     }
 
-    /** The attribute of {@link DistributionLock} that an attribute of an annotation stands for, maybe through others. */
+    /** The attribute of {@link DistributionLock} that an attribute is an alias for, directly or through other annotations. */
     private static @Nullable String target(Method attribute) {
         AliasFor alias = attribute.getAnnotation(AliasFor.class);
         if (alias == null || alias.annotation() == Annotation.class) {

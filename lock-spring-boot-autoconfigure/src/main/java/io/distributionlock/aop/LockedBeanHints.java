@@ -15,8 +15,8 @@ import org.springframework.beans.factory.aot.BeanRegistrationCode;
 import org.springframework.beans.factory.support.RegisteredBean;
 
 /**
- * Tells a native image what locked methods reach by reflection: the methods of the bean, fallbacks among them, and the members
- * of arguments that name a lock.
+ * Registers for native images what locked methods need by reflection: the methods of the bean, including fallbacks, and the
+ * members of arguments that are parts of a lock's name.
  */
 final class LockedBeanHints implements BeanRegistrationAotProcessor {
 

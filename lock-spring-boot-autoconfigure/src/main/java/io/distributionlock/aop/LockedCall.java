@@ -7,6 +7,7 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.LockSurroundings;
 import io.distributionlock.LockTemplate;
 import java.util.ArrayList;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -15,18 +16,20 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
 
 /**
- * One call of a locked method and the locks that it needs, in the order of their names. The names are computed once, before
- * anything else: later changes to the arguments have no effect.
+ * One call of a locked method and the locks that it needs, in the order of their names. The names are resolved once, before
+ * the method can change its arguments.
  */
-final class LockedCall implements LockSurroundings.Work {
+final class LockedCall implements RefusedCall {
 
     private final LockedMethod method;
     private final MethodInvocation invocation;
     private final @Nullable Object[] arguments;
     private final List<PlannedLock> locks;
-    /** The leases that the caller has passed, by name. */
+
+    /** The leases among them that the caller has passed, by name. */
     private final Map<String, Lease> passed;
 
     private final List<PlannedLock> toAcquire;
@@ -58,19 +61,19 @@ final class LockedCall implements LockSurroundings.Work {
             LockPlanner planner,
             LockTemplate template) {
         @Nullable Object[] arguments = invocation.getArguments().clone();
-        List<LockDeclaration> declarations = method.declarations();
-        if (declarations.size() == 1) {
-            LockDeclaration declaration = declarations.get(0);
-            List<String> names = namesFor(declaration, invocation, arguments, keyResolver);
+        List<DeclaredLock> declared = method.locks();
+        if (declared.size() == 1) {
+            DeclaredLock only = declared.get(0);
+            List<String> names = namesFor(only.declaration(), invocation, arguments, keyResolver);
             if (names.size() == 1) {
-                List<PlannedLock> lock = List.of(planner.plan(declaration, names.get(0), template));
+                List<PlannedLock> lock = List.of(planner.plan(only, names.get(0), template));
                 return new LockedCall(method, invocation, arguments, lock, template);
             }
         }
         TreeMap<String, PlannedLock> byName = new TreeMap<>();
-        for (LockDeclaration declaration : declarations) {
-            for (String name : namesFor(declaration, invocation, arguments, keyResolver)) {
-                byName.merge(name, planner.plan(declaration, name, template), PlannedLock::strongerOf);
+        for (DeclaredLock lock : declared) {
+            for (String name : namesFor(lock.declaration(), invocation, arguments, keyResolver)) {
+                byName.merge(name, planner.plan(lock, name, template), PlannedLock::strongerOf);
             }
         }
         return new LockedCall(method, invocation, arguments, List.copyOf(byName.values()), template);
@@ -94,7 +97,7 @@ final class LockedCall implements LockSurroundings.Work {
         return found;
     }
 
-    /** The same call at a later time, when a passed lease may have ended. */
+    /** The same call later, when a lease that was passed may have ended. */
     LockedCall asOfNow() {
         return passed.isEmpty() ? this : new LockedCall(method, invocation, arguments, locks, template);
     }
@@ -115,9 +118,23 @@ final class LockedCall implements LockSurroundings.Work {
         return invocation;
     }
 
-    /** The arguments as the caller passed them. */
-    @Nullable
-    Object[] arguments() {
+    @Override
+    public Method javaMethod() {
+        return method.method();
+    }
+
+    @Override
+    public ResolvableType returnType() {
+        return method.returnType();
+    }
+
+    @Override
+    public @Nullable Object target() {
+        return invocation.getThis();
+    }
+
+    @Override
+    public @Nullable Object[] arguments() {
         return arguments;
     }
 
@@ -176,12 +193,12 @@ final class LockedCall implements LockSurroundings.Work {
     Object proceedToEnd(HeldLocks held) throws Throwable {
         Object result = proceed(held);
         if (method.leavesResultOpen()) {
-            Unfinished.refuse(result, method);
+            method.requireFinished(result);
         }
         return result;
     }
 
-    /** Runs an invocation of the method, and fills in the parameters that the caller left open. */
+    /** Runs an invocation of the method, and fills in the lease parameters that the caller left open. */
     @Nullable
     Object proceed(HeldLocks held, MethodInvocation prepared) throws Throwable {
         for (Injection injection : method.injections()) {
@@ -197,7 +214,7 @@ final class LockedCall implements LockSurroundings.Work {
         }
     }
 
-    /** The exception for a method that returns {@code null} instead of a future or publisher. */
+    /** The failure of a method that returns {@code null} instead of a future or publisher. */
     IllegalStateException nothingReturned() {
         return new IllegalStateException(describe() + " returned null instead of a "
                 + method.returnType().resolve(Object.class).getSimpleName() + ". Return an empty one.");

@@ -2,13 +2,16 @@ package io.distributionlock.aop;
 
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 
-/** Everything about a locked method that does not change from call to call. */
+/** What is known of a locked method, independent of any call. */
 final class LockedMethod {
 
     private final Method method;
     private final Class<?> targetClass;
+    private final List<DeclaredLock> locks;
     private final List<LockDeclaration> declarations;
     private final ResolvableType returnType;
     private final ReturnShape returnShape;
@@ -21,14 +24,15 @@ final class LockedMethod {
     LockedMethod(
             Method method,
             Class<?> targetClass,
-            List<LockDeclaration> declarations,
+            List<DeclaredLock> locks,
             ResolvableType returnType,
             boolean async,
             List<Injection> injections,
             List<LockProblem> problems) {
         this.method = method;
         this.targetClass = targetClass;
-        this.declarations = List.copyOf(declarations);
+        this.locks = List.copyOf(locks);
+        this.declarations = locks.stream().map(DeclaredLock::declaration).toList();
         this.returnType = returnType;
         this.returnShape = ReturnShape.of(returnType);
         this.leavesResultOpen = Unfinished.isLeftOpenBy(returnType.resolve(Object.class));
@@ -43,7 +47,7 @@ final class LockedMethod {
         return method;
     }
 
-    /** Where the lock is declared, as problems tell it. */
+    /** Where the lock is declared, for messages. */
     String place() {
         return declarations.get(0).wording().place(method);
     }
@@ -53,11 +57,16 @@ final class LockedMethod {
     }
 
     /** The locks that the method asks for. */
+    List<DeclaredLock> locks() {
+        return locks;
+    }
+
+    /** Their declarations, in the same order. */
     List<LockDeclaration> declarations() {
         return declarations;
     }
 
-    /** Where its locks are kept; empty for the default. */
+    /** The executor of its locks; empty for the default. */
     String executor() {
         return declarations.get(0).annotation().executor();
     }
@@ -70,19 +79,32 @@ final class LockedMethod {
         return returnShape;
     }
 
-    /** Whether only what the method returns tells if its work has ended. */
+    /** Whether a returned value must be inspected to know that the work has ended. */
     boolean leavesResultOpen() {
         return leavesResultOpen;
     }
 
-    /** Whether only the values of a future or publisher tell if the work has ended. */
+    /** The same for the values of a future or publisher. */
     boolean leavesElementsOpen() {
         return leavesElementsOpen;
     }
 
-    /** Whether Spring runs the method on a thread of its own ({@code @Async}), which may block. */
+    /** Whether Spring runs the method on another thread ({@code @Async}), which may block. */
     boolean async() {
         return async;
+    }
+
+    /**
+     * Refuses a result that is not finished.
+     *
+     * @throws InvalidLockDefinitionException if the work of the result would go on without the lock
+     */
+    void requireFinished(@Nullable Object result) {
+        Object unfinished = Unfinished.in(result, returnType.toClass());
+        // With @Async, Spring takes the value out of a future that the method has to wrap it in.
+        if (unfinished != null && !(async && unfinished instanceof Future<?> future && future.isDone())) {
+            throw Unfinished.refused(unfinished, place());
+        }
     }
 
     List<Injection> injections() {

@@ -23,9 +23,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Finds the locks of methods, each once, and remembers them. An annotation counts wherever it stands: on the method, on one
- * that it overrides or implements, on the class or interface, or on an annotation that stands there. The nearest place wins,
- * and a method wins over a class.
+ * Finds the locks of methods, and caches them. An annotation counts on the method, on a method that it overrides or implements,
+ * on the class or interface, and as a meta-annotation of any of these. The nearest one wins, and a method wins over a class.
  */
 final class LockedMethods {
 
@@ -37,7 +36,7 @@ final class LockedMethods {
         this.placeholders = placeholders;
     }
 
-    /** The lock of a method as called on an object of the target class, or {@code null} if it has none. */
+    /** The lock of a method when called on an object of the target class, or {@code null} if it has none. */
     @Nullable
     LockedMethod find(Method method, Class<?> targetClass) {
         Class<?> userClass = ClassUtils.getUserClass(targetClass);
@@ -58,7 +57,7 @@ final class LockedMethods {
                 type -> TypeHierarchy.of(type).stream().anyMatch(LockedMethods::declaresLock));
     }
 
-    /** Every locked method of a class, also those that a proxy cannot reach. */
+    /** Every locked method of a class, including those that a proxy cannot reach. */
     List<LockedMethod> allIn(Class<?> targetClass) {
         List<LockedMethod> found = new ArrayList<>();
         Class<?> userClass = ClassUtils.getUserClass(targetClass);
@@ -120,11 +119,11 @@ final class LockedMethods {
     private static List<MergedAnnotation<DistributionLock>> annotationsOfTypes(
             List<Method> hierarchy, Class<?> userClass) {
         for (Class<?> type : TypeHierarchy.of(userClass)) {
-            // A class speaks for all public methods of its beans, an interface for those that it has itself.
-            boolean speaksForMethod = !type.isInterface()
+            // On a class it locks all public methods of the bean, on an interface only the interface's own.
+            boolean appliesToMethod = !type.isInterface()
                     || hierarchy.stream()
                             .anyMatch(declared -> declared.getDeclaringClass().isAssignableFrom(type));
-            List<MergedAnnotation<DistributionLock>> own = speaksForMethod ? annotationsOf(type) : List.of();
+            List<MergedAnnotation<DistributionLock>> own = appliesToMethod ? annotationsOf(type) : List.of();
             if (!own.isEmpty()) {
                 return own;
             }
@@ -147,7 +146,7 @@ final class LockedMethods {
         List<LockProblem> problems = new ArrayList<>();
         LockWording first = LockWording.of(annotations.get(0));
         LockRules.checkMethod(method, returnType, async, first.place(method), problems);
-        List<LockDeclaration> declarations = new ArrayList<>();
+        List<DeclaredLock> locks = new ArrayList<>();
         for (MergedAnnotation<DistributionLock> merged : annotations) {
             DistributionLock annotation = merged.synthesize();
             LockWording wording = LockWording.of(merged);
@@ -156,19 +155,19 @@ final class LockedMethods {
             LockSettings settings = LockSettings.of(annotation, placeholders, place, wording, problems);
             FallbackMethods fallbacks =
                     FallbackMethods.of(annotation.fallbackMethod(), method, userClass, place, problems);
-            declarations.add(
-                    new LockDeclaration(method, userClass, hierarchy, annotation, wording, settings, fallbacks));
+            LockDeclaration declaration = new LockDeclaration(method, userClass, hierarchy, annotation, wording);
+            locks.add(new DeclaredLock(declaration, settings, fallbacks));
         }
-        LockRules.checkTogether(method, declarations, problems);
+        LockRules.checkTogether(method, locks, problems);
         List<Injection> injections = Injection.of(hierarchy, first.place(method), problems);
-        return new LockedMethod(method, userClass, declarations, returnType, async, injections, problems);
+        return new LockedMethod(method, userClass, locks, returnType, async, injections, problems);
     }
 
     private static boolean isOverridable(Method method) {
         return !Modifier.isPrivate(method.getModifiers()) && !Modifier.isStatic(method.getModifiers());
     }
 
-    /** The methods of a class with a parameter that is marked so, although nothing locks them. */
+    /** The methods of a class that have a parameter with this annotation, but no lock. */
     List<Method> withoutLockBut(Class<? extends Annotation> mark, Class<?> targetClass) {
         List<Method> found = new ArrayList<>();
         Class<?> userClass = ClassUtils.getUserClass(targetClass);

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.MergedAnnotations;
 
 /**
- * The members of a class that are marked as parts of a lock's name, read once per class. A property that is marked on its
- * field and its getter, as a record component always is, counts once. So does one whose parameter of a constructor or setter is
- * marked. No mark is passed over: one on what is no property cannot be read, and is refused.
+ * The members of a class that are marked as parts of a lock's name, read once per class. A property counts once, even if it is
+ * marked on its field and its getter (as a record component always is), or on a constructor or setter parameter. A mark on
+ * anything that is not a property is refused, not ignored.
  */
 final class MarkedMembers {
 

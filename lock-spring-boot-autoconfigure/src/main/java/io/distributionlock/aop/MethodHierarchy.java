@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.springframework.core.ResolvableType;
 
-/** A method and every declaration that it overrides or implements, as seen from one class; nearest first. */
+/** A method and every declaration that it overrides or implements, seen from one class, nearest first. */
 final class MethodHierarchy {
 
     private MethodHierarchy() {}

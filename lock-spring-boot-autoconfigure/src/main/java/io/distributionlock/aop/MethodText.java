@@ -5,7 +5,7 @@ import java.lang.reflect.Parameter;
 import java.util.Arrays;
 import java.util.stream.Collectors;
 
-/** How methods and parameters are named in messages. */
+/** Names methods and parameters in messages. */
 final class MethodText {
 
     private MethodText() {}

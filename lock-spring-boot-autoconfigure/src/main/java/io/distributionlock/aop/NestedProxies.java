@@ -7,8 +7,8 @@ import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
 
 /**
- * Keeps a call from being locked twice when its target is itself a proxy with the same advice: the outer one locks, and tells
- * the inner one by the thread.
+ * Keeps a call from being locked twice when its target is itself a proxy with the same advice: the outer proxy locks, and
+ * announces the call to the inner one through a thread-local.
  */
 final class NestedProxies {
 
@@ -28,7 +28,7 @@ final class NestedProxies {
         }
     }
 
-    /** Whether an outer proxy has locked this very call. Asking once ends it: what the method calls itself is locked anew. */
+    /** Whether an outer proxy has locked this very call. The announcement holds once: calls that the method makes are locked anew. */
     static boolean takesOver(MethodInvocation invocation) {
         Passed passed = PASSED.get();
         if (passed == null || !passed.matches(invocation)) {

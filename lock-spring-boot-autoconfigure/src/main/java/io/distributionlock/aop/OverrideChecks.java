@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Looks whether what operations say about locks fits the annotations, while the application starts. */
+/** Checks at start-up that the configured times of locks fit the annotations. */
 final class OverrideChecks {
 
     private static final String PROPERTY = "distribution-lock.locks.";
@@ -19,17 +19,18 @@ final class OverrideChecks {
         this.planner = planner;
     }
 
-    /** Whether the times of a lock still fit each other with what was said about its key, which is known from now on. */
+    /** Checks that the times of a method's locks fit each other with the configured ones, and remembers their keys. */
     List<LockProblem> check(LockedMethod method) {
         List<LockProblem> problems = new ArrayList<>();
-        for (LockDeclaration declaration : method.declarations()) {
+        for (DeclaredLock lock : method.locks()) {
+            LockDeclaration declaration = lock.declaration();
             String key = declaration.annotation().key();
             keys.add(key);
-            if (!method.problems().isEmpty() || planner.overrides().of(declaration) == null) {
+            if (!method.problems().isEmpty() || planner.overrides().of(lock) == null) {
                 continue;
             }
             try {
-                planner.request(declaration, LockRequest.named("check"));
+                planner.request(lock, LockRequest.named("check"));
             } catch (IllegalArgumentException e) {
                 String reason = String.valueOf(e.getMessage()).replaceFirst("^Lock 'check': ", "");
                 problems.add(new LockProblem(
@@ -40,7 +41,7 @@ final class OverrideChecks {
         return problems;
     }
 
-    /** What was said about keys that no annotation has, as warnings; none if all are known. */
+    /** Warnings about configured keys that no annotation has. */
     List<String> unknownKeys() {
         List<String> warnings = new ArrayList<>();
         for (String key : new TreeSet<>(planner.overrides().byKey().keySet())) {
@@ -48,7 +49,7 @@ final class OverrideChecks {
                 warnings.add("The properties " + PROPERTY + bracketed(key)
                         + ".* have no effect: no @DistributionLock has the"
                         + " key '" + key + "'. " + known()
-                        + " Write a key as it stands in the annotation, in brackets if it has other signs than letters,"
+                        + " Write a key as in the annotation, in brackets if it has characters other than letters,"
                         + " digits and '-'; in an environment variable, only its letters and digits.");
             }
         }

@@ -20,7 +20,7 @@ final class Placeholders {
         }
         String resolved = beanFactory.resolveEmbeddedValue(text);
         if (resolved == null || resolved.contains("${")) {
-            // Without a configurer of its own, a context leaves what it does not know as it is.
+            // A context without a configurer leaves unknown placeholders in place.
             throw new IllegalArgumentException("Could not resolve '" + text + "'");
         }
         return resolved;

@@ -2,8 +2,8 @@ package io.distributionlock.aop;
 
 import io.distributionlock.LockRequest;
 
-/** A lock that a call needs, and the annotation that asks for it. */
-record PlannedLock(LockRequest request, LockDeclaration declaration) {
+/** A lock that a call needs, and the declaration that asks for it. */
+record PlannedLock(LockRequest request, DeclaredLock declared) {
 
     String name() {
         return request.name();

@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 
-/** A way from an object to a value inside it, such as {@code customer.id}. Steps through maps go by key. */
+/** A path from an object to a value inside it, such as {@code customer.id}. A step into a map is one of its keys. */
 final class PropertyPath {
 
     private static final PropertyPath NONE = new PropertyPath("");
@@ -39,7 +39,7 @@ final class PropertyPath {
         return steps.isEmpty();
     }
 
-    /** What the path leads to; {@code null} as soon as a step leads to {@code null}. */
+    /** The value at the end of the path; {@code null} if any step leads to {@code null}. */
     @Nullable
     Object read(@Nullable Object start) {
         Object current = start;
@@ -84,7 +84,7 @@ final class PropertyPath {
         return value;
     }
 
-    /** The step that a value of this type cannot take, or {@code null} if the path exists or the type says too little. */
+    /** The first step that does not exist for this type; {@code null} if all exist, or the type says too little. */
     @Nullable
     String missingStep(ResolvableType start) {
         ResolvableType current = start;

@@ -11,8 +11,10 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
- * Reads one property of an object: by its public accessor ({@code getId()}, {@code isOpen()}, {@code id()}) where there is one,
- * else by its field. Never breaks into a module that is closed to this library.
+ * Reads one property of an object: through its public accessor ({@code getId()}, {@code isOpen()}, {@code id()}) if there is one,
+ * otherwise from its field. Respects modules that are closed to this library.
+ *
+ * <p>Spring's {@code BeanWrapper} knows neither record accessors nor fields, and cannot answer for a class without an instance.
  */
 final class PropertyReader {
 
@@ -26,7 +28,7 @@ final class PropertyReader {
         this.field = field;
     }
 
-    /** A reader for a property of a class, or {@code null} if there is no such property that can be read. */
+    /** A reader for a property of a class, or {@code null} if there is none that can be read. */
     static @Nullable PropertyReader of(Class<?> type, String property) {
         Method accessor = accessor(type, property);
         if (accessor != null) {
@@ -80,7 +82,7 @@ final class PropertyReader {
                 && !Modifier.isStatic(method.getModifiers());
     }
 
-    /** The same method on a public type if there is one, else the method itself if it can be opened. */
+    /** The same method on a public type if there is one, otherwise the method itself if it can be made accessible. */
     private static @Nullable Method callable(Method method) {
         Method open = ClassUtils.getPubliclyAccessibleMethodIfPossible(method, method.getDeclaringClass());
         return isOpen(open, open.getDeclaringClass(), open.getModifiers()) ? open : null;

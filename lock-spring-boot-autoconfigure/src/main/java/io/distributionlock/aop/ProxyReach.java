@@ -6,12 +6,12 @@ import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
-/** Whether Spring can put a proxy around an object of a class. */
+/** Whether Spring can proxy objects of a class. */
 final class ProxyReach {
 
     private ProxyReach() {}
 
-    /** Not if the class is final, unless the proxy implements the interfaces of the class instead of extending it. */
+    /** A final class can be proxied only through its interfaces. */
     static boolean reaches(Class<?> type, ConfigurableListableBeanFactory beanFactory) {
         return !Modifier.isFinal(type.getModifiers())
                 || Proxy.isProxyClass(type)

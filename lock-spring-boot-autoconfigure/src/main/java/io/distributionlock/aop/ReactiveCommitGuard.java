@@ -21,11 +21,11 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /**
- * Checks before every commit of a reactive transaction inside a lock that this is still held, and rolls back if it is lost. A
- * reactive transaction is known by the Reactor context only, so this stands where that can be read: inside the advice of
- * {@code @Transactional}, around a method that returns a {@code Mono}, a {@code Flux} or the like.
+ * Checks before every commit of a reactive transaction inside a lock that the lock is still held, and rolls back if it is lost.
+ * Only the Reactor context knows a reactive transaction, so this advice runs inside that of {@code @Transactional}, around
+ * methods that return a reactive type.
  *
- * <p>Has the lowest precedence, as the advice of {@code @Transactional} has, and has to be registered after that.
+ * <p>It has the lowest precedence, as the advice of {@code @Transactional} has, and must be registered after it.
  */
 public final class ReactiveCommitGuard implements PointcutAdvisor, Ordered {
 
@@ -40,7 +40,7 @@ public final class ReactiveCommitGuard implements PointcutAdvisor, Ordered {
         return adapter.fromPublisher(adapter.isMultiValue() ? guarded(work) : guarded(Mono.fromDirect(work)));
     };
 
-    /** The same operator, whose transactions check the locks that they are inside of. */
+    /** The same operator; its transactions check the locks around them. */
     public static TransactionalOperator guarding(TransactionalOperator operator) {
         return new GuardedOperator(operator);
     }

@@ -3,23 +3,34 @@ package io.distributionlock.aop;
 import io.distributionlock.HeldLocks;
 import io.distributionlock.Lease;
 import io.distributionlock.LockOwner;
+import io.distributionlock.LockTemplate;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import reactor.util.context.Context;
 import reactor.util.context.ContextView;
 
-/** The locks that enclosing calls hold for a subscription, and their owners; carried by the Reactor context. */
+/** The locks around a subscription and their owners, in the Reactor context. */
 final class ReactiveLocks {
 
     private static final Object KEY = ReactiveLocks.class;
 
     private ReactiveLocks() {}
 
-    static Context with(HeldLocks held, LockedCall call, AsyncEntry entry, Context context) {
+    /**
+     * Adds the locks of a call.
+     *
+     * @param template by which they are held
+     * @param owners who holds each of them; {@code null} for a lease that the caller has passed, which nobody can enter again
+     */
+    static Context with(
+            HeldLocks held, LockTemplate template, Function<Lease, @Nullable LockOwner> owners, Context context) {
         List<Enclosing> all = new ArrayList<>(around(context));
-        all.add(new Enclosing(held, call, entry));
+        all.add(new Enclosing(held, template, owners));
         return context.put(KEY, List.copyOf(all));
     }
 
@@ -28,28 +39,29 @@ final class ReactiveLocks {
     }
 
     /**
-     * The owners of the locks that this call needs and that enclosing calls hold at this moment, by name. Only these are re-entered:
-     * locks that sibling calls acquire themselves must exclude each other.
+     * Who holds, around a call, the locks that it needs, by their names. Only these are entered again: sibling calls must keep
+     * each other out of all others.
      */
-    static Map<String, LockOwner> ownersFor(LockedCall call, ContextView context) {
-        Map<String, LockOwner> owners = new HashMap<>();
+    static Map<String, LockOwner> ownersOf(Collection<String> names, LockTemplate template, ContextView context) {
+        Map<String, LockOwner> found = new HashMap<>();
         for (Enclosing enclosing : around(context)) {
-            // The same name of another executor is another lock.
-            if (enclosing.call().template() == call.template()) {
-                enclosing.held().leases().stream()
-                        // A passed lease belongs to a caller whose owner is not known here.
-                        .filter(lease -> lease.isValid() && !(lease instanceof PassedLease))
-                        .map(Lease::name)
-                        .filter(call.namesToAcquire()::contains)
-                        .forEach(name -> owners.put(name, enclosing.entry().ownerOf(name)));
+            // The same name in another place is another lock.
+            if (enclosing.template() == template) {
+                for (Lease lease : enclosing.held().leases()) {
+                    LockOwner owner =
+                            lease.isValid() && names.contains(lease.name()) ? enclosing.owners().apply(lease) : null;
+                    if (owner != null) {
+                        found.put(lease.name(), owner);
+                    }
+                }
             }
         }
-        return owners;
+        return found;
     }
 
     private static List<Enclosing> around(ContextView context) {
         return context.getOrDefault(KEY, List.<Enclosing>of());
     }
 
-    private record Enclosing(HeldLocks held, LockedCall call, AsyncEntry entry) {}
+    private record Enclosing(HeldLocks held, LockTemplate template, Function<Lease, @Nullable LockOwner> owners) {}
 }

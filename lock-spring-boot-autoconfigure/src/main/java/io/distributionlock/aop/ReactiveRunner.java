@@ -1,7 +1,9 @@
 package io.distributionlock.aop;
 
 import io.distributionlock.HeldLocks;
+import io.distributionlock.Lease;
 import io.distributionlock.LockLostException;
+import io.distributionlock.LockOwner;
 import io.distributionlock.LockSurroundings;
 import io.distributionlock.LockSurroundings.EnclosingTransaction;
 import io.distributionlock.MultiLock;
@@ -77,7 +79,10 @@ final class ReactiveRunner implements CallRunner {
             }
             return reactiveTransaction(call).map(hold -> {
                 hold.ifPresent(all::add);
-                return AsyncEntry.of(call.namesToAcquire(), ReactiveLocks.ownersFor(call, context), all);
+                return AsyncEntry.of(
+                        call.namesToAcquire(),
+                        ReactiveLocks.ownersOf(call.namesToAcquire(), call.template(), context),
+                        all);
             });
         });
     }
@@ -224,8 +229,8 @@ final class ReactiveRunner implements CallRunner {
                 return publisher;
             }
             return adapter.isMultiValue()
-                    ? Flux.from(publisher).doOnNext(element -> Unfinished.refuse(element, method))
-                    : Mono.fromDirect(publisher).doOnNext(element -> Unfinished.refuse(element, method));
+                    ? Flux.from(publisher).doOnNext(method::requireFinished)
+                    : Mono.fromDirect(publisher).doOnNext(method::requireFinished);
         }
 
         private @Nullable Object withoutLock(Taking.Refused lock) throws Throwable {
@@ -242,7 +247,11 @@ final class ReactiveRunner implements CallRunner {
         }
 
         Context withLocks(Context context) {
-            return held == null ? context : ReactiveLocks.with(held, call, entry, context);
+            return held == null ? context : ReactiveLocks.with(held, call.template(), this::ownerOf, context);
+        }
+
+        private @Nullable LockOwner ownerOf(Lease lease) {
+            return lease instanceof PassedLease ? null : entry.ownerOf(lease.name());
         }
 
         Mono<Void> release(Loss loss) {

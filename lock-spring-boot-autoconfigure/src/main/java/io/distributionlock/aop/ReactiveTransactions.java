@@ -8,7 +8,7 @@ import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
-/** The same as {@link Transactions}, for the transaction that a subscription is in by its Reactor context. */
+/** As {@link Transactions}, for the transaction in the Reactor context of a subscription. */
 final class ReactiveTransactions {
 
     private static final boolean PRESENT = ClassUtils.isPresent(
@@ -17,7 +17,7 @@ final class ReactiveTransactions {
 
     private ReactiveTransactions() {}
 
-    /** What the transaction of the subscriber keeps; empty if there is none. */
+    /** The hold of the subscriber's transaction; empty if there is none. */
     static Mono<TransactionHold> current() {
         return PRESENT ? Synchronizations.current() : Mono.empty();
     }
@@ -44,7 +44,7 @@ final class ReactiveTransactions {
         }
     }
 
-    /** Asking the backend and giving back may block, and the threads of a reactive transaction must not. */
+    /** Checking and releasing may block, which the threads of a reactive transaction must not. */
     private record LockSynchronization(TransactionHold hold) implements TransactionSynchronization, Ordered {
 
         @Override

@@ -8,8 +8,8 @@ import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Mono;
 
 /**
- * The types of reactive libraries, as far as Spring turns them into a publisher and back: of Reactor, RxJava, Mutiny, Kotlin and the
- * JDK. Futures, whose work has begun already, are none of them.
+ * The reactive types that Spring converts into a publisher and back: of Reactor, RxJava, Mutiny, Kotlin and the JDK. Futures do
+ * not count: their work has already begun.
  */
 final class ReactiveTypes {
 
@@ -18,7 +18,7 @@ final class ReactiveTypes {
 
     private ReactiveTypes() {}
 
-    /** How values of exactly this type are turned, or {@code null}: a subtype could not be given back. */
+    /** The adapter for exactly this type, or {@code null}: a subtype could not be restored. */
     static @Nullable ReactiveAdapter adapterOf(@Nullable Class<?> type) {
         if (!REACTOR || type == null || type.getName().equals(KotlinDeferred.NAME)) {
             return null;
@@ -38,7 +38,7 @@ final class ReactiveTypes {
         return adapter;
     }
 
-    /** A value in this type; {@code null} is none. */
+    /** A value in this type; {@code null} makes it empty. */
     static Object wrap(@Nullable Object value, ResolvableType type) {
         return adapterOf(type).fromPublisher(Mono.justOrEmpty(value));
     }

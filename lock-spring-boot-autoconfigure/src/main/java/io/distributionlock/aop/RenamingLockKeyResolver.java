@@ -3,7 +3,7 @@ package io.distributionlock.aop;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-/** Changes the names that another resolver makes, and checks what that checks. */
+/** Changes the names of another resolver, and leaves its checks as they are. */
 final class RenamingLockKeyResolver implements LockKeyResolver {
 
     private final LockKeyResolver resolver;

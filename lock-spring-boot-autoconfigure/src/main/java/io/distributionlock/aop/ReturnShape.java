@@ -11,19 +11,19 @@ import org.springframework.core.ResolvableType;
 import org.springframework.http.ResponseEntity;
 
 /**
- * What kind of thing a method returns: the value itself, or a wrapper around it. Libraries that may be missing are recognised
- * by name, and touched only when they are there.
+ * Whether a method returns a value itself or a wrapper around it. Optional libraries are recognised by name, and used only when
+ * they are present.
  */
 enum ReturnShape {
     PLAIN,
     OPTIONAL,
     RESPONSE_ENTITY,
     FUTURE,
-    /** Kotlin's future. */
+    /** Kotlin's {@code Deferred}. */
     DEFERRED,
     /** One of {@link ReactiveTypes}. */
     REACTIVE,
-    /** A result that comes later, in a form that does not tell when. */
+    /** A result that comes later, in a form that cannot be observed. */
     UNKNOWN_LATER;
 
     static ReturnShape of(ResolvableType returnType) {
@@ -54,7 +54,7 @@ enum ReturnShape {
         return this == FUTURE || this == DEFERRED || this == REACTIVE;
     }
 
-    /** A value in this wrapper, which the type names. */
+    /** A value in a wrapper of this shape and type. */
     @Nullable
     Object wrap(@Nullable Object value, ResolvableType type) {
         return switch (this) {
@@ -67,7 +67,7 @@ enum ReturnShape {
         };
     }
 
-    /** What a method of this shape returns when it is skipped. */
+    /** What a method of this type returns when it is skipped. */
     static @Nullable Object nothing(ResolvableType returnType) {
         ReturnShape shape = of(returnType);
         if (shape == RESPONSE_ENTITY) {

@@ -1,5 +1,6 @@
 package io.distributionlock.aop;
 
+import io.distributionlock.EnteredLocks;
 import io.distributionlock.HeldLocks;
 import io.distributionlock.Lease;
 import io.distributionlock.LockSurroundings;
@@ -54,19 +55,19 @@ public final class SpringSurroundings implements LockSurroundings, ApplicationEv
     private void requireAllowed(Work work) {
         if (refuseOuterTransactions.getAsBoolean()) {
             throw new IllegalStateException(work.describe()
-                    + " was called inside a transaction, so its lock would have to be held until that has ended. Call it"
+                    + " was called inside a transaction, so its lock would have to be held until the transaction has ended. Call it"
                     + " outside of the transaction, or set distribution-lock.transactions.outer to 'hold'.");
         }
     }
 
     @Override
     public void entered(HeldLocks locks) {
-        LockContext.enter(locks);
+        EnteredLocks.enter(locks);
     }
 
     @Override
     public void left(HeldLocks locks) {
-        LockContext.leave();
+        EnteredLocks.leave();
     }
 
     @Override

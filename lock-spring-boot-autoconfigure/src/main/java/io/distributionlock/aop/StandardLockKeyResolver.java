@@ -23,7 +23,7 @@ final class StandardLockKeyResolver implements LockKeyResolver {
         this.placeholders = new Placeholders(beanFactory);
     }
 
-    /** How the names of one lock are made. */
+    /** How the names of one lock are built. */
     private record NamePlan(KeyTemplate template, KeyParts parts, String delimiter) {
 
         List<String> names(LockInvocation invocation) {

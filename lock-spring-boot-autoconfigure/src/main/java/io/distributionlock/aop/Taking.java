@@ -3,6 +3,7 @@ package io.distributionlock.aop;
 import io.distributionlock.Lease;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.MultiLock;
+import io.distributionlock.annotation.DistributionLock;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,23 @@ import org.jspecify.annotations.Nullable;
 record Taking(List<Lease> leases, @Nullable Refused refused) {
 
     /** A lock that was not acquired, and why. */
-    record Refused(PlannedLock lock, LockOutcome.NotAcquired outcome) {}
+    record Refused(PlannedLock lock, LockOutcome.NotAcquired outcome) implements RefusedLock {
+
+        @Override
+        public String lockName() {
+            return lock.name();
+        }
+
+        @Override
+        public DistributionLock annotation() {
+            return lock.declared().declaration().annotation();
+        }
+
+        @Override
+        public FallbackMethods fallbacks() {
+            return lock.declared().fallbacks();
+        }
+    }
 
     static Taking held(List<Lease> leases) {
         return new Taking(leases, null);

@@ -5,14 +5,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** Recognises mocks, which stand in a test's context as finished objects and are not meant to be locked. */
+/** Recognises mocks, which tests register as finished objects and which need no lock. */
 final class TestDoubles {
 
     private static final @Nullable Method MOCKING_DETAILS = mockingDetails();
 
-    /** What to do instead of mocking what locks. */
+    /** What to do instead of mocking a template. */
     static final String CURE =
-            "Take the mock out, and let the test have locks in memory: put @LocalLocks or @ScriptedLocks of"
+            "Remove the mock, and give the test locks in memory: put @LocalLocks or @ScriptedLocks of"
                     + " lock-spring-boot-test on it.";
 
     private TestDoubles() {}

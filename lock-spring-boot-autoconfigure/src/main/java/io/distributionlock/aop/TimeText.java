@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A time as it is written in an annotation: milliseconds, a number with a unit such as {@code 5s}, or ISO-8601. */
+/** Parses a time of an annotation: milliseconds, a number with a unit such as {@code 5s}, or ISO-8601. */
 final class TimeText {
 
     private static final Pattern SIMPLE = Pattern.compile("([+-]?\\d{1,18})\\s*([a-z]{0,2})");
@@ -25,7 +25,7 @@ final class TimeText {
     private TimeText() {}
 
     /**
-     * @throws IllegalArgumentException if the text is no time
+     * @throws IllegalArgumentException if the text is not a duration
      */
     static Duration parse(String text) {
         String trimmed = text.trim().toLowerCase(Locale.ROOT);
@@ -38,7 +38,7 @@ final class TimeText {
             return Duration.parse(trimmed);
         } catch (DateTimeException | ArithmeticException e) {
             throw new IllegalArgumentException(
-                    "'" + text + "' is no time: write milliseconds, or a number with a unit (ms, s, m, h, d)", e);
+                    "'" + text + "' is not a duration: write milliseconds, or a number with a unit (ms, s, m, h, d)", e);
         }
     }
 }

@@ -6,8 +6,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.util.ClassUtils;
 
 /**
- * The transaction that the calling thread is in. Others see what it wrote only once it has committed, so locks are kept until
- * then; and it must not commit what a lost lock no longer guards.
+ * The transaction of the calling thread. Its locks are kept until it has ended, because others see its writes only then; and it
+ * must not commit if a lock is lost.
  */
 final class Transactions {
 
@@ -22,7 +22,7 @@ final class Transactions {
         return PRESENT && Synchronizations.isActive();
     }
 
-    /** What the present transaction keeps: the one at this moment, even if another begins inside it. */
+    /** The hold of the current transaction; a transaction that begins inside it has another. */
     static TransactionHold current() {
         return Synchronizations.current();
     }
@@ -47,7 +47,7 @@ final class Transactions {
         }
     }
 
-    /** Runs after all others: nothing is written after the check, and nothing of the transaction is left after the release. */
+    /** Runs after all other synchronizations: nothing is written after the check, and the release comes last. */
     private record LockSynchronization(TransactionHold hold) implements TransactionSynchronization, Ordered {
 
         @Override

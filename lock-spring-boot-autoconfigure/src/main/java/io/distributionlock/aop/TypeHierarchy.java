@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.Set;
 
-/** A class, its superclasses and all its interfaces, nearest first; without the classes of the JDK, which carry no locks. */
+/** A class, its superclasses and all its interfaces, nearest first, without those of the JDK. */
 final class TypeHierarchy {
 
     private TypeHierarchy() {}

@@ -18,12 +18,18 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
- * Results whose work continues or starts after the method has returned: a lock that is released on return would not protect it.
- * Libraries that may be missing are recognised by name.
+ * Results whose work continues, or only begins, after the method has returned: a lock that is released then protects nothing.
+ * Optional libraries are recognised by name.
  */
 final class Unfinished {
 
-    /** Whatever implements one of these stands for work that is not done. */
+    /** What a locked method should return instead. */
+    static final String CURE =
+            "Return the value itself (a list instead of a stream), a CompletableFuture, a CompletionStage, or a Mono,"
+                    + " a Flux or another reactive type that Spring knows. Wrap what may be used without the lock in a"
+                    + " type of your own.";
+
+    /** What implements one of these is work that is not done. */
     private static final List<Class<?>> WORK =
             List.of(Future.class, CompletionStage.class, Flow.Publisher.class, BaseStream.class);
 
@@ -50,7 +56,7 @@ final class Unfinished {
             "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
             "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
 
-    /** What runs when somebody calls it. A class of the application may implement one as well, and be a value nevertheless. */
+    /** What runs when it is called. An application class may implement one of these and still be a value. */
     private static final List<Class<?>> CALLED_LATER =
             List.of(Callable.class, Iterator.class, Spliterator.class, Enumeration.class);
 
@@ -74,7 +80,7 @@ final class Unfinished {
         }
     };
 
-    /** Deeper than this no type says anything; one that names itself would have no end. */
+    /** The deepest nesting that is searched; a type that contains itself would have no end. */
     private static final int DEEPEST = 8;
 
     private Unfinished() {}
@@ -108,7 +114,7 @@ final class Unfinished {
 
     // ------------------------------------------------------------------ what is declared
 
-    /** Whether a method of this type returns something unfinished, whatever it does. */
+    /** Whether every result of this declared type is unfinished. */
     static boolean isDeclaredBy(Class<?> type) {
         String name = type.getName();
         boolean saysNoMore =
@@ -146,7 +152,7 @@ final class Unfinished {
 
     // ------------------------------------------------------------------ what is returned
 
-    /** Whether only the result itself tells if it is finished. */
+    /** Whether a result of this declared type may or may not be finished. */
     static boolean isLeftOpenBy(Class<?> type) {
         return !type.isPrimitive() && (type == Optional.class || type.isArray() || !isFinal(type));
     }
@@ -155,30 +161,24 @@ final class Unfinished {
         return Modifier.isFinal(type.getModifiers());
     }
 
-    /**
-     * Refuses a result that is not finished, cancels or closes it where that is possible.
-     *
-     * @throws InvalidLockDefinitionException if the work of the result would go on without the lock
-     */
-    static void refuse(@Nullable Object result, LockedMethod method) {
-        if (result == null) {
-            return;
-        }
-        Class<?> declared = method.returnType().resolve(Object.class);
-        Object unfinished = find(result, declared == Object.class, 0);
-        if (unfinished != null && !isDoneOnItsThread(unfinished, method)) {
-            InvalidLockDefinitionException refusal = new InvalidLockDefinitionException(List.of(new LockProblem(
-                    method.place() + " cannot tell when the work has ended from the "
-                            + unfinished.getClass().getName() + " that the method has returned.",
-                    LockRules.FINISHED_RESULTS)));
-            abandon(unfinished, refusal);
-            throw refusal;
-        }
+    /** The part of a result that is not finished, or {@code null} if all of it is. */
+    static @Nullable Object in(@Nullable Object result, Class<?> declared) {
+        return result == null ? null : find(result, declared == Object.class, 0);
     }
 
-    /** With {@code @Async}, Spring takes the value out of a future that the method has to wrap it in. */
-    private static boolean isDoneOnItsThread(Object unfinished, LockedMethod method) {
-        return method.async() && unfinished instanceof Future<?> future && future.isDone();
+    /**
+     * Cancels or closes what is not finished, where that is possible.
+     *
+     * @param place where the lock is declared
+     * @return the exception to throw: the work would go on without the lock
+     */
+    static InvalidLockDefinitionException refused(Object unfinished, String place) {
+        InvalidLockDefinitionException refusal = new InvalidLockDefinitionException(List.of(new LockProblem(
+                place + " cannot know when the work has ended from the "
+                        + unfinished.getClass().getName() + " that the method has returned.",
+                CURE)));
+        abandon(unfinished, refusal);
+        return refusal;
     }
 
     private static @Nullable Object find(Object result, boolean leftOpen, int depth) {
@@ -190,7 +190,7 @@ final class Unfinished {
         return inner == null || depth == DEEPEST ? null : find(inner, false, depth + 1);
     }
 
-    /** Of the JDK's own collections the first element; others, also those that it only wraps, may load their elements only now. */
+    /** The first element, for collections of the JDK only: others, and those that the JDK wraps, may load their elements lazily. */
     private static @Nullable Object firstInside(Object result) {
         if (result instanceof Optional<?> optional) {
             return optional.orElse(null);

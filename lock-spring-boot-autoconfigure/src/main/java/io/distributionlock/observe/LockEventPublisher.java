@@ -3,30 +3,31 @@ package io.distributionlock.observe;
 import io.distributionlock.Lease;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
-import io.distributionlock.aop.EventQueue;
+import io.distributionlock.aop.LockEvents;
 import java.time.Duration;
 import java.util.function.Supplier;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Publishes {@link LockAcquiredEvent}, {@link LockReleasedEvent}, {@link LockBusyEvent} and {@link LockForcedEvent} in an
- * application, each only if it has a listener.
+ * application, each only if there is a listener for it.
  */
 public final class LockEventPublisher implements LockObserver, AutoCloseable {
 
-    private final EventListeners listeners;
-    private final EventQueue queue;
+    private static final Class<?>[] EVENTS = {
+        LockAcquiredEvent.class, LockReleasedEvent.class, LockBusyEvent.class, LockForcedEvent.class
+    };
+
+    private final LockEvents events = new LockEvents();
 
     /** Publishes to this application. */
     public LockEventPublisher(ConfigurableApplicationContext context) {
-        this.listeners = new EventListeners(
-                context, LockAcquiredEvent.class, LockReleasedEvent.class, LockBusyEvent.class, LockForcedEvent.class);
-        this.queue = new EventQueue(context);
+        events.publishTo(context);
     }
 
     @Override
     public boolean isActive() {
-        return !listeners.heard().isEmpty();
+        return events.hasListenerFor(EVENTS);
     }
 
     @Override
@@ -40,15 +41,15 @@ public final class LockEventPublisher implements LockObserver, AutoCloseable {
     }
 
     private void publish(Class<?> type, Supplier<Object> event) {
-        if (listeners.listenTo(type)) {
-            queue.add(event.get());
+        if (events.hasListenerFor(type)) {
+            events.publish(event.get());
         }
     }
 
     /** Stops publishing. */
     @Override
     public void close() {
-        queue.close();
+        events.close();
     }
 
     private final class WatchedAttempt implements Attempt {
@@ -112,7 +113,7 @@ public final class LockEventPublisher implements LockObserver, AutoCloseable {
                             Duration.ofNanos(System.nanoTime() - start)));
         }
 
-        /** The code that guards work by the lease publishes the loss, with the method. */
+        /** Published by what runs the work: it knows the method. */
         @Override
         public void lost() {}
     }

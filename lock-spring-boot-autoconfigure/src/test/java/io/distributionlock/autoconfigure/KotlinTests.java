@@ -324,7 +324,7 @@ class KotlinTests {
         assertThat(problemsOf("LaterService"))
                 .hasSize(7)
                 .allSatisfy(
-                        problem -> assertThat(problem.description()).contains("cannot tell when the work has ended"));
+                        problem -> assertThat(problem.description()).contains("cannot know when the work has ended"));
     }
 
     @ParameterizedTest

@@ -209,7 +209,7 @@ class LaterResultTests {
             InvalidLockDefinitionException failure = (InvalidLockDefinitionException) context.getStartupFailure();
             assertThat(failure.problems())
                     .allSatisfy(problem ->
-                            assertThat(problem.description()).contains("cannot tell when the work has ended"))
+                            assertThat(problem.description()).contains("cannot know when the work has ended"))
                     .allSatisfy(problem -> assertThat(problem.cure()).contains("Return the value itself"));
             String all = failure.getMessage();
             assertThat(Arrays.stream(bean.getDeclaredMethods())
@@ -271,7 +271,7 @@ class LaterResultTests {
             assertThatThrownBy(service::object)
                     .isInstanceOf(InvalidLockDefinitionException.class)
                     .hasMessageContaining("Untold.object()")
-                    .hasMessageContaining("cannot tell when the work has ended")
+                    .hasMessageContaining("cannot know when the work has ended")
                     .hasMessageContaining("Return the value itself");
             assertThat(executor.isHeld("object")).isFalse();
             assertThat(catchThrowable(() -> service.future().get(20, TimeUnit.SECONDS)))

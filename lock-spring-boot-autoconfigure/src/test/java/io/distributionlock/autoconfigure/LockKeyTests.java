@@ -515,7 +515,7 @@ class LockKeyTests {
 
     @Test
     void aTimeThatIsNoneStopsTheStart() {
-        assertRefused(NoTime.class, "holdLockTimeString = \"soon\"", "is no time");
+        assertRefused(NoTime.class, "holdLockTimeString = \"soon\"", "is not a duration");
         assertRefused(NegativeText.class, "tryLockTime = -5000", "Set 'tryLockTime'");
         assertRefused(UnknownTimePlaceholder.class, "holdLockTimeString = \"${no.such.time}\"");
         assertRefused(LongMinimum.class, "minHoldTime", "longer than holdLockTime");

@@ -89,7 +89,7 @@ class LockValidationTests {
 
     @Test
     void whenTheMethodIsFinalThenTheStartFails() {
-        assertRefused(FinalMethod.class, "work()", "final", "Take 'final' off");
+        assertRefused(FinalMethod.class, "work()", "final", "Remove 'final' from");
     }
 
     @Test
@@ -99,7 +99,7 @@ class LockValidationTests {
 
     @Test
     void whenTheClassIsFinalThenTheStartFails() {
-        assertRefused(FinalClass.class, "work()", "is final", "Take 'final' off the class");
+        assertRefused(FinalClass.class, "work()", "is final", "Remove 'final' from the class");
     }
 
     @Test

@@ -12,7 +12,10 @@ import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
-/** Calls that bypass the proxy are found in the bytecode, and nothing else is taken for one. */
+/**
+ * Calls that bypass the proxy are found in the bytecode, and nothing else is taken for one. A method that also deals with another
+ * object of its class is not judged: its calls may be on an injected proxy.
+ */
 class SelfInvocationTests {
 
     private ApplicationContextRunner runner(Class<?> bean) {
@@ -40,7 +43,13 @@ class SelfInvocationTests {
                             .extracting(problem ->
                                     problem.description().replaceAll("(?s)^.*CallsItself\\.(\\w+) \\(line.*$", "$1"))
                             .containsExactlyInAnyOrder(
-                                    "plain", "withBranches", "inLambda", "byReference", "afterCatch", "inSwitch");
+                                    "plain",
+                                    "withBranches",
+                                    "inLambda",
+                                    "byReference",
+                                    "afterCatch",
+                                    "inSwitch",
+                                    "withAnotherObject");
                 });
     }
 
@@ -51,8 +60,53 @@ class SelfInvocationTests {
                 .run(context -> assertThat(context).hasNotFailed());
     }
 
+    @Test
+    void whenAMethodAlsoDealsWithAnotherObjectOfItsClassThenItIsNotJudged() {
+        runner(CallsItselfAndOthers.class)
+                .withPropertyValues("distribution-lock.find-self-invocations=true")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void whenASuperclassOrASubclassCallsTheLockedMethodThenItIsFound() {
+        runner(CallsUp.class)
+                .withPropertyValues("distribution-lock.find-self-invocations=true")
+                .run(context -> assertThat(((InvalidLockDefinitionException) context.getStartupFailure()).problems())
+                        .extracting(LockProblem::description)
+                        .satisfiesExactlyInAnyOrder(
+                                inSubclass -> assertThat(inSubclass).contains("CallsUp.up (line"),
+                                inSuperclass -> assertThat(inSuperclass).contains("Base.inBase (line")));
+    }
+
+    static class Base {
+
+        @DistributionLock(key = "work")
+        public String work() {
+            return "work";
+        }
+
+        void inBase() {
+            work();
+        }
+    }
+
+    @SuppressWarnings("unused")
+    static class CallsUp extends Base {
+
+        @Override
+        public String work() {
+            return super.work();
+        }
+
+        void up() {
+            super.work();
+        }
+    }
+
     @SuppressWarnings("unused")
     static class CallsItself {
+
+        private final Helper helper = new Helper();
 
         @DistributionLock(key = "work")
         public String work(String text, long number) {
@@ -91,6 +145,10 @@ class SelfInvocationTests {
             };
         }
 
+        void withAnotherObject(Helper other) {
+            work(other.text() + helper.text(), 1L);
+        }
+
         String helper(Object other) {
             return "not locked";
         }
@@ -98,6 +156,33 @@ class SelfInvocationTests {
         void harmless() {
             helper(this);
         }
+    }
+
+    record Helper(String text) {
+
+        Helper() {
+            this("text");
+        }
+    }
+
+    @SuppressWarnings("unused")
+    static class CallsItselfAndOthers {
+
+        @DistributionLock(key = "work")
+        public String work(String text) {
+            return text;
+        }
+
+        String both(CallsItselfAndOthers other) {
+            return work("mine") + other.work("its");
+        }
+
+        String ofSubclass(Narrower narrower) {
+            CallsItselfAndOthers other = narrower;
+            return other.work("its");
+        }
+
+        static class Narrower extends CallsItselfAndOthers {}
     }
 
     static class CallsOthers {
