@@ -7,7 +7,7 @@ import java.util.function.Function;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Explains a start that was stopped because locks are declared in a way that cannot work. */
+/** Explains a failed start when lock declarations cannot work. */
 class InvalidLockDefinitionFailureAnalyzer extends AbstractFailureAnalyzer<InvalidLockDefinitionException> {
 
     @Override

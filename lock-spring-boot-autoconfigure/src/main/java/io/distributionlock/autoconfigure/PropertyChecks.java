@@ -4,8 +4,7 @@ import io.distributionlock.MessageText;
 import java.time.Duration;
 
 /**
- * The ranges of the properties. Checked here and not by constraint annotations, which are silently ignored where no validator
- * is on the classpath.
+ * Checks the ranges of the properties. Constraint annotations would be silently ignored without a validator on the class path.
  */
 final class PropertyChecks {
 
@@ -47,7 +46,7 @@ final class PropertyChecks {
         }
     }
 
-    /** Behind a WAIT that has just begun, a command waits for up to two more of them before it is answered. */
+    /** A command may wait for the WAIT in flight and for up to two more. */
     static void replicaAcks(
             String countProperty,
             int count,
@@ -74,7 +73,7 @@ final class PropertyChecks {
         }
     }
 
-    /** In milliseconds where these tell all; what was written may be too long or too short for them. */
+    /** In milliseconds if that is exact and fits. */
     private static String shown(Duration value) {
         boolean inMillis = Math.abs(value.toDays()) <= LONGEST.toDays() && value.getNano() % 1_000_000 == 0;
         return inMillis ? value.toMillis() + "ms" : value.toString();

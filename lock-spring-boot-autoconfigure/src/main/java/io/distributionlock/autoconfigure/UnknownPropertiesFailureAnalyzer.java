@@ -5,7 +5,7 @@ import java.util.function.Function;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Explains a start that was stopped because of properties that do not exist. */
+/** Explains a failed start when properties are set that do not exist. */
 class UnknownPropertiesFailureAnalyzer extends AbstractFailureAnalyzer<UnknownPropertiesException> {
 
     @Override
