@@ -16,7 +16,7 @@ class InvalidLockDefinitionFailureAnalyzer extends AbstractFailureAnalyzer<Inval
         String action = "Correct each of them:" + list(cause, LockProblem::cure)
                 + System.lineSeparator()
                 + System.lineSeparator()
-                + "To start nevertheless and only be warned, set " + LockProperties.PREFIX + ".validation=warn.";
+                + "To start anyway, with a warning, set " + LockProperties.PREFIX + ".validation=warn.";
         return new FailureAnalysis(description, action, cause);
     }
 

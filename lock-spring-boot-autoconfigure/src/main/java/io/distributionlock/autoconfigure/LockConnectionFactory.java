@@ -35,7 +35,7 @@ final class LockConnectionFactory {
             return beans.getBean(RedisConnectionFactory.class);
         } catch (NoUniqueBeanDefinitionException e) {
             throw new BackendProblemException(
-                    "The application has several connection factories, so it is not certain which Redis keeps the locks: "
+                    "The application has several connection factories, so it is ambiguous which Redis keeps the locks: "
                             + candidates(beans) + ".",
                     "Name one in " + PROPERTY
                             + ", or mark one as @Primary. All applications that share locks must use the"
@@ -61,8 +61,8 @@ final class LockConnectionFactory {
                     null);
         } catch (NoSuchBeanDefinitionException e) {
             throw new BackendProblemException(
-                    property + " is '" + name + "', and that bean is missing a part: " + e.getMessage(),
-                    "Declare it.",
+                    property + " is '" + name + "', and a bean that this one needs is missing: " + e.getMessage(),
+                    "Declare that bean.",
                     e);
         }
     }

@@ -68,8 +68,8 @@ class LockConnections implements DisposableBean {
             String label = uri.getHost().toLowerCase(Locale.ROOT) + ":" + uri.getPort();
             if (servers.put(label, uri) != null) {
                 throw new BackendProblemException(
-                        place + " is the server " + label + " once more.",
-                        "Name each server once; it would have two votes.",
+                        place + " repeats the server " + label + ".",
+                        "List each server once; otherwise it would have two votes.",
                         null);
             }
         }
@@ -90,7 +90,7 @@ class LockConnections implements DisposableBean {
         }
         if (uri.getHost() == null || uri.getHost().isBlank() || uri.getPort() == 0) {
             throw new BackendProblemException(
-                    place + " names no single server" + shown(text) + ".",
+                    place + " does not name a single server" + shown(text) + ".",
                     "Write it as redis://host:6379: Sentinel, Cluster and sockets are not supported here.",
                     null);
         }

@@ -38,6 +38,6 @@ class LockProblemDetailAdvice {
     private static String detailFor(LockNotAcquiredException exception, boolean busy) {
         return busy
                 ? String.valueOf(exception.getMessage())
-                : "The work was not done because its lock could not be asked for.";
+                : "The request was not processed because its lock could not be acquired.";
     }
 }

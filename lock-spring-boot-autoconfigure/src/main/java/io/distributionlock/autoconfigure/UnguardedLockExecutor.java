@@ -32,8 +32,8 @@ final class UnguardedLockExecutor implements LockExecutor {
 
     UnguardedLockExecutor() {
         log.warn("NOTHING IS LOCKED: " + LockProperties.PREFIX
-                + ".enabled is false. Every lock is given to everybody at once, and"
-                + " methods with @DistributionLock run unguarded. Take the property out to lock again.");
+                + ".enabled is false. Every lock is granted to every caller at once, and"
+                + " methods with @DistributionLock run without mutual exclusion. Remove the property to lock again.");
     }
 
     @Override

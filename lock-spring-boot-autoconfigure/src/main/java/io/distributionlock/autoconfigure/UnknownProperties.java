@@ -100,7 +100,7 @@ final class UnknownProperties {
         }
         List<String> nearest = nearest(written);
         return nearest == null
-                ? "Take it out, or write one of these: " + siblings(written) + "."
+                ? "Remove it, or write one of these: " + siblings(written) + "."
                 : "Write " + full(nearest, written) + ".";
     }
 

@@ -12,9 +12,9 @@ class UnknownPropertiesFailureAnalyzer extends AbstractFailureAnalyzer<UnknownPr
     protected FailureAnalysis analyze(Throwable rootFailure, UnknownPropertiesException cause) {
         String end = System.lineSeparator();
         return new FailureAnalysis(
-                "Properties of the locks were set that do not exist:" + list(cause, UnknownProperty::description),
+                "Lock properties are set that do not exist:" + list(cause, UnknownProperty::description),
                 "Correct each of them:" + list(cause, UnknownProperty::cure) + end + end
-                        + "To start nevertheless and only be warned, set " + LockProperties.PREFIX
+                        + "To start anyway, with a warning, set " + LockProperties.PREFIX
                         + ".validation=warn.",
                 cause);
     }
