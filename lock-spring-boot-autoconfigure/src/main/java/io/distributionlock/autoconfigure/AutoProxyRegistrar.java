@@ -7,8 +7,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Sees to it that beans are proxied at all, so that annotated methods are locked even with {@code spring.aop.auto=false} or
- * without AspectJ. Where the application has chosen a way of proxying, that is left alone.
+ * Enables proxies, so that annotated methods are locked even with {@code spring.aop.auto=false} or without AspectJ. Does nothing if the
+ * application has configured proxies itself.
  */
 class AutoProxyRegistrar implements ImportBeanDefinitionRegistrar {
 

@@ -4,7 +4,7 @@ import io.distributionlock.BackendProblemException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Explains a start that was stopped because Redis gives no locks. */
+/** Explains a failed start when locks cannot be acquired from the backend. */
 class BackendProblemFailureAnalyzer extends AbstractFailureAnalyzer<BackendProblemException> {
 
     @Override

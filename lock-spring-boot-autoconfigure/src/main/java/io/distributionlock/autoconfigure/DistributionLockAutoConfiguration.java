@@ -16,12 +16,12 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 
 /**
- * Registers the lock: a {@link LockExecutor} where locks are kept, the {@link LockTemplate} on top, and the advice for
- * annotated methods. Every bean backs off when the application has its own.
+ * Registers a {@link LockExecutor} for the configured backend, a {@link LockTemplate} that uses it, and the advice for annotated methods.
+ * Each bean backs off if the application defines its own.
  */
 @AutoConfiguration(
         afterName = {
-            // The same class before and since Spring Boot 4.
+            // The names before and since Spring Boot 4.
             "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
             "org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
@@ -31,7 +31,7 @@ import org.springframework.core.env.Environment;
         })
 @EnableConfigurationProperties(LockProperties.class)
 @Import({
-    // Before those that touch a place where locks are kept.
+    // Before those that connect to a backend.
     UnguardedLockConfiguration.class,
     RedisLockConfiguration.class,
     RedisStartCheckConfiguration.class,

@@ -7,7 +7,7 @@ import java.util.function.Function;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Explains a start that was stopped because locks are declared in a way that cannot work. */
+/** Explains a failed start when lock declarations cannot work. */
 class InvalidLockDefinitionFailureAnalyzer extends AbstractFailureAnalyzer<InvalidLockDefinitionException> {
 
     @Override
@@ -16,7 +16,7 @@ class InvalidLockDefinitionFailureAnalyzer extends AbstractFailureAnalyzer<Inval
         String action = "Correct each of them:" + list(cause, LockProblem::cure)
                 + System.lineSeparator()
                 + System.lineSeparator()
-                + "To start nevertheless and only be warned, set " + LockProperties.PREFIX + ".validation=warn.";
+                + "To start anyway, with a warning, set " + LockProperties.PREFIX + ".validation=warn.";
         return new FailureAnalysis(description, action, cause);
     }
 

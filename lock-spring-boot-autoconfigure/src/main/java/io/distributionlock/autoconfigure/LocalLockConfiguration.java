@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Keeps locks in this process when the application asks for that. */
+/** Locks inside this process, for {@code executor=local}. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingBean(LockExecutor.class)
 @ConditionalOnProperty(prefix = LockProperties.PREFIX, name = "executor", havingValue = "local")

@@ -13,12 +13,12 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 
-/** Makes the annotations work: the advice around annotated methods, and the check of their use at start-up. */
+/** The advice around annotated methods, and the check of their declarations at start-up. */
 @Configuration(proxyBeanMethods = false)
 @Import(AutoProxyRegistrar.class)
 class LockAdviceConfiguration {
 
-    // Static and without other beans, for an advisor is created before most post-processors are.
+    // Static and without dependencies, because an advisor is created before most post-processors.
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     @ConditionalOnMissingBean

@@ -13,8 +13,8 @@ import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Which of the application's connection factories leads to the Redis that keeps the locks. It is never guessed: processes that chose
- * differently would not exclude each other.
+ * Selects the connection factory for the Redis of the locks. It never guesses: processes that selected different servers would not
+ * exclude each other.
  */
 final class LockConnectionFactory {
 
@@ -23,9 +23,9 @@ final class LockConnectionFactory {
     private LockConnectionFactory() {}
 
     /**
-     * The bean that the property names; without it the only factory, or the {@code @Primary} one.
+     * The bean that the property names; without the property, the only factory or the {@code @Primary} one.
      *
-     * @throws BackendProblemException if there is no such bean, or several that could be meant; names all that there are
+     * @throws BackendProblemException if there is no such bean, or the choice is ambiguous; lists the candidates
      */
     static RedisConnectionFactory of(BeanFactory beans, @Nullable String name) {
         if (name != null) {
@@ -35,7 +35,7 @@ final class LockConnectionFactory {
             return beans.getBean(RedisConnectionFactory.class);
         } catch (NoUniqueBeanDefinitionException e) {
             throw new BackendProblemException(
-                    "The application has several connection factories, so it is not certain which Redis keeps the locks: "
+                    "The application has several connection factories, so it is ambiguous which Redis keeps the locks: "
                             + candidates(beans) + ".",
                     "Name one in " + PROPERTY
                             + ", or mark one as @Primary. All applications that share locks must use the"
@@ -44,7 +44,7 @@ final class LockConnectionFactory {
         }
     }
 
-    /** @param property which names the bean */
+    /** @param property the property that names the bean */
     static RedisConnectionFactory named(BeanFactory beans, String property, String name) {
         try {
             if (beans.containsBean(name) && beans.isTypeMatch(name, RedisConnectionFactory.class)) {
@@ -61,8 +61,8 @@ final class LockConnectionFactory {
                     null);
         } catch (NoSuchBeanDefinitionException e) {
             throw new BackendProblemException(
-                    property + " is '" + name + "', and that bean is missing a part: " + e.getMessage(),
-                    "Declare it.",
+                    property + " is '" + name + "', and a bean that this one needs is missing: " + e.getMessage(),
+                    "Declare that bean.",
                     e);
         }
     }

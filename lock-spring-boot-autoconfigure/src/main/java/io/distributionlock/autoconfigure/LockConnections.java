@@ -23,12 +23,12 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Connections to servers that are named by URI, apart from those of {@code spring.data.redis}. Nothing is connected before it is
- * needed; a lost connection is made again within about a second of the server's return.
+ * Connections to servers that are configured by URI, separate from those of {@code spring.data.redis}. They connect on first use, and
+ * reconnect within about a second of a server's return.
  */
 class LockConnections implements DisposableBean {
 
-    /** How the name of a property ends that holds a list of servers. */
+    /** The end of the name of a property that holds a list of servers. */
     private static final String LIST = ".nodes";
 
     private static final Pattern HOST_AND_PORT = Pattern.compile("(rediss?://)?[\\w.-]+:\\d+");
@@ -36,7 +36,7 @@ class LockConnections implements DisposableBean {
     private static final Duration SOONEST_RECONNECT = Duration.ofMillis(10);
     private static final Duration LATEST_RECONNECT = Duration.ofSeconds(1);
 
-    /** Long after the locks have given up on a command; only so that a mute server does not fill the memory. */
+    /** Much longer than a lock waits for a command; only keeps a silent server from filling the memory. */
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(30);
 
     private final ClientResources resources;
@@ -44,9 +44,9 @@ class LockConnections implements DisposableBean {
     private final Map<String, StringRedisTemplate> templates = new LinkedHashMap<>();
 
     /**
-     * @param property where the URIs come from
-     * @throws BackendProblemException if a text is no URI of a single server, or two are of the same server; names the property,
-     *     and never the URI, which may hold a password
+     * @param property the property that holds the URIs
+     * @throws BackendProblemException if a text is not the URI of a single server, or two name the same server; names the property
+     *     but never the URI, which may contain a password
      */
     LockConnections(String property, List<String> uris) {
         Map<String, RedisURI> servers = parse(property, uris);
@@ -68,8 +68,8 @@ class LockConnections implements DisposableBean {
             String label = uri.getHost().toLowerCase(Locale.ROOT) + ":" + uri.getPort();
             if (servers.put(label, uri) != null) {
                 throw new BackendProblemException(
-                        place + " is the server " + label + " once more.",
-                        "Name each server once; it would have two votes.",
+                        place + " repeats the server " + label + ".",
+                        "List each server once; otherwise it would have two votes.",
                         null);
             }
         }
@@ -81,7 +81,7 @@ class LockConnections implements DisposableBean {
         try {
             uri = RedisURI.create(text.trim());
         } catch (RuntimeException e) {
-            // The text itself is not shown: it may hold a password. Nor is the exception, which shows the text.
+            // Neither the text nor the exception, which contains it, is shown: it may contain a password.
             throw new BackendProblemException(
                     place + " is not the URI of a Redis" + shown(text) + ".",
                     "Write it as redis://user:password@host:6379/0, or with rediss:// for TLS; characters such as '@'"
@@ -90,14 +90,14 @@ class LockConnections implements DisposableBean {
         }
         if (uri.getHost() == null || uri.getHost().isBlank() || uri.getPort() == 0) {
             throw new BackendProblemException(
-                    place + " names no single server" + shown(text) + ".",
+                    place + " does not name a single server" + shown(text) + ".",
                     "Write it as redis://host:6379: Sentinel, Cluster and sockets are not supported here.",
                     null);
         }
         return uri;
     }
 
-    /** What was written, if it is no more than a host and a port: nothing else is sure to hold no password. */
+    /** The configured text if it is only a host and a port; anything else may contain a password. */
     private static String shown(String text) {
         String written = text.trim();
         if (written.isEmpty()) {
@@ -127,17 +127,17 @@ class LockConnections implements DisposableBean {
         return factory;
     }
 
-    /** How each server is reached, by host and port, in the order of the URIs. */
+    /** A template for each server, by host and port, in the order of the URIs. */
     Map<String, StringRedisTemplate> templates() {
         return templates;
     }
 
-    /** Where the servers and databases are, without user and password. */
+    /** The addresses of the servers, without user and password. */
     String places() {
         return factories.stream().map(RedisPlace::of).collect(Collectors.joining("; "));
     }
 
-    /** The one server. */
+    /** The template of the only server. */
     StringRedisTemplate template() {
         return templates.values().iterator().next();
     }

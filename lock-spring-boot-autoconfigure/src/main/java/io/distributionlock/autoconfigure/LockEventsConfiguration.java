@@ -7,7 +7,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Publishes what happens to locks, unless that is switched off. */
+/** Publishes lock events, unless that is disabled. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnProperty(prefix = LockProperties.PREFIX, name = "events.enabled", matchIfMissing = true)
 class LockEventsConfiguration {

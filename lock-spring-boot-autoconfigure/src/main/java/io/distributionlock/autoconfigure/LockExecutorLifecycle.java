@@ -8,8 +8,8 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts and stops an executor together with the application: after the web server has let its running requests end, so that
- * they keep their locks, and before the connections to Redis are closed, so that what is left can still be released.
+ * Starts and stops an executor with the application. It stops after the web server has finished its requests, which keep their locks
+ * until then, and before the connections to Redis are closed, so that the remaining locks can be released.
  */
 class LockExecutorLifecycle implements SmartLifecycle {
 
@@ -18,7 +18,7 @@ class LockExecutorLifecycle implements SmartLifecycle {
 
     private static final Log log = LogFactory.getLog(LockExecutorLifecycle.class);
 
-    /** Asked for once at the start, so that the first caller does not wait for the connection. Never taken. */
+    /** Queried once at the start, so that the first caller does not wait for the connection; never locked. */
     private static final String WARM_UP_NAME = "distribution-lock-warm-up";
 
     private final LockExecutor executor;
@@ -33,11 +33,11 @@ class LockExecutorLifecycle implements SmartLifecycle {
     @Override
     public void start() {
         running = true;
-        // Again, if the application was stopped, or restored from a checkpoint.
+        // Needed after a stop, and after a restore from a checkpoint.
         executor.start();
         executor.isLocked(WARM_UP_NAME).whenComplete((locked, failure) -> {
             if (failure != null && running) {
-                log.warn("Locks cannot be had yet, and methods that need one will fail until they can: "
+                log.warn("Locks cannot be acquired yet, and methods that need one fail until they can: "
                         + MessageText.sentence(failure.getCause() == null ? failure : failure.getCause()));
             }
         });
@@ -55,8 +55,8 @@ class LockExecutorLifecycle implements SmartLifecycle {
     }
 
     /**
-     * Spring pauses contexts of tests that are not in use, since 7.0, and starts them again later. An executor that nobody uses
-     * does no harm, and to stop it would wait for what a test has left locked. (No override on Spring 6.)
+     * Since 7.0, Spring pauses cached test contexts that are not in use. An idle executor does no harm, and stopping it would wait for
+     * locks that a test has left held. (Overrides nothing on Spring 6.)
      */
     @SuppressWarnings("MissingOverride")
     public boolean isPauseable() {

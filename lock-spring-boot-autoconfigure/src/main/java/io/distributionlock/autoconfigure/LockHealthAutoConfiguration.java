@@ -8,8 +8,7 @@ import org.springframework.context.annotation.Import;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Tells the actuator how the servers are over which locks are kept. Executors with one Redis are not asked: Spring Boot itself
- * tells of that.
+ * Health of the nodes of a quorum. A single Redis has the health indicator of Spring Boot.
  */
 @AutoConfiguration(after = DistributionLockAutoConfiguration.class)
 @ConditionalOnClass({StringRedisTemplate.class, RedisClient.class})
@@ -17,7 +16,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 @Import({QuorumHealthConfiguration.class, QuorumHealthBoot4Configuration.class})
 public class LockHealthAutoConfiguration {
 
-    /** The name of the contributor, and of its switch {@code management.health.distribution-lock.enabled}. */
+    /** The name of the contributor, which is part of its switch {@code management.health.distribution-lock.enabled}. */
     static final String NAME = "distribution-lock";
 
     static final String BEAN = "distributionLockHealthContributor";

@@ -9,7 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.integration.support.locks.LockRegistry;
 
-/** Gives applications with Spring Integration a lock registry, unless they have one. */
+/** A lock registry for Spring Integration, unless the application has one. */
 @AutoConfiguration(after = DistributionLockAutoConfiguration.class)
 @ConditionalOnClass(LockRegistry.class)
 public class LockIntegrationAutoConfiguration {

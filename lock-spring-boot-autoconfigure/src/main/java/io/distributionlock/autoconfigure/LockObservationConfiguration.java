@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Observes waiting and holding where the application observes anything. */
+/** Observations of waiting for and holding locks, with an {@code ObservationRegistry}. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(ObservationRegistry.class)
 class LockObservationConfiguration {

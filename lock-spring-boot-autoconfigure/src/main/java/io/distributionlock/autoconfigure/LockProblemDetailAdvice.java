@@ -13,14 +13,14 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Answers with a problem detail (RFC 9457) when a lock was not got and nothing else has answered: 409 while it is busy, 503 when
- * the backend failed or the wait was interrupted. The handlers of the application come first.
+ * Responds with a problem detail (RFC 9457) when a lock was not acquired: 409 if it was busy, 503 if the backend failed or the wait was
+ * interrupted. The application's own handlers come first.
  */
 @RestControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)
 class LockProblemDetailAdvice {
 
-    /** Retrying much sooner than one has waited in vain is of little use. */
+    /** A retry much sooner than after the time waited in vain is unlikely to succeed. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> notAcquired(LockNotAcquiredException exception) {
         boolean busy = exception.reason() == LockFailureReason.BUSY;
@@ -34,10 +34,10 @@ class LockProblemDetailAdvice {
                 .body(problem);
     }
 
-    /** The message of a failed backend may tell of hosts and ports, which are nobody's business outside. */
+    /** Without the message of a backend failure, which may contain hosts and ports. */
     private static String detailFor(LockNotAcquiredException exception, boolean busy) {
         return busy
                 ? String.valueOf(exception.getMessage())
-                : "The work was not done because its lock could not be asked for.";
+                : "The request was not processed because its lock could not be acquired.";
     }
 }

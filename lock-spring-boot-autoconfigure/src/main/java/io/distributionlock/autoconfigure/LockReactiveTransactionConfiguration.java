@@ -13,7 +13,7 @@ import org.springframework.context.annotation.Role;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Mono;
 
-/** Has reactive transactions check the locks that they are inside of before they commit. */
+/** Makes reactive transactions check their locks before they commit. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({TransactionalOperator.class, Mono.class})
 class LockReactiveTransactionConfiguration {
@@ -30,7 +30,7 @@ class LockReactiveTransactionConfiguration {
         return new TransactionalOperatorGuard();
     }
 
-    /** Registers the guard when every configuration has been read: advice of one order is applied in the order of its beans. */
+    /** Registers the guard after all other beans: advice of equal order is applied in bean order. */
     static class ReactiveCommitGuardRegistrar implements BeanDefinitionRegistryPostProcessor {
 
         private static final String NAME = "reactiveCommitGuard";
@@ -45,7 +45,7 @@ class LockReactiveTransactionConfiguration {
         }
     }
 
-    /** Wraps the operators that are beans. */
+    /** Wraps the transactional operators that are beans. */
     static class TransactionalOperatorGuard implements BeanPostProcessor {
 
         @Override

@@ -15,7 +15,7 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 import org.springframework.util.ClassUtils;
 
-/** Tells a native image what is found by name only: the scripts, and the annotations, which are read merged. */
+/** Hints for native images: the scripts, the merged annotations, and the proxy of the registry's locks. */
 class LockRuntimeHints implements RuntimeHintsRegistrar {
 
     private static final String SCRIPTS = "io/distributionlock/redis/*.lua";
@@ -27,7 +27,7 @@ class LockRuntimeHints implements RuntimeHintsRegistrar {
             FencingToken.class,
             ScheduledLock.class);
 
-    /** The locks of the registry get it by a proxy. */
+    /** An interface that the locks of the registry implement by a proxy. */
     private static final String LOCK_OF_SPRING_INTEGRATION_7 =
             "org.springframework.integration.support.locks.DistributedLock";
 

@@ -3,12 +3,12 @@ package io.distributionlock.autoconfigure;
 import io.distributionlock.LockTemplate;
 
 /**
- * Changes the {@link LockTemplate} that the auto-configuration makes, and so the locks of annotated methods as well. All beans of
- * this type are called, in their order, once the properties were applied.
+ * Customizes the auto-configured {@link LockTemplate}, which annotated methods use as well. All beans of this type are called in order,
+ * after the properties were applied.
  */
 @FunctionalInterface
 public interface LockTemplateCustomizer {
 
-    /** Changes what the template is going to be. */
+    /** Customizes the builder of the template. */
     void customize(LockTemplate.Builder template);
 }

@@ -8,7 +8,7 @@ import io.distributionlock.observe.ObservedLockExecutor;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** Makes the templates of an application, by its properties, its customizers and who watches locks. */
+/** Creates templates with the properties, customizers and observers of the application. */
 class LockTemplateFactory {
 
     private final LockProperties properties;
@@ -39,7 +39,7 @@ class LockTemplateFactory {
         return template.build();
     }
 
-    /** An application may have an executor of its own; switched off, it is not asked either. */
+    /** While locks are disabled, an executor that the application defines is not used either. */
     private LockExecutor guarded(LockExecutor executor) {
         return properties.enabled() || executor instanceof UnguardedLockExecutor
                 ? executor

@@ -9,7 +9,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Role;
 import org.springframework.transaction.ConfigurableTransactionManager;
 
-/** Has every transaction manager check the locks of a method before it commits. */
+/** Makes every transaction manager check the locks of a method before it commits. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(ConfigurableTransactionManager.class)
 class LockTransactionConfiguration {
@@ -20,7 +20,7 @@ class LockTransactionConfiguration {
         return new CommitGuardInstaller();
     }
 
-    /** Adds the guard to each transaction manager as it is created. */
+    /** Adds the guard to each transaction manager when it is created. */
     static class CommitGuardInstaller implements BeanPostProcessor {
 
         private final LockCommitGuard guard = new LockCommitGuard();

@@ -13,7 +13,7 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
-/** Explains why there is nothing to inject where a {@link LockTemplate} or a {@link LockExecutor} is wanted. */
+/** Explains why there is no {@link LockTemplate} or {@link LockExecutor} to inject. */
 @Order(Ordered.HIGHEST_PRECEDENCE)
 class MissingLockBeanFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanDefinitionException> {
 

@@ -14,9 +14,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Registers an executor, a template and a lifecycle for each of {@code distribution-lock.executors}, qualified by its name. They
- * are for those who ask for them by name, and never stand in the way of the default ones. What the application has
- * defined itself under the same bean name stays.
+ * Registers an executor, a template and a lifecycle for each of {@code distribution-lock.executors}, qualified by its name. They are
+ * injected only by that name, beside the default beans. A bean that the application defines under the same name is kept.
  */
 class NamedExecutorRegistrar implements ImportBeanDefinitionRegistrar {
 
@@ -48,7 +47,7 @@ class NamedExecutorRegistrar implements ImportBeanDefinitionRegistrar {
                         Bindable.mapOf(String.class, LockProperties.NamedExecutor.class))
                 .orElse(Map.of());
         executors.forEach((name, executor) -> {
-            // What is wrong with the others is said with all else that is, when the properties are bound.
+            // An error here is reported when all properties are bound.
             if (executor.hasType()) {
                 register(name, executor, enabled, registry);
             }

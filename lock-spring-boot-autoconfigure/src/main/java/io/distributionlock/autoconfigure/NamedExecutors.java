@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-/** Makes what stands behind one of {@code distribution-lock.executors}. Called by the definitions that {@link NamedExecutorRegistrar} makes. */
+/** Creates the beans of one of {@code distribution-lock.executors}, for {@link NamedExecutorRegistrar}. */
 final class NamedExecutors {
 
     private static final Log log = LogFactory.getLog(NamedExecutors.class);
@@ -30,7 +30,7 @@ final class NamedExecutors {
                 : new LockConnections(prefix + ".url", List.of(Objects.requireNonNull(named.url())));
     }
 
-    /** What {@link #executor} makes, so that conditions can tell before it is made. */
+    /** The type that {@link #executor} returns, for conditions that are evaluated before. */
     static Class<? extends LockExecutor> typeOf(LockProperties.NamedExecutor named, boolean enabled) {
         if (!enabled) {
             return UnguardedLockExecutor.class;
@@ -53,8 +53,8 @@ final class NamedExecutors {
             case LOCAL -> new LocalLockExecutor(properties.toEngineSettings(), new LocalBackend());
             case REDIS -> {
                 StringRedisTemplate template = redisTemplate(name, named, beans, properties);
-                log.info("Locks of executor '" + name + "' are kept in Redis at "
-                        + RedisPlace.of(template.getRequiredConnectionFactory()) + ", under keys that begin with '"
+                log.info("Executor '" + name + "' keeps its locks in Redis at "
+                        + RedisPlace.of(template.getRequiredConnectionFactory()) + ", under keys that start with '"
                         + keyPrefix + ":'");
                 yield new RedisLockExecutor(
                         template,

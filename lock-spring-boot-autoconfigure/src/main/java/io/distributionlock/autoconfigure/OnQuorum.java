@@ -9,7 +9,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Matches if any executor keeps locks over several servers: also one of the named, which a condition on beans overlooks. */
+/** Matches if any executor is a quorum, including the named ones, which a condition on beans would miss. */
 class OnQuorum extends SpringBootCondition implements ConfigurationCondition {
 
     @Override

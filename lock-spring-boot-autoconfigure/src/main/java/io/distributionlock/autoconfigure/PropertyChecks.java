@@ -4,8 +4,7 @@ import io.distributionlock.MessageText;
 import java.time.Duration;
 
 /**
- * The ranges of the properties. Checked here and not by constraint annotations, which are silently ignored where no validator
- * is on the classpath.
+ * Checks the ranges of the properties. Constraint annotations would be silently ignored without a validator on the class path.
  */
 final class PropertyChecks {
 
@@ -17,7 +16,7 @@ final class PropertyChecks {
     static void zeroOrMore(String property, Duration value) {
         if (value.isNegative()) {
             throw new IllegalArgumentException(
-                    property + " is " + shown(value) + ": set it to 0 or more, such as 5s, or take it out.");
+                    property + " is " + shown(value) + ": set it to 0 or more, such as 5s, or remove it.");
         }
         notTooLong(property, value);
     }
@@ -25,7 +24,7 @@ final class PropertyChecks {
     static void atLeastOneMillisecond(String property, Duration value) {
         if (value.compareTo(SHORTEST) < 0) {
             throw new IllegalArgumentException(
-                    property + " is " + shown(value) + ": set it to at least 1ms, or take it out.");
+                    property + " is " + shown(value) + ": set it to at least 1ms, or remove it.");
         }
         notTooLong(property, value);
     }
@@ -39,15 +38,15 @@ final class PropertyChecks {
     static void keyPrefix(String property, String value) {
         if (value.isBlank()) {
             throw new IllegalArgumentException(
-                    property + " is blank: set it to a text, so that the keys of the locks can be told from others.");
+                    property + " is blank: set it to a text that distinguishes the keys of the locks from others.");
         }
         if (value.indexOf('{') >= 0 || value.indexOf('}') >= 0) {
             throw new IllegalArgumentException(property + " is '" + MessageText.of(value)
-                    + "': take the braces out, for they decide in which slot of a Redis Cluster a key lies.");
+                    + "': remove the braces, which determine the slot of a key in a Redis Cluster.");
         }
     }
 
-    /** Behind a WAIT that has just begun, a command waits for up to two more of them before it is answered. */
+    /** A command may wait for the WAIT in flight and for up to two more. */
     static void replicaAcks(
             String countProperty,
             int count,
@@ -57,14 +56,14 @@ final class PropertyChecks {
             Duration commandTimeout) {
         if (count < 0) {
             throw new IllegalArgumentException(
-                    countProperty + " is " + count + ": set it to the number of replicas, or to 0 to ask none.");
+                    countProperty + " is " + count + ": set it to the number of replicas, or to 0 for none.");
         }
         atLeastOneMillisecond(timeoutProperty, timeout);
         if (count > 0 && timeout.multipliedBy(3).compareTo(commandTimeout) > 0) {
             throw new IllegalArgumentException(timeoutProperty + " is " + shown(timeout) + " and "
                     + commandTimeoutProperty + " " + shown(commandTimeout)
-                    + ": set the first to a third of the second at most, so that who waits for replicas is not taken"
-                    + " for a Redis that does not answer.");
+                    + ": set the first to at most a third of the second, so that waiting for replicas does not look"
+                    + " like a Redis that does not answer.");
         }
     }
 
@@ -74,7 +73,7 @@ final class PropertyChecks {
         }
     }
 
-    /** In milliseconds where these tell all; what was written may be too long or too short for them. */
+    /** In milliseconds if that is exact and fits. */
     private static String shown(Duration value) {
         boolean inMillis = Math.abs(value.toDays()) <= LONGEST.toDays() && value.getNano() % 1_000_000 == 0;
         return inMillis ? value.toMillis() + "ms" : value.toString();

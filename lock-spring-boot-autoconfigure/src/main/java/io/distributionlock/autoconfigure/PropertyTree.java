@@ -12,16 +12,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 
-/** Which properties there are below {@code distribution-lock}, as the records of {@link LockProperties} have them. */
+/** The properties below {@code distribution-lock}, read from the records of {@link LockProperties}. */
 sealed interface PropertyTree {
 
-    /** Stands for the keys of a map in the names of properties. */
+    /** Stands for any key of a map. */
     String ANY = "*";
 
     /** A value, or a list of values. */
     record Leaf(boolean isList) implements PropertyTree {}
 
-    /** Properties by name, with dashes. */
+    /** Properties by name, in kebab case. */
     record Group(Map<String, PropertyTree> members) implements PropertyTree {
 
         @Nullable
@@ -35,7 +35,7 @@ sealed interface PropertyTree {
         }
     }
 
-    /** The same below each key. */
+    /** A map: the same properties below each key. */
     record Keyed(PropertyTree each) implements PropertyTree {}
 
     static PropertyTree ofLibrary() {
@@ -61,12 +61,12 @@ sealed interface PropertyTree {
         return name.replaceAll("([A-Z])", "-$1").toLowerCase(Locale.ROOT);
     }
 
-    /** The name as Spring compares it: without dashes and the like, in small letters. */
+    /** The name in the form that Spring compares: lower-case letters and digits only. */
     static String uniform(String name) {
         return name.replaceAll("[^A-Za-z0-9]", "").toLowerCase(Locale.ROOT);
     }
 
-    /** How the elements of a name are compared, from this one on. */
+    /** The elements of a name from this one on, in the form that is compared. */
     static List<String> uniform(ConfigurationPropertyName name, int start) {
         List<String> elements = new ArrayList<>();
         for (int i = start; i < name.getNumberOfElements(); i++) {
@@ -75,7 +75,7 @@ sealed interface PropertyTree {
         return elements;
     }
 
-    /** Whether Spring binds a property whose name goes on like this, in any of its relaxed forms. */
+    /** Whether Spring binds a property whose name continues with these elements, in any relaxed form. */
     default boolean has(List<String> elements) {
         if (elements.isEmpty()) {
             return true;
@@ -91,7 +91,7 @@ sealed interface PropertyTree {
         return ((Leaf) this).isList() && rest.isEmpty() && elements.get(0).matches("\\d+");
     }
 
-    /** The same for the words of an environment variable, where nobody knows which of them belong together. */
+    /** The same for the words of an environment variable, whose grouping into elements is unknown. */
     default boolean hasWords(List<String> words) {
         if (this instanceof Leaf leaf) {
             return words.isEmpty()
@@ -108,7 +108,7 @@ sealed interface PropertyTree {
         return false;
     }
 
-    /** The names of all values from here on, element by element. */
+    /** The names of all values below this, element by element. */
     default List<List<String>> leaves() {
         List<List<String>> leaves = new ArrayList<>();
         if (this instanceof Group group) {

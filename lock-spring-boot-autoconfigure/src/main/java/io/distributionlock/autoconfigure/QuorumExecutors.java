@@ -7,19 +7,19 @@ import java.util.List;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-/** Makes executors over several servers as their properties say. */
+/** Creates quorum executors from their properties. */
 final class QuorumExecutors {
 
     private static final Log log = LogFactory.getLog(QuorumExecutors.class);
 
     private QuorumExecutors() {}
 
-    /** @param prefix the properties' names up to {@code .nodes} */
+    /** @param prefix the name of the properties up to {@code .nodes} */
     static LockConnections connections(String prefix, LockProperties.Quorum quorum) {
         if (quorum.nodes().isEmpty()) {
             throw new BackendProblemException(
                     prefix + ".nodes is empty.",
-                    "Name the servers over which locks are kept, better three or five of them, such as redis://redis-1:6379.",
+                    "List the Redis servers of the quorum, better three or five, such as redis://redis-1:6379.",
                     null);
         }
         return new LockConnections(prefix + ".nodes", quorum.nodes());
@@ -30,7 +30,7 @@ final class QuorumExecutors {
         List<QuorumNode> nodes = connections.templates().entrySet().stream()
                 .map(server -> new QuorumNode(server.getKey(), server.getValue()))
                 .toList();
-        log.info("Locks are kept over the servers " + connections.places() + ", under keys that begin with '"
+        log.info("Locks are kept in a quorum of the Redis servers " + connections.places() + ", under keys that start with '"
                 + keyPrefix + ":'");
         return new QuorumLockExecutor(nodes, quorum.toSettings(), keyPrefix, properties.toEngineSettings());
     }

@@ -12,17 +12,17 @@ import java.util.concurrent.TimeoutException;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * How an executor over several servers is, in words that no line of Spring Boot has moved.
+ * The health of a quorum executor, without the types of Spring Boot, which have moved between its versions.
  *
- * @param up whether enough of its servers answer
- * @param details what there is to say of each of them; no password, for they are known by host and port
+ * @param up whether enough of its nodes answer
+ * @param details the state of each node, named by host and port, without a password
  */
 record QuorumHealth(boolean up, Map<String, Object> details) {
 
     /**
-     * Asks the servers.
+     * Asks the nodes.
      *
-     * @param patience how long to wait for them at most; then what is known already is told
+     * @param patience how long to wait at most; then the last known state is reported
      */
     static QuorumHealth of(QuorumLockExecutor executor, Duration patience) {
         List<QuorumNodeState> states = ask(executor, patience);
@@ -42,7 +42,7 @@ record QuorumHealth(boolean up, Map<String, Object> details) {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            // What is known already says why.
+            // The last known state says why.
         }
         return executor.nodes();
     }

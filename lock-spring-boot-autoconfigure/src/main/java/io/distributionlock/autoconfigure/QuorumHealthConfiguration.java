@@ -13,7 +13,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** The health of quorums for Spring Boot 3; {@link QuorumHealthBoot4Configuration} is the same since those classes have moved. */
+/** Health of quorums for Spring Boot 3; {@link QuorumHealthBoot4Configuration} does the same with the classes of Spring Boot 4. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(
         name = {

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-/** Keeps locks over several independent Redis servers when the application asks for that. */
+/** Locks over several independent Redis servers, for {@code executor=quorum}. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({StringRedisTemplate.class, RedisClient.class})
 @ConditionalOnMissingBean(LockExecutor.class)

@@ -15,7 +15,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-/** Keeps locks in Redis, unless the application has an executor of its own or asks for another. */
+/** Locks in one Redis, which is the default. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(StringRedisTemplate.class)
 @ConditionalOnMissingBean(LockExecutor.class)
@@ -29,7 +29,7 @@ class RedisLockConfiguration {
     RedisLockExecutor redisLockExecutor(BeanFactory beans, LockProperties properties) {
         LockProperties.Redis redis = properties.redis();
         RedisConnectionFactory factory = LockConnectionFactory.of(beans, redis.connectionFactory());
-        log.info("Locks are kept in Redis at " + RedisPlace.of(factory) + ", under keys that begin with '"
+        log.info("Locks are kept in Redis at " + RedisPlace.of(factory) + ", under keys that start with '"
                 + redis.keyPrefix() + ":'");
         return new RedisLockExecutor(
                 new StringRedisTemplate(factory),

@@ -10,7 +10,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-/** Stops the start when locks cannot be had, if the application asks for that. */
+/** Fails the start if locks cannot be acquired, for {@code redis.check-on-start=true}. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(StringRedisTemplate.class)
 @ConditionalOnProperty(prefix = LockProperties.PREFIX, name = "redis.check-on-start", havingValue = "true")
@@ -23,7 +23,7 @@ class RedisStartCheckConfiguration {
                 executor, executor.template(), properties.redis().commandTimeout()));
     }
 
-    /** Runs as soon as the executor has started, which is before the web server takes requests. */
+    /** Runs once the executor has started, before the web server accepts requests. */
     private static final class Check implements SmartLifecycle {
 
         private final RedisStartCheck check;

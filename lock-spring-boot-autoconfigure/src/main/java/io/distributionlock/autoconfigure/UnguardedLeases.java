@@ -11,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** The leases that were given without a lock, for those who count what they hold. */
+/** The leases without a lock that have not been released, so that holds can be counted. */
 final class UnguardedLeases {
 
     private final Set<UnguardedLease> open = ConcurrentHashMap.newKeySet();
@@ -28,7 +28,7 @@ final class UnguardedLeases {
                 .count();
     }
 
-    /** A lease that guards nothing, and that is valid until it is released. */
+    /** A lease without a lock, valid until it is released. */
     private final class UnguardedLease implements Lease {
 
         private static final Duration FOREVER = Duration.ofDays(365);
@@ -91,7 +91,7 @@ final class UnguardedLeases {
             return CompletableFuture.completedFuture(extend(holdLockTime));
         }
 
-        /** It is never lost. */
+        /** Never lost, so the listener is never called. */
         @Override
         public void onLost(Consumer<? super Lease> listener) {}
 

@@ -6,7 +6,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Locks nothing when operations have switched the locks off: no place where they could be kept is touched. */
+/** Disables all locks, for {@code enabled=false}; no backend is touched. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingBean(LockExecutor.class)
 @ConditionalOnProperty(prefix = LockProperties.PREFIX, name = "enabled", havingValue = "false")

@@ -14,17 +14,17 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Gives every lock to everybody at once. What the kill switch puts in the place of the real executor: the application goes on
- * with leases that guard nothing.
+ * Grants every lock to every caller at once. The kill switch puts it in the place of the real executor: the application continues
+ * without mutual exclusion.
  *
- * <p>Its fencing tokens come from the clock of this machine, in the form of those from Redis, so that a guarded resource neither
- * refuses them nor, when the locks are switched on again, the ones that follow.
+ * <p>Fencing tokens come from the clock of this machine, in the range of those from Redis, so that a guarded resource accepts them, and
+ * accepts the real ones once locks are enabled again.
  */
 final class UnguardedLockExecutor implements LockExecutor {
 
     private static final Log log = LogFactory.getLog(UnguardedLockExecutor.class);
 
-    /** As many as in a token of a real lock. */
+    /** As in a token of a real lock. */
     private static final int LOCAL_BITS = 10;
 
     private final AtomicLong lastToken = new AtomicLong();
@@ -32,8 +32,8 @@ final class UnguardedLockExecutor implements LockExecutor {
 
     UnguardedLockExecutor() {
         log.warn("NOTHING IS LOCKED: " + LockProperties.PREFIX
-                + ".enabled is false. Every lock is given to everybody at once, and"
-                + " methods with @DistributionLock run unguarded. Take the property out to lock again.");
+                + ".enabled is false. Every lock is granted to every caller at once, and"
+                + " methods with @DistributionLock run without mutual exclusion. Remove the property to lock again.");
     }
 
     @Override

@@ -18,13 +18,13 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
-/** Looks for properties below {@code distribution-lock} that nothing reads, in every source that can be listed. */
+/** Finds properties below {@code distribution-lock} that nothing reads, in every source that can be enumerated. */
 final class UnknownProperties {
 
     private static final String PREFIX = PropertyTree.uniform(LockProperties.PREFIX);
     private static final Pattern VARIABLE = Pattern.compile("DISTRIBUTION_?LOCK_(.+)");
 
-    /** What Kubernetes tells every pod of a service, whose name may begin with that of this library. */
+    /** Variables that Kubernetes sets in every pod for a service whose name may start with that of this library. */
     private static final Pattern OF_A_SERVICE =
             Pattern.compile("(.+_)?(SERVICE_(HOST|PORT(_.+)?)|PORT(_\\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)");
 
@@ -38,7 +38,7 @@ final class UnknownProperties {
         this.environment = environment;
     }
 
-    /** Those of files, system properties, arguments and the like: their names are as somebody wrote them. */
+    /** Those of files, system properties, arguments and the like, whose names are as written. */
     List<UnknownProperty> find() {
         List<UnknownProperty> found = new ArrayList<>();
         for (ConfigurationPropertySource source : ConfigurationPropertySources.from(environment.getPropertySources())) {
@@ -54,8 +54,8 @@ final class UnknownProperties {
     }
 
     /**
-     * Environment variables that look like a misspelled property. Only those: others may be meant for somebody else, for they are
-     * shared by all that runs there.
+     * Environment variables that look like a misspelled property. Others may belong to another program, because the environment is
+     * shared.
      */
     List<UnknownProperty> findInVariables() {
         List<UnknownProperty> found = new ArrayList<>();
@@ -100,11 +100,11 @@ final class UnknownProperties {
         }
         List<String> nearest = nearest(written);
         return nearest == null
-                ? "Take it out, or write one of these: " + siblings(written) + "."
+                ? "Remove it, or write one of these: " + siblings(written) + "."
                 : "Write " + full(nearest, written) + ".";
     }
 
-    /** The key of a map ends at the first full stop that is outside of brackets. */
+    /** The key of a map ends at the first full stop outside of brackets. */
     private @Nullable String withKeyInBrackets(ConfigurationPropertyName name) {
         List<String> elements = PropertyTree.uniform(name, 1);
         for (int end = 3; end < elements.size(); end++) {
@@ -146,7 +146,7 @@ final class UnknownProperties {
         return path;
     }
 
-    /** What was probably meant: the last element weighs most, for whoever knows it may have put it in the wrong place. */
+    /** The property that was probably meant. The last element weighs most, because a known name may be in the wrong place. */
     private @Nullable List<String> nearest(List<String> written) {
         String last = PropertyTree.uniform(written.get(written.size() - 1));
         String parents =
@@ -196,7 +196,7 @@ final class UnknownProperties {
         return null;
     }
 
-    /** How many letters have to be added, taken away or replaced to make one of the other (Levenshtein). */
+    /** The Levenshtein distance. */
     private static int distance(String one, String other) {
         int[] row = new int[other.length() + 1];
         for (int j = 0; j < row.length; j++) {

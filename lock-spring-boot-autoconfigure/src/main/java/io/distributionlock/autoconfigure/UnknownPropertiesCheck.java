@@ -12,9 +12,9 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.Environment;
 
 /**
- * Stops the start when a property was set that does not exist: Spring Boot would pass over it, and a lock would wait or last as
- * nobody meant it to. Before any bean is made, so that this is said and not what follows from it. A native image does not know
- * which properties there are, and is not checked again after its build.
+ * Fails the start if a property is set that does not exist: Spring Boot would ignore it, and a lock would wait or last other than
+ * intended. Runs before any bean is created, so that it reports the cause rather than its consequences. A native image is checked only
+ * when it is built, because it does not know the properties at run time.
  */
 class UnknownPropertiesCheck implements BeanFactoryPostProcessor, PriorityOrdered {
 

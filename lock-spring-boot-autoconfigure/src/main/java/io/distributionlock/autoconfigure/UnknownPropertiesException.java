@@ -3,7 +3,7 @@ package io.distributionlock.autoconfigure;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Properties were set that do not exist, so that something else applies than somebody believes. Stops the start. */
+/** Fails the start because properties are set that do not exist. */
 class UnknownPropertiesException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -5,16 +5,16 @@ import java.util.function.Function;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** Explains a start that was stopped because of properties that do not exist. */
+/** Explains a failed start when properties are set that do not exist. */
 class UnknownPropertiesFailureAnalyzer extends AbstractFailureAnalyzer<UnknownPropertiesException> {
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, UnknownPropertiesException cause) {
         String end = System.lineSeparator();
         return new FailureAnalysis(
-                "Properties of the locks were set that do not exist:" + list(cause, UnknownProperty::description),
+                "Lock properties are set that do not exist:" + list(cause, UnknownProperty::description),
                 "Correct each of them:" + list(cause, UnknownProperty::cure) + end + end
-                        + "To start nevertheless and only be warned, set " + LockProperties.PREFIX
+                        + "To start anyway, with a warning, set " + LockProperties.PREFIX
                         + ".validation=warn.",
                 cause);
     }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A property below {@code distribution-lock} that does not exist.
  *
- * @param name as it was written
- * @param origin the file and the line, or what else is known
+ * @param name the name as written
+ * @param origin the file and line, if known
  * @param cure what to do about it
  */
 record UnknownProperty(String name, @Nullable String origin, String cure) {

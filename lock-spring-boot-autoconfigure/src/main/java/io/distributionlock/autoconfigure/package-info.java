@@ -1,5 +1,5 @@
 /**
- * What Spring Boot registers, and how misconfiguration is explained.
+ * The auto-configuration for Spring Boot, and the explanations of misconfiguration.
  */
 @NullMarked
 package io.distributionlock.autoconfigure;

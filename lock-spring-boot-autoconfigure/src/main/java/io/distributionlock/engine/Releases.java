@@ -3,56 +3,31 @@ package io.distributionlock.engine;
 import io.distributionlock.MessageText;
 import io.distributionlock.ReleaseResult;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Releases and downgrades on their way, and those that were not answered: they are repeated until they are, so that no lock and no place in
- * a queue stays behind because a command was lost.
- */
+/** The releases and downgrades of an engine: what their answers mean to the caller, and which claims are being released. */
 final class Releases {
 
     private static final Log log = LogFactory.getLog(Releases.class);
 
-    /** As long as a tombstone lives: a later repetition could not tell an orphan any more, and its lease is long over. */
-    private static final long REPEAT_FOR_NANOS = Times.nanos(300_000);
-
-    /** After an error, which is often over in a moment. */
-    private static final long FIRST_REPEAT_NANOS = Times.nanos(50);
-
-    /** After silence, which may only be slowness. */
-    private static final long REPEAT_AFTER_SILENCE_NANOS = Times.nanos(1_000);
-
-    /** Repeated ever more rarely, so that a Redis that is slow to answer gets the time to. */
-    private static final long RAREST_REPEAT_NANOS = Times.nanos(30_000);
-
-    /**
-     * While Redis is away for long, memory must not fill up with releases; the leases end by themselves. Those that came first are
-     * kept, because the acquires before them may have reached Redis.
-     */
-    private static final int MOST_REPEATED = 10_000;
+    /** Silence may only be slowness. */
+    private static final long PAUSE_AFTER_SILENCE_NANOS = Times.nanos(1_000);
 
     private final CommandPort port;
-    private final EngineSettings settings;
     private final EngineCounters counters;
-    private final LongSupplier clock;
-    private final LongConsumer wakeBy;
-    private final Map<String, Pending> pending = new ConcurrentHashMap<>();
+    private final ReleaseRepeater repeater;
 
     /** Claims that were given up and whose release is about to be sent. */
     private final Set<String> announced = ConcurrentHashMap.newKeySet();
 
-    /** @param wakeBy sees to it that there is a tick at this time */
+    /** @param wakeBy makes sure that there is a tick at the given time */
     Releases(
             CommandPort port,
             EngineSettings settings,
@@ -60,16 +35,15 @@ final class Releases {
             LongSupplier clock,
             LongConsumer wakeBy) {
         this.port = port;
-        this.settings = settings;
         this.counters = counters;
-        this.clock = clock;
-        this.wakeBy = wakeBy;
+        this.repeater =
+                new ReleaseRepeater(settings.commandTimeoutNanos(), PAUSE_AFTER_SILENCE_NANOS, clock, wakeBy);
     }
 
     /**
-     * Called under the lock of the state that has just forgotten the claim, so that a message that arrives before the release is
-     * sent does not pass for a grant that nobody wants: its release would be the one that succeeds, and the holder's own would
-     * report a loss.
+     * Called under the lock of the state that has just forgotten the claim. A grant message that arrives before the release is sent
+     * would otherwise look like an unwanted grant: its release would succeed in place of the holder's own, which would then report
+     * a loss.
      */
     void announce(List<Decision> decisions) {
         for (Decision decision : decisions) {
@@ -80,243 +54,158 @@ final class Releases {
     }
 
     void send(String name, Decision.SendRelease release) {
-        send(
-                name,
-                release.claim(),
-                () -> port.release(name, release.claim(), release.bury(), release.keepMillis()),
-                ReleaseResult.RELEASED,
-                release.ticket(),
-                release.bury() && release.ticket() == null,
-                () -> {});
+        repeater.send(new SentRelease(name, release));
     }
 
     /**
-     * Gives back what was granted to a claim that this process does not have: the backend has forgotten that it was given up. No
-     * tombstone is needed: what may run late was buried then. If its release is under way, that is enough.
+     * Releases what was granted to a claim unknown to this process: the backend has forgotten that the claim was given up. No
+     * tombstone is needed, because a late acquire was buried then. Does nothing if the claim is being released already.
      */
     void giveBack(String name, String claim) {
-        // In this order: a release is pending before it is no longer announced.
-        if (!announced.contains(claim) && !pending.containsKey(claim)) {
+        if (!announced.contains(claim) && !repeater.isPending(claim)) {
             send(name, new Decision.SendRelease(claim, false, 0, null));
         }
     }
 
-    /** @param notMine what happens if the claim turns out not to own the lock */
+    /** @param notMine called if the claim turns out not to own the lock */
     void send(String name, Decision.SendDowngrade downgrade, Runnable notMine) {
-        send(
-                name,
-                // Beside a release of the same claim, which may follow before this is answered.
-                downgrade.claim() + " downgraded",
-                () -> port.downgrade(name, downgrade.claim()),
-                ReleaseResult.STILL_HELD,
-                downgrade.ticket(),
-                false,
-                notMine);
+        repeater.send(new SentDowngrade(name, downgrade, notMine));
     }
 
-    private void send(
-            String name,
-            String id,
-            Supplier<CompletableFuture<ReleaseReply>> command,
-            ReleaseResult success,
-            @Nullable ReleaseTicket ticket,
-            boolean followsDrop,
-            Runnable notMine) {
-        long now = clock.getAsLong();
-        long answerBy = Times.after(now, settings.commandTimeoutNanos());
-        Pending mine = new Pending(name, id, command, success, ticket, followsDrop, notMine, now, answerBy);
-        // It may have been given back a moment ago, after a late message.
-        mine.mayRunTwice = pending.put(id, mine) != null;
-        announced.remove(id);
-        transmit(mine);
-        wakeBy.accept(mine.due());
-    }
-
-    private void transmit(Pending mine) {
-        CompletableFuture<ReleaseReply> answer;
-        try {
-            answer = Objects.requireNonNull(mine.command.get(), "answer");
-        } catch (Throwable e) {
-            answer = CompletableFuture.failedFuture(e);
-        }
-        mine.answer = answer;
-        answer.whenComplete((reply, failure) -> {
-            if (reply != null) {
-                answered(mine, reply);
-            } else if (!(failure instanceof CancellationException)) {
-                failed(mine, failure);
-            }
-        });
-    }
-
-    private void answered(Pending mine, ReleaseReply reply) {
-        pending.remove(mine.id, mine);
-        ReleaseResult result = mine.meaningOf(reply);
-        try {
-            if (reply == ReleaseReply.NOT_MINE) {
-                mine.notMine.run();
-            }
-        } finally {
-            if (mine.tell(result) && result == ReleaseResult.UNCONFIRMED) {
-                counters.unconfirmedReleases.increment();
-            }
-        }
-    }
-
-    private void failed(Pending mine, Throwable failure) {
-        mine.failure = failure;
-        mine.nextLook = Times.after(clock.getAsLong(), mine.patience);
-        wakeBy.accept(mine.nextLook);
-    }
-
-    /** Repeats what was not answered for a while, and lets go whoever has waited for an answer long enough. */
+    /** Repeats what is due, and answers callers that have waited for a command timeout. */
     void tick(long now, Failures failures) {
-        for (Pending mine : pending.values()) {
-            failures.guard(() -> tick(mine, now));
-        }
+        repeater.tick(now, failures::guard);
     }
 
-    private void tick(Pending mine, long now) {
-        if (now >= mine.answerBy && mine.tell(ReleaseResult.UNCONFIRMED)) {
-            counters.unconfirmedReleases.increment();
-            log.warn(
-                    "The release of lock '" + MessageText.of(mine.name)
-                            + "' was not answered; it is repeated in the background, and"
-                            + " the lease ends by itself at the latest",
-                    mine.failure);
-        }
-        if (now >= mine.nextLook) {
-            repeat(mine, now);
-        }
-    }
-
-    /** Nothing is repeated any longer, and nobody waits. */
+    /** Repeats nothing any longer, and answers all callers. */
     void close(Failures failures) {
-        for (Pending mine : pending.values()) {
-            failures.guard(() -> mine.tell(ReleaseResult.UNCONFIRMED));
-        }
-        pending.clear();
+        repeater.close(failures::guard);
     }
 
-    private void repeat(Pending mine, long now) {
-        if (now >= mine.repeatUntil || (pending.size() > MOST_REPEATED && !mine.wasRepeated())) {
-            pending.remove(mine.id, mine);
-            if (mine.followsDrop) {
-                mine.dropUnsent();
-            }
-            mine.tell(ReleaseResult.UNCONFIRMED);
-            counters.droppedReleases.increment();
-            log.warn("Gave up repeating the release of lock '" + MessageText.of(mine.name)
-                    + "'; its lease ends by itself at the latest");
-            return;
-        }
-        mine.mayRunTwice = true;
-        mine.nextLook = Times.after(now, Math.max(mine.patience, REPEAT_AFTER_SILENCE_NANOS));
-        mine.patience = Math.min(2 * mine.patience, RAREST_REPEAT_NANOS);
-        mine.dropUnsent();
-        transmit(mine);
-    }
-
-    /** Repeats at the next tick whatever is pending: the connection is new. */
+    /** The connection is new: the next tick repeats everything that is pending. */
     void reconnected() {
-        long now = clock.getAsLong();
-        for (Pending mine : pending.values()) {
-            mine.mayRunTwice = true;
-            mine.nextLook = Math.min(mine.nextLook, now);
-        }
+        repeater.reconnected();
     }
 
     long due() {
-        long due = Times.NEVER;
-        for (Pending mine : pending.values()) {
-            due = Math.min(due, mine.due());
-        }
-        return due;
+        return repeater.due();
     }
 
     boolean isEmpty() {
-        return pending.isEmpty();
+        return repeater.isEmpty();
     }
 
-    private static final class Pending {
+    private final class SentRelease extends Sent {
 
-        final String name;
-        final String id;
-        final Supplier<CompletableFuture<ReleaseReply>> command;
-        final Runnable notMine;
+        private final Decision.SendRelease release;
+
+        SentRelease(String name, Decision.SendRelease release) {
+            super(release.claim(), name, ReleaseResult.RELEASED, release.ticket());
+            this.release = release;
+        }
+
+        @Override
+        protected CompletableFuture<ReleaseReply> send() {
+            // Pending by now, so that giveBack() finds it in one place or the other.
+            announced.remove(release.claim());
+            return port.release(name, release.claim(), release.bury(), release.keepMillis());
+        }
 
         /**
-         * Whether it is for a claim whose acquires were without an answer and are dropped, so that a last copy would find nothing to
-         * undo when Redis is back. The few tenures that look the same here are over, or their lease ends by itself. Other
-         * releases cannot pile up: without Redis, no lock is taken that would have to be given back.
+         * Its claim never had an answer to its acquires, and those are dropped: when Redis is back, a last copy would find nothing
+         * to release. The few ownerships that look the same are over, or their lease expires. Other releases cannot pile up,
+         * because without Redis no lock is acquired that would have to be released.
          */
-        final boolean followsDrop;
+        @Override
+        protected boolean isUselessOnceDropped() {
+            return release.bury() && release.ticket() == null;
+        }
+    }
 
-        final long answerBy;
-        final long repeatUntil;
-        volatile long nextLook;
-        volatile @Nullable CompletableFuture<ReleaseReply> answer;
-        volatile @Nullable Throwable failure;
+    private final class SentDowngrade extends Sent {
 
-        /** Whether an earlier copy may have run already, so that "not yours" may only say that this one came second. */
-        volatile boolean mayRunTwice;
+        private final String claim;
+        private final Runnable notMine;
 
-        /** How long to wait before the next repetition after an error; changed by the thread that ticks. */
-        volatile long patience = FIRST_REPEAT_NANOS;
+        SentDowngrade(String name, Decision.SendDowngrade downgrade, Runnable notMine) {
+            // Kept beside a release of the same claim, which may follow before this is answered.
+            super(downgrade.claim() + " downgraded", name, ReleaseResult.STILL_HELD, downgrade.ticket());
+            this.claim = downgrade.claim();
+            this.notMine = notMine;
+        }
 
+        @Override
+        protected CompletableFuture<ReleaseReply> send() {
+            return port.downgrade(name, claim);
+        }
+
+        @Override
+        protected void answered(ReleaseReply reply, boolean mayHaveRunTwice) {
+            try {
+                if (reply == ReleaseReply.NOT_MINE) {
+                    notMine.run();
+                }
+            } finally {
+                super.answered(reply, mayHaveRunTwice);
+            }
+        }
+    }
+
+    /** Completes the ticket of the caller, if there is one. */
+    private abstract class Sent extends ReleaseRepeater.Release {
+
+        final String name;
         private final ReleaseResult success;
         private final @Nullable ReleaseTicket ticket;
-        private volatile boolean told;
 
-        Pending(
-                String name,
-                String id,
-                Supplier<CompletableFuture<ReleaseReply>> command,
-                ReleaseResult success,
-                @Nullable ReleaseTicket ticket,
-                boolean followsDrop,
-                Runnable notMine,
-                long now,
-                long answerBy) {
+        Sent(String id, String name, ReleaseResult success, @Nullable ReleaseTicket ticket) {
+            super(id);
             this.name = name;
-            this.id = id;
-            this.command = command;
             this.success = success;
             this.ticket = ticket;
-            this.followsDrop = followsDrop;
-            this.notMine = notMine;
-            this.answerBy = answerBy;
-            this.nextLook = answerBy;
-            this.repeatUntil = Times.after(now, REPEAT_FOR_NANOS);
-            this.told = ticket == null;
         }
 
-        long due() {
-            return told ? nextLook : Math.min(nextLook, answerBy);
+        @Override
+        protected void answered(ReleaseReply reply, boolean mayHaveRunTwice) {
+            ReleaseResult result = meaningOf(reply, mayHaveRunTwice);
+            if (complete(result) && result == ReleaseResult.UNCONFIRMED) {
+                counters.unconfirmedReleases.increment();
+            }
         }
 
-        ReleaseResult meaningOf(ReleaseReply reply) {
+        private ReleaseResult meaningOf(ReleaseReply reply, boolean mayHaveRunTwice) {
             if (reply == ReleaseReply.RELEASED) {
                 return success;
             }
-            return mayRunTwice ? ReleaseResult.UNCONFIRMED : ReleaseResult.LOST;
+            return mayHaveRunTwice ? ReleaseResult.UNCONFIRMED : ReleaseResult.LOST;
         }
 
-        boolean wasRepeated() {
-            return patience > FIRST_REPEAT_NANOS;
-        }
-
-        /** Before it is repeated: while Redis is away, copies must not pile up. */
-        void dropUnsent() {
-            CompletableFuture<ReleaseReply> earlier = answer;
-            if (earlier != null) {
-                earlier.cancel(false);
+        @Override
+        protected void overdue(@Nullable Throwable failure) {
+            if (complete(ReleaseResult.UNCONFIRMED)) {
+                counters.unconfirmedReleases.increment();
+                log.warn(
+                        "The release of lock '" + MessageText.of(name)
+                                + "' was not answered in time. It is repeated in the background; at the latest, the"
+                                + " lease expires.",
+                        failure);
             }
         }
 
-        /** Tells whoever waits, unless it was told already. */
-        boolean tell(ReleaseResult result) {
-            told = true;
+        @Override
+        protected void dropped() {
+            complete(ReleaseResult.UNCONFIRMED);
+            counters.droppedReleases.increment();
+            log.warn("The release of lock '" + MessageText.of(name)
+                    + "' was never answered and is no longer repeated. The lock stays held until its lease expires.");
+        }
+
+        @Override
+        protected void closed() {
+            complete(ReleaseResult.UNCONFIRMED);
+        }
+
+        private boolean complete(ReleaseResult result) {
             return ticket != null && ticket.complete(result);
         }
     }

@@ -2,18 +2,18 @@ package io.distributionlock.quorum;
 
 import java.util.Arrays;
 
-/** What the nodes say to one question, counted. No I/O, no threads, no clock; the first vote of a node counts. */
+/** Counts the votes of the nodes on one query. No I/O, no threads, no clock; the first vote of a node counts. */
 final class Ballot {
 
-    /** How a vote stands. */
+    /** What the votes so far amount to. */
     enum Verdict {
-        /** It depends on those that have not voted. */
+        /** It depends on the votes that are missing. */
         OPEN,
-        /** As many said yes as are needed. */
-        CARRIED,
-        /** So many said no that the others would be too few. */
+        /** Enough nodes said yes. */
+        ACCEPTED,
+        /** So many said no that the others are too few. */
         REJECTED,
-        /** Neither can be known any more, because too many did not answer. */
+        /** Too many failed to answer to know either. */
         UNKNOWN
     }
 
@@ -41,7 +41,7 @@ final class Ballot {
         cast(node, Vote.NO);
     }
 
-    /** The node did not answer, or what it said tells nothing. */
+    /** The node did not answer, or its answer proves nothing. */
     void failed(int node) {
         cast(node, Vote.FAILED);
     }
@@ -62,7 +62,7 @@ final class Ballot {
         int open = count(Vote.NONE);
         int tolerated = votes.length - needed;
         if (yes >= needed) {
-            return Verdict.CARRIED;
+            return Verdict.ACCEPTED;
         }
         if (no > tolerated) {
             return Verdict.REJECTED;

@@ -7,141 +7,145 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 
-/** Brings the answers of the nodes to the {@link Round} of one claim of the engine, and carries out what it decides. */
+/** Acquires one claim of the engine: passes the answers of the nodes to its {@link Round}, and performs its actions. */
 final class Candidate {
 
-    /** Others may always want the lock: nodes do not know who waits, so the engine's bound for its own threads applies. */
+    /** Nodes do not know who waits. Assuming that others do applies the engine's bounds on local hand-over. */
     private static final long OTHERS_MAY_WAIT = 1;
 
-    /** What a candidate tells of its own accord. */
-    interface Owner {
+    /** Notified of how it ends. */
+    interface Listener {
 
-        /** Nothing is held, and the claim need not be remembered. */
+        /** Nothing is held; the claim can be forgotten. */
         void ended(Candidate candidate);
 
-        /** It was deprived of its lock by force. */
-        void deprived(Candidate candidate);
+        /** Its lock was force-released. */
+        void revoked(Candidate candidate);
 
-        /** How long to wait before the next attempt. */
-        long pauseMillis();
+        /** The delay before the next attempt. */
+        long retryDelayMillis();
     }
 
     final String name;
 
-    /** The claim by which the engine knows it. */
+    /** The claim of the engine. */
     final String claim;
 
     final CompletableFuture<AcquireReply> answer;
-    private final Round round;
+    private final Round attempt;
     private final List<Node> nodes;
     private final QuorumSettings settings;
     private final long nodeLeaseMillis;
-    private final Owner owner;
+    private final Listener listener;
     private final ReentrantLock lock = new ReentrantLock();
 
     Candidate(
             String name,
             String claim,
             CompletableFuture<AcquireReply> answer,
-            Round round,
+            Round attempt,
             List<Node> nodes,
             QuorumSettings settings,
             long leaseMillis,
-            Owner owner) {
+            Listener listener) {
         this.name = name;
         this.claim = claim;
         this.answer = answer;
-        this.round = round;
+        this.attempt = attempt;
         this.nodes = nodes;
         this.settings = settings;
         this.nodeLeaseMillis = settings.leaseOnNode(leaseMillis);
-        this.owner = owner;
+        this.listener = listener;
     }
 
-    /** The claim by which the nodes know it. */
+    /** The claim of this attempt at the nodes. */
     String nodeClaim() {
-        return round.claim;
+        return attempt.claim;
     }
 
-    /** Asks the nodes. */
+    /** Sends the acquire to the nodes. */
     void start() {
         for (int i = 0; i < nodes.size(); i++) {
-            if (!round.isAsked(i)) {
+            if (!attempt.isAsked(i)) {
                 continue;
             }
             int index = i;
             Node node = nodes.get(i);
             node.ask(
-                    () -> node.port().acquire(name, round.claim, nodeLeaseMillis),
+                    () -> node.port().acquire(name, attempt.claim, nodeLeaseMillis),
                     (reply, clean) -> on((mine, out) -> mine.acquireAnswered(index, reply, clean, out)),
                     failure -> on((mine, out) -> mine.acquireFailed(index, failure, out)));
         }
     }
 
-    private void on(BiConsumer<Round, List<Step>> event) {
-        List<Step> todo = new ArrayList<>(4);
+    private void on(BiConsumer<Round, List<Round.Action>> event) {
+        List<Round.Action> actions = new ArrayList<>(4);
         lock.lock();
         try {
-            event.accept(round, todo);
+            event.accept(attempt, actions);
         } finally {
             lock.unlock();
         }
-        todo.forEach(this::perform);
+        actions.forEach(this::perform);
     }
 
-    private void perform(Step step) {
-        if (step instanceof Step.Raise raise) {
-            raise(raise);
-        } else if (step instanceof Step.GiveBack giveBack) {
-            nodes.get(giveBack.node()).release(name, round.claim, giveBack.bury(), 0);
-        } else if (step instanceof Step.Won won) {
-            if (!answer.complete(new AcquireReply.Ok(won.fence(), OTHERS_MAY_WAIT))) {
+    private void perform(Round.Action action) {
+        if (action instanceof Round.Action.RaiseFence raise) {
+            raiseFence(raise);
+        } else if (action instanceof Round.Action.Release release) {
+            nodes.get(release.node()).release(name, attempt.claim, release.bury(), 0);
+        } else if (action instanceof Round.Action.Acquired acquired) {
+            if (!answer.complete(new AcquireReply.Ok(acquired.fence(), OTHERS_MAY_WAIT))) {
                 abandon();
             }
-        } else if (step instanceof Step.Busy busy) {
-            owner.ended(this);
-            answer.complete(new AcquireReply.Busy(owner.pauseMillis(), busy.fence()));
-        } else if (step instanceof Step.Failed failed) {
-            owner.ended(this);
+        } else if (action instanceof Round.Action.Busy busy) {
+            listener.ended(this);
+            answer.complete(new AcquireReply.Busy(listener.retryDelayMillis(), busy.fence()));
+        } else if (action instanceof Round.Action.Failed failed) {
+            listener.ended(this);
             answer.completeExceptionally(failed.cause());
-        } else if (step instanceof Step.Deprived) {
-            owner.deprived(this);
+        } else if (action instanceof Round.Action.Revoked) {
+            listener.revoked(this);
         }
     }
 
-    private void raise(Step.Raise raise) {
+    private void raiseFence(Round.Action.RaiseFence raise) {
         Node node = nodes.get(raise.node());
         node.ask(
                 () -> node.port()
-                        .raiseFence(name, round.claim, raise.fence(), nodeLeaseMillis, settings.leastUptimeSeconds()),
+                        .raiseFence(name, attempt.claim, raise.fence(), nodeLeaseMillis, settings.leastUptimeSeconds()),
                 (reply, clean) -> on((mine, out) -> mine.raiseAnswered(raise.node(), reply, out)),
                 failure -> on((mine, out) -> mine.raiseFailed(raise.node(), failure, out)));
     }
 
-    /** Gives back what there is, without a word to anybody: nobody waits for this candidate any longer. */
+    /** Releases what was granted: nobody waits for this attempt any longer. */
     void abandon() {
-        owner.ended(this);
-        answer.completeExceptionally(new IllegalStateException("the attempt was given up"));
-        on(Round::giveBack);
+        listener.ended(this);
+        answer.completeExceptionally(abandoned());
+        on(Round::release);
     }
 
-    /** What has to be given back; from now on nothing that is heard of the nodes changes anything. */
-    List<Step.GiveBack> end() {
-        List<Step> todo = new ArrayList<>(nodes.size());
+    /** Ends the ownership; later answers of the nodes change nothing. Returns what is to be released. */
+    List<Round.Action.Release> end() {
+        List<Round.Action> releases = new ArrayList<>(nodes.size());
         lock.lock();
         try {
-            round.giveBack(todo);
+            attempt.release(releases);
         } finally {
             lock.unlock();
         }
-        answer.completeExceptionally(new IllegalStateException("the attempt was given up"));
-        return todo.stream().map(Step.GiveBack.class::cast).toList();
+        answer.completeExceptionally(abandoned());
+        return releases.stream().map(Round.Action.Release.class::cast).toList();
+    }
+
+    private static IllegalStateException abandoned() {
+        return new IllegalStateException("the attempt was abandoned");
     }
 
     boolean mayHold(int node) {
         lock.lock();
         try {
-            return round.mayHold(node);
+            return attempt.mayHold(node);
         } finally {
             lock.unlock();
         }

@@ -4,6 +4,7 @@ import io.distributionlock.engine.CommandListener;
 import io.distributionlock.engine.ReleaseReply;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -14,19 +15,19 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node: gives each command to it its short time, and knows whether the node answers.
+ * One node: bounds the time of each command, and knows whether the node answers.
  *
- * <p>A node that has not answered in time is asked again and again by a harmless command of its own, one at a time, until it
- * does. Meanwhile attempts go on without it where the others are enough.
+ * <p>A node that did not answer in time is suspect: it is probed with a harmless command, one at a time, until it answers.
+ * Meanwhile attempts leave it out if the other nodes suffice.
  */
 final class Node implements AutoCloseable {
 
     private static final Log log = LogFactory.getLog(Node.class);
 
-    /** Asked for to see whether a node answers. Never taken. */
+    /** The name that probes ask for; it is never locked. */
     static final String PROBED_NAME = "distribution-lock-probe";
 
-    /** A first command connects, and loads classes, before it is sent. */
+    /** The first command connects and loads classes before it is sent. */
     private static final long FIRST_ANSWER_NANOS = Duration.ofSeconds(2).toNanos();
 
     private static final long SHORTEST_PROBE_TIMEOUT_NANOS =
@@ -34,7 +35,7 @@ final class Node implements AutoCloseable {
     private static final long FIRST_PROBE_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
     private static final long LONGEST_PROBE_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** What a node answered. */
+    /** Receives the answer of a node. */
     interface Answer<T> {
 
         /** @param clean whether no copy of the command can still be under way */
@@ -43,30 +44,30 @@ final class Node implements AutoCloseable {
 
     private final String label;
     private final NodePort port;
-    private final Alarm alarm;
+    private final Scheduler scheduler;
     private final long timeoutNanos;
     private final NodeReleases releases;
 
-    /** Counts the connections; what was under way over an earlier one may run again. */
+    /** Counts connections: a command that was under way over an earlier one may run again. */
     private final AtomicInteger connections = new AtomicInteger();
 
     private final AtomicBoolean probing = new AtomicBoolean();
-    private volatile boolean heardOf;
+    private volatile boolean firstCommandDone;
     private volatile boolean suspect;
     private volatile boolean closed;
     private volatile long answeredAt;
-    private volatile boolean answered;
+    private volatile boolean hasAnswered;
     private volatile @Nullable Throwable failure;
 
-    Node(String label, NodePort port, QuorumSettings settings, Alarm alarm) {
+    Node(String label, NodePort port, QuorumSettings settings, Scheduler scheduler) {
         this.label = label;
         this.port = port;
-        this.alarm = alarm;
+        this.scheduler = scheduler;
         this.timeoutNanos = settings.nodeTimeout().toNanos();
-        this.releases = new NodeReleases(this, alarm, settings.nodeTimeout().toNanos());
+        this.releases = new NodeReleases(label, port, scheduler, timeoutNanos);
     }
 
-    /** The longest time that a command may take: that of the very first. */
+    /** How long the very first command may take. */
     static Duration firstAnswerTimeout() {
         return Duration.ofNanos(FIRST_ANSWER_NANOS);
     }
@@ -105,12 +106,12 @@ final class Node implements AutoCloseable {
         return label;
     }
 
-    /** Connects in the background, so that the first attempt finds a connection. */
+    /** Connects in the background, ahead of the first attempt. */
     void warmUp() {
         probe(FIRST_PROBE_PAUSE_NANOS);
     }
 
-    /** Whether it has not answered in time, nor since. */
+    /** Whether a command was not answered in time, and none since. */
     boolean isSuspect() {
         return suspect;
     }
@@ -118,14 +119,14 @@ final class Node implements AutoCloseable {
     QuorumNodeState state() {
         return new QuorumNodeState(
                 label,
-                answered && !suspect,
-                answered ? Duration.ofNanos(Math.max(0, alarm.now() - answeredAt)) : null,
-                answered && !suspect ? null : failure);
+                hasAnswered && !suspect,
+                hasAnswered ? Duration.ofNanos(Math.max(0, scheduler.nanoTime() - answeredAt)) : null,
+                hasAnswered && !suspect ? null : failure);
     }
 
     // ------------------------------------------------------------------ one command
 
-    /** Sends a command, and tells its answer or its failure, whichever comes first; never both, and in time. */
+    /** Sends a command, and passes on either its answer or its failure, in time. */
     <T> void ask(Supplier<CompletableFuture<T>> command, Answer<T> onAnswer, Consumer<Throwable> onFailure) {
         int connection = connections.get();
         CompletableFuture<T> future;
@@ -137,18 +138,18 @@ final class Node implements AutoCloseable {
         await(future, connection, onAnswer, onFailure);
     }
 
-    /** Waits for the answer to a command that was sent just now. */
+    /** The same for a command that was sent just now. */
     <T> void await(CompletableFuture<T> future, int connection, Answer<T> onAnswer, Consumer<Throwable> onFailure) {
-        long sentAt = alarm.now();
-        long patience = patience();
+        long sentAt = scheduler.nanoTime();
+        long timeout = timeoutNanos();
         AtomicBoolean settled = new AtomicBoolean();
-        Alarm.Handle timeout = alarm.after(patience, () -> {
+        Future<?> timer = scheduler.schedule(timeout, () -> {
             if (settled.compareAndSet(false, true)) {
                 TimeoutException late = new TimeoutException("node " + label + " did not answer within "
-                        + Duration.ofNanos(patience).toMillis() + " ms (distribution-lock.quorum.node-timeout)");
-                // If it has not been sent yet, it need not be.
+                        + Duration.ofNanos(timeout).toMillis() + " ms (distribution-lock.quorum.node-timeout)");
+                // Not sent yet, it need not be sent at all.
                 future.cancel(false);
-                hasFailed(late);
+                failed(late);
                 onFailure.accept(late);
             }
         });
@@ -156,13 +157,13 @@ final class Node implements AutoCloseable {
             if (!settled.compareAndSet(false, true)) {
                 return;
             }
-            timeout.cancel();
+            timer.cancel(false);
             if (problem != null) {
-                hasFailed(problem);
+                failed(problem);
                 onFailure.accept(new IllegalStateException("node " + label + " failed: " + problem, problem));
             } else {
-                hasAnswered();
-                boolean clean = connection == connections.get() && alarm.now() - sentAt <= patience / 2;
+                answered();
+                boolean clean = connection == connections.get() && scheduler.nanoTime() - sentAt <= timeout / 2;
                 onAnswer.accept(reply, clean);
             }
         });
@@ -172,28 +173,32 @@ final class Node implements AutoCloseable {
         return connections.get();
     }
 
-    private long patience() {
-        return heardOf ? timeoutNanos : Math.max(timeoutNanos, FIRST_ANSWER_NANOS);
+    private long timeoutNanos() {
+        return firstCommandDone ? timeoutNanos : Math.max(timeoutNanos, FIRST_ANSWER_NANOS);
     }
 
-    private void hasAnswered() {
-        heardOf = true;
-        answered = true;
-        answeredAt = alarm.now();
+    private void answered() {
+        firstCommandDone = true;
+        hasAnswered = true;
+        answeredAt = scheduler.nanoTime();
         if (suspect) {
             suspect = false;
             log.info("Node " + label + " of the quorum answers again");
         }
     }
 
-    private void hasFailed(Throwable problem) {
-        heardOf = true;
+    private void failed(Throwable problem) {
+        firstCommandDone = true;
+        suspect(problem);
+        probe(FIRST_PROBE_PAUSE_NANOS);
+    }
+
+    private void suspect(Throwable problem) {
         failure = problem;
         if (!suspect && !closed) {
             suspect = true;
             log.warn("Node " + label + " of the quorum does not answer: " + problem);
         }
-        probe(FIRST_PROBE_PAUSE_NANOS);
     }
 
     private void probe(long pauseNanos) {
@@ -208,21 +213,21 @@ final class Node implements AutoCloseable {
         }
         CompletableFuture<Boolean> asked = answer;
         AtomicBoolean settled = new AtomicBoolean();
-        Alarm.Handle timeout =
-                alarm.after(Math.max(SHORTEST_PROBE_TIMEOUT_NANOS, heardOf ? timeoutNanos : FIRST_ANSWER_NANOS), () -> {
-                    if (settled.compareAndSet(false, true)) {
-                        asked.cancel(false);
-                        probeAgain(new TimeoutException("no answer from node " + label), pauseNanos);
-                    }
-                });
+        long timeout = Math.max(SHORTEST_PROBE_TIMEOUT_NANOS, firstCommandDone ? timeoutNanos : FIRST_ANSWER_NANOS);
+        Future<?> timer = scheduler.schedule(timeout, () -> {
+            if (settled.compareAndSet(false, true)) {
+                asked.cancel(false);
+                probeAgain(new TimeoutException("no answer from node " + label), pauseNanos);
+            }
+        });
         asked.whenComplete((reply, problem) -> {
             if (settled.compareAndSet(false, true)) {
-                timeout.cancel();
+                timer.cancel(false);
                 if (problem != null) {
                     probeAgain(problem, pauseNanos);
                 } else {
                     probing.set(false);
-                    hasAnswered();
+                    answered();
                     releases.reachable();
                 }
             }
@@ -230,31 +235,24 @@ final class Node implements AutoCloseable {
     }
 
     private void probeAgain(Throwable problem, long pauseNanos) {
-        heardOf = true;
-        failure = problem;
-        if (!suspect && !closed) {
-            suspect = true;
-            log.warn("Node " + label + " of the quorum does not answer: " + problem);
-        }
-        alarm.after(pauseNanos, () -> {
+        firstCommandDone = true;
+        suspect(problem);
+        scheduler.schedule(pauseNanos, () -> {
             probing.set(false);
             probe(Math.min(2 * pauseNanos, LONGEST_PROBE_PAUSE_NANOS));
         });
     }
 
-    // ------------------------------------------------------------------ giving back
+    // ------------------------------------------------------------------ releases
 
-    /** Gives back a claim, again and again until the node answers; see {@link NodeReleases}. */
+    /** Releases a claim, and repeats that until the node answers; see {@link NodeReleases#send}. */
     CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
         return releases.send(name, claim, bury, keepMillis);
     }
 
+    /** Whether closing need not wait for releases: there are none, or the node does not answer anyway. */
     boolean isQuiet() {
         return suspect || releases.isEmpty();
-    }
-
-    long droppedReleases() {
-        return releases.dropped();
     }
 
     @Override

@@ -9,12 +9,12 @@ import io.distributionlock.redis.RaiseReply;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The commands to one node. They only send; see {@link CommandPort}, whose rules hold here. */
+/** The commands to one node, by the rules of {@link CommandPort}. */
 interface NodePort extends AutoCloseable {
 
     void attach(CommandListener listener);
 
-    /** Asks once for a lock, without a place in any queue. */
+    /** Tries to acquire a lock once, without queueing. */
     CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis);
 
     CompletableFuture<RaiseReply> raiseFence(

@@ -1,153 +1,115 @@
 package io.distributionlock.quorum;
 
 import io.distributionlock.MessageText;
+import io.distributionlock.engine.ReleaseRepeater;
 import io.distributionlock.engine.ReleaseReply;
-import java.time.Duration;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 
-/** What has to be given back at one node: each release is repeated until it is answered, so that no lease stays behind there. */
+/** The releases at one node: ticks a {@link ReleaseRepeater} on the scheduler's thread. */
 final class NodeReleases {
 
     private static final Log log = LogFactory.getLog(NodeReleases.class);
 
-    /** As long as a tombstone lives: after that a repetition could not tell an orphan any more. */
-    private static final long REPEAT_FOR_NANOS = Duration.ofMinutes(5).toNanos();
+    private final String label;
+    private final NodePort port;
+    private final Scheduler scheduler;
+    private final long origin;
+    private final ReleaseRepeater repeater;
 
-    private static final long FIRST_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
-    private static final long LONGEST_PAUSE_NANOS = Duration.ofSeconds(30).toNanos();
+    /** When the next tick is scheduled; a later one would be too late. */
+    private final AtomicLong nextTick = new AtomicLong(Long.MAX_VALUE);
 
-    /** While the node is away for long, memory must not fill up; the leases end by themselves. */
-    private static final int MOST_PENDING = 10_000;
+    NodeReleases(String label, NodePort port, Scheduler scheduler, long timeoutNanos) {
+        this.label = label;
+        this.port = port;
+        this.scheduler = scheduler;
+        this.origin = scheduler.nanoTime();
+        this.repeater = new ReleaseRepeater(timeoutNanos, timeoutNanos, this::now, this::tickBy);
+    }
 
-    private final Node node;
-    private final Alarm alarm;
-    private final long timeoutNanos;
-    private final Set<Pending> pending = ConcurrentHashMap.newKeySet();
-    private final AtomicLong dropped = new AtomicLong();
+    private long now() {
+        return scheduler.nanoTime() - origin;
+    }
 
-    NodeReleases(Node node, Alarm alarm, long timeoutNanos) {
-        this.node = node;
-        this.alarm = alarm;
-        this.timeoutNanos = timeoutNanos;
+    private void tickBy(long moment) {
+        if (moment < nextTick.getAndAccumulate(moment, Math::min)) {
+            scheduler.schedule(moment - now(), this::tick);
+        }
+    }
+
+    private void tick() {
+        nextTick.set(Long.MAX_VALUE);
+        try {
+            repeater.tick(now(), Runnable::run);
+        } finally {
+            tickBy(repeater.due());
+        }
     }
 
     /**
-     * Sends a release. The future completes with the first answer. It fails if that came to a repetition and says "not yours",
-     * which may mean that the first copy has done it; and if there was no answer for minutes.
+     * Sends a release. The future completes with the first answer. It fails if a repetition is answered "not mine", because an
+     * earlier copy may have released the lock, and if no answer came for minutes.
      */
     CompletableFuture<ReleaseReply> send(String name, String claim, boolean bury, long keepMillis) {
-        Pending release = new Pending(name, claim, bury, keepMillis, alarm.now() + REPEAT_FOR_NANOS);
-        pending.add(release);
-        transmit(release, 1);
+        NodeRelease release = new NodeRelease(name, claim, bury, keepMillis);
+        repeater.send(release);
         return release.result;
     }
 
-    private void transmit(Pending release, int copy) {
-        release.latestCopy = copy;
-        CompletableFuture<ReleaseReply> answer;
-        try {
-            answer = node.port().release(release.name, release.claim, release.bury, release.keepMillis);
-        } catch (RuntimeException e) {
-            answer = CompletableFuture.failedFuture(e);
-        }
-        release.latest = answer;
-        long pause = release.pauseNanos;
-        release.pauseNanos = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
-        release.timer = alarm.after(Math.max(timeoutNanos, pause), () -> repeat(release, copy));
-        answer.whenComplete((reply, failure) -> {
-            if (reply != null) {
-                answered(release, reply, copy);
-            }
-        });
-    }
-
-    private void answered(Pending release, ReleaseReply reply, int copy) {
-        if (pending.remove(release)) {
-            Alarm.Handle timer = release.timer;
-            if (timer != null) {
-                timer.cancel();
-            }
-            if (reply == ReleaseReply.NOT_MINE && copy > 1) {
-                release.result.completeExceptionally(
-                        new IllegalStateException("node " + node.label() + " may have released it before"));
-            } else {
-                release.result.complete(reply);
-            }
-        }
-    }
-
-    /** Runs on the alarm's thread alone. */
-    private void repeat(Pending release, int copy) {
-        if (!pending.contains(release) || release.latestCopy != copy) {
-            return;
-        }
-        if (alarm.now() - release.repeatUntil >= 0 || pending.size() > MOST_PENDING) {
-            drop(release);
-            return;
-        }
-        CompletableFuture<ReleaseReply> earlier = release.latest;
-        if (earlier != null) {
-            earlier.cancel(false);
-        }
-        transmit(release, copy + 1);
-    }
-
-    private void drop(Pending release) {
-        if (pending.remove(release)) {
-            dropped.incrementAndGet();
-            log.warn("Gave up repeating the release of lock '" + MessageText.of(release.name) + "' at node "
-                    + node.label());
-            release.result.completeExceptionally(
-                    new IllegalStateException("node " + node.label() + " never answered the release"));
-        }
-    }
-
-    /** Over a new connection everything is sent again. */
+    /** Repeats everything over the new connection. */
     void reconnected() {
-        reachable();
+        repeater.reconnected();
+        tickBy(repeater.due());
     }
 
-    /** The node answers again: it need not wait for its next turn. */
+    /** Repeats everything at once: the node answers again. */
     void reachable() {
-        for (Pending release : pending) {
-            int copy = release.latestCopy;
-            alarm.after(0, () -> repeat(release, copy));
-        }
+        repeater.repeatAtNextTick();
+        tickBy(repeater.due());
     }
 
     boolean isEmpty() {
-        return pending.isEmpty();
+        return repeater.isEmpty();
     }
 
-    long dropped() {
-        return dropped.get();
-    }
+    private final class NodeRelease extends ReleaseRepeater.Release {
 
-    private static final class Pending {
+        private final String name;
+        private final String claim;
+        private final boolean bury;
+        private final long keepMillis;
+        private final CompletableFuture<ReleaseReply> result = new CompletableFuture<>();
 
-        final String name;
-        final String claim;
-        final boolean bury;
-        final long keepMillis;
-        final long repeatUntil;
-        final CompletableFuture<ReleaseReply> result = new CompletableFuture<>();
-        volatile int latestCopy;
-        volatile long pauseNanos = FIRST_PAUSE_NANOS;
-        volatile @Nullable CompletableFuture<ReleaseReply> latest;
-        volatile Alarm.@Nullable Handle timer;
-
-        Pending(String name, String claim, boolean bury, long keepMillis, long repeatUntil) {
+        NodeRelease(String name, String claim, boolean bury, long keepMillis) {
+            super(claim);
             this.name = name;
             this.claim = claim;
             this.bury = bury;
             this.keepMillis = keepMillis;
-            this.repeatUntil = repeatUntil;
+        }
+
+        @Override
+        protected CompletableFuture<ReleaseReply> send() {
+            return port.release(name, claim, bury, keepMillis);
+        }
+
+        @Override
+        protected void answered(ReleaseReply reply, boolean mayHaveRunTwice) {
+            if (reply == ReleaseReply.NOT_MINE && mayHaveRunTwice) {
+                result.completeExceptionally(new IllegalStateException("node " + label + " may have released it before"));
+            } else {
+                result.complete(reply);
+            }
+        }
+
+        @Override
+        protected void dropped() {
+            log.warn("The release of lock '" + MessageText.of(name) + "' was never answered by node " + label
+                    + " and is no longer repeated. The lock stays held there until its lease expires.");
+            result.completeExceptionally(new IllegalStateException("node " + label + " never answered the release"));
         }
     }
 }

@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A question of yes or no that was put to the nodes. */
+/** A yes-or-no query to all nodes; thread-safe. */
 final class Question {
 
-    private final Ballot ballot;
+    private final Ballot votes;
     private final CompletableFuture<Boolean> result = new CompletableFuture<>();
     private final List<Throwable> failures = new ArrayList<>();
     private final ReentrantLock lock = new ReentrantLock();
 
     Question(int nodes, int needed) {
-        this.ballot = new Ballot(nodes, needed);
+        this.votes = new Ballot(nodes, needed);
     }
 
-    /** Completes when a quorum has said the same; fails when too many did not answer. */
+    /** Completes when a quorum agrees; fails when too many nodes did not answer. */
     CompletableFuture<Boolean> result() {
         return result;
     }
@@ -25,16 +25,16 @@ final class Question {
     void answered(int node, boolean yes) {
         count(() -> {
             if (yes) {
-                ballot.yes(node);
+                votes.yes(node);
             } else {
-                ballot.no(node);
+                votes.no(node);
             }
         });
     }
 
     void failed(int node, Throwable cause) {
         count(() -> {
-            ballot.failed(node);
+            votes.failed(node);
             failures.add(cause);
         });
     }
@@ -45,7 +45,7 @@ final class Question {
         lock.lock();
         try {
             vote.run();
-            verdict = ballot.verdict();
+            verdict = votes.verdict();
             if (verdict == Ballot.Verdict.UNKNOWN) {
                 unknown = new IllegalStateException("too few nodes answered", failures.get(0));
                 failures.stream().skip(1).forEach(unknown::addSuppressed);
@@ -56,7 +56,7 @@ final class Question {
         if (unknown != null) {
             result.completeExceptionally(unknown);
         } else if (verdict != Ballot.Verdict.OPEN) {
-            result.complete(verdict == Ballot.Verdict.CARRIED);
+            result.complete(verdict == Ballot.Verdict.ACCEPTED);
         }
     }
 }

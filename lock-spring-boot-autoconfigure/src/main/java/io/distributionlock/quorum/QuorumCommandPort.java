@@ -22,14 +22,14 @@ import java.util.function.DoubleSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine's commands over several independent nodes. Each is sent to all of them at the same time, and answered as soon as a
- * quorum has decided.
+ * The engine's commands over several independent nodes. Each command is sent to all nodes at once, and answered as soon as a quorum
+ * has decided.
  *
- * <p>Claims never stand in the queue of a node, for different nodes would hand the lock to different waiters. A busy lock is
- * asked for again after a random pause, under a claim that the nodes have not seen before; what the attempt before had got
- * was given back at once, so that two of them cannot hold each other up with half of the nodes each.
+ * <p>Claims never queue at a node, because different nodes would hand the lock over to different waiters. A busy lock is tried
+ * again after a random delay, under a claim that is new to the nodes. What the earlier attempt was granted is released at once, so
+ * that two processes do not block each other with half of the nodes each.
  *
- * <p>A process whose own threads wait for the lock that it gives back lets the others try first.
+ * <p>A process whose own threads wait for the lock that it releases lets other processes try first.
  */
 final class QuorumCommandPort implements CommandPort {
 
@@ -38,28 +38,28 @@ final class QuorumCommandPort implements CommandPort {
     private final List<Node> nodes;
     private final QuorumSettings settings;
     private final int needed;
-    private final Alarm alarm;
+    private final Scheduler scheduler;
     private final DoubleSupplier random;
     private final AtomicLong attempts = new AtomicLong();
 
-    /** What is asked for or held, by the engine's claim. */
-    private final Map<String, Candidate> candidates = new ConcurrentHashMap<>();
+    /** What is being acquired or held, by the engine's claim. */
+    private final Map<String, Candidate> acquires = new ConcurrentHashMap<>();
 
-    /** What is being given back, by the engine's claim. */
+    /** What is being released, by the engine's claim. */
     private final Map<String, CompletableFuture<ReleaseReply>> releases = new ConcurrentHashMap<>();
 
-    /** The latest of them, by the name of the lock. */
+    /** The latest release of each lock, by its name. */
     private final Map<String, CompletableFuture<ReleaseReply>> releasesByName = new ConcurrentHashMap<>();
 
-    private final Candidate.Owner owner = new CandidateOwner();
+    private final Candidate.Listener acquireListener = new AcquireListener();
     private volatile @Nullable CommandListener listener;
 
-    /** @param random from 0 to 1 */
-    QuorumCommandPort(List<Node> nodes, QuorumSettings settings, Alarm alarm, DoubleSupplier random) {
+    /** @param random from 0 to 1, for retry delays */
+    QuorumCommandPort(List<Node> nodes, QuorumSettings settings, Scheduler scheduler, DoubleSupplier random) {
         this.nodes = List.copyOf(nodes);
         this.settings = settings;
         this.needed = settings.mode().needed(nodes.size());
-        this.alarm = alarm;
+        this.scheduler = scheduler;
         this.random = random;
     }
 
@@ -76,22 +76,22 @@ final class QuorumCommandPort implements CommandPort {
         nodes.forEach(Node::warmUp);
     }
 
-    /** Order and readers need a queue, and there is none over several nodes. */
+    /** Fairness and readers need a queue, and several nodes have none in common. */
     @Override
     public Set<LockKind> kinds() {
         return Set.of(LockKind.REENTRANT);
     }
 
-    // ------------------------------------------------------------------ taking
+    // ------------------------------------------------------------------ acquiring
 
     @Override
     public CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait) {
         CompletableFuture<AcquireReply> answer = new CompletableFuture<>();
-        long pause = pauseBefore(name, leaseMillis);
-        if (pause == 0) {
+        long delay = delayAfterRelease(name, leaseMillis);
+        if (delay == 0) {
             start(name, claim, leaseMillis, answer);
         } else {
-            alarm.after(pause, () -> {
+            scheduler.schedule(delay, () -> {
                 if (!answer.isDone()) {
                     start(name, claim, leaseMillis, answer);
                 }
@@ -101,38 +101,38 @@ final class QuorumCommandPort implements CommandPort {
     }
 
     /**
-     * A lock that is asked for while it is being given back has local waiters. They have had their share; whoever else was told
-     * "busy" lately asks again within one pause at most. A short lease must not end meanwhile.
+     * A lock that is acquired while it is being released has local waiters, and this process has just had its turn. The delay lets
+     * other processes retry first: each does so within one retry delay. It stays well below a short lease.
      */
-    private long pauseBefore(String name, long leaseMillis) {
+    private long delayAfterRelease(String name, long leaseMillis) {
         CompletableFuture<ReleaseReply> release = releasesByName.get(name);
         if (release == null || release.isDone()) {
             return 0;
         }
-        long longestPauseOfOthers = settings.retryDelay().toNanos() * 3 / 2;
+        long longestRetryDelay = settings.retryDelay().toNanos() * 3 / 2;
         return Math.min(
-                longestPauseOfOthers + TimeUnit.MILLISECONDS.toNanos(pauseMillis()) / 2,
+                longestRetryDelay + TimeUnit.MILLISECONDS.toNanos(retryDelayMillis()) / 2,
                 TimeUnit.MILLISECONDS.toNanos(leaseMillis) / 4);
     }
 
-    /** From half the delay to one and a half of it. */
-    private long pauseMillis() {
+    /** At random from half the configured delay to one and a half times that. */
+    private long retryDelayMillis() {
         long delay = settings.retryDelay().toMillis();
         return Math.max(1, delay / 2 + (long) (random.getAsDouble() * delay));
     }
 
     private void start(String name, String claim, long leaseMillis, CompletableFuture<AcquireReply> answer) {
-        // The part before the last colon is the process, by which nodes know whom to tell of a release by force.
-        Round round = new Round(claim + "-" + attempts.incrementAndGet(), nodesToAsk(), needed);
-        Candidate candidate = new Candidate(name, claim, answer, round, nodes, settings, leaseMillis, owner);
-        Candidate earlier = candidates.put(claim, candidate);
+        // The part before the last colon names the process, which a node notifies of a force-release.
+        Round attempt = new Round(claim + "-" + attempts.incrementAndGet(), nodesToAsk(), needed);
+        Candidate acquire = new Candidate(name, claim, answer, attempt, nodes, settings, leaseMillis, acquireListener);
+        Candidate earlier = acquires.put(claim, acquire);
         if (earlier != null) {
             earlier.abandon();
         }
-        candidate.start();
+        acquire.start();
     }
 
-    /** All, or those that answer if they are enough. */
+    /** Those that answer if they are enough, otherwise all. */
     private boolean[] nodesToAsk() {
         boolean[] asked = new boolean[nodes.size()];
         int answering = 0;
@@ -146,24 +146,24 @@ final class QuorumCommandPort implements CommandPort {
         return asked;
     }
 
-    // ------------------------------------------------------------------ keeping
+    // ------------------------------------------------------------------ renewing
 
     @Override
     public List<CompletableFuture<RenewReply>> renew(List<Renewal> renewals) {
         List<CompletableFuture<RenewReply>> answers = new ArrayList<>(renewals.size());
-        List<Question> questions = new ArrayList<>(renewals.size());
+        List<Question> queries = new ArrayList<>(renewals.size());
         List<List<Asked>> byNode = new ArrayList<>(nodes.size());
         nodes.forEach(node -> byNode.add(new ArrayList<>(renewals.size())));
         for (Renewal renewal : renewals) {
-            Question question = new Question(nodes.size(), needed);
-            questions.add(question);
-            answers.add(question.result().thenApply(held -> new RenewReply(held, 1)));
-            Candidate candidate = candidates.get(renewal.claim());
+            Question query = new Question(nodes.size(), needed);
+            queries.add(query);
+            answers.add(query.result().thenApply(held -> new RenewReply(held, 1)));
+            Candidate acquire = acquires.get(renewal.claim());
             for (int i = 0; i < nodes.size(); i++) {
-                if (candidate != null && candidate.mayHold(i)) {
-                    byNode.get(i).add(new Asked(renewal, candidate, question));
+                if (acquire != null && acquire.mayHold(i)) {
+                    byNode.get(i).add(new Asked(renewal, acquire, query));
                 } else {
-                    question.answered(i, false);
+                    query.answered(i, false);
                 }
             }
         }
@@ -175,8 +175,8 @@ final class QuorumCommandPort implements CommandPort {
         return answers;
     }
 
-    /** One renewal, as one node is asked for it. */
-    private record Asked(Renewal renewal, Candidate candidate, Question question) {}
+    /** One renewal at one node. */
+    private record Asked(Renewal renewal, Candidate acquire, Question query) {}
 
     private void renew(int index, List<Asked> asked) {
         Node node = nodes.get(index);
@@ -184,7 +184,7 @@ final class QuorumCommandPort implements CommandPort {
         List<Renewal> renewals = asked.stream()
                 .map(each -> new Renewal(
                         each.renewal().name(),
-                        each.candidate().nodeClaim(),
+                        each.acquire().nodeClaim(),
                         settings.leaseOnNode(each.renewal().leaseMillis())))
                 .toList();
         List<CompletableFuture<RenewReply>> answers;
@@ -200,21 +200,21 @@ final class QuorumCommandPort implements CommandPort {
                     answers.get(i),
                     connection,
                     (reply, clean) -> {
-                        each.candidate().renewAnswered(index, reply.held());
-                        each.question().answered(index, reply.held());
+                        each.acquire().renewAnswered(index, reply.held());
+                        each.query().answered(index, reply.held());
                     },
-                    failure -> each.question().failed(index, failure));
+                    failure -> each.query().failed(index, failure));
         }
     }
 
-    // ------------------------------------------------------------------ giving back
+    // ------------------------------------------------------------------ releasing
 
     @Override
     public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
-        Candidate candidate = candidates.remove(claim);
-        if (candidate == null) {
-            CompletableFuture<ReleaseReply> underWay = releases.get(claim);
-            return underWay != null ? underWay.copy() : CompletableFuture.completedFuture(ReleaseReply.NOT_MINE);
+        Candidate acquire = acquires.remove(claim);
+        if (acquire == null) {
+            CompletableFuture<ReleaseReply> inFlight = releases.get(claim);
+            return inFlight != null ? inFlight.copy() : CompletableFuture.completedFuture(ReleaseReply.NOT_MINE);
         }
         Question released = new Question(nodes.size(), needed);
         CompletableFuture<ReleaseReply> result =
@@ -225,18 +225,18 @@ final class QuorumCommandPort implements CommandPort {
             releases.remove(claim, result);
             releasesByName.remove(name, result);
         });
-        giveBack(candidate, released, settings.leaseOnNode(keepMillis));
+        release(acquire, released, settings.leaseOnNode(keepMillis));
         // A caller that stops waiting must not end the release itself.
         return result.copy();
     }
 
-    private void giveBack(Candidate candidate, Question released, long keepMillis) {
-        boolean[] owed = new boolean[nodes.size()];
-        for (Step.GiveBack step : candidate.end()) {
-            int index = step.node();
-            owed[index] = true;
+    private void release(Candidate acquire, Question released, long keepMillis) {
+        boolean[] sent = new boolean[nodes.size()];
+        for (Round.Action.Release action : acquire.end()) {
+            int index = action.node();
+            sent[index] = true;
             nodes.get(index)
-                    .release(candidate.name, candidate.nodeClaim(), step.bury(), keepMillis)
+                    .release(acquire.name, acquire.nodeClaim(), action.bury(), keepMillis)
                     .whenComplete((reply, failure) -> {
                         if (failure != null) {
                             released.failed(index, failure);
@@ -245,8 +245,8 @@ final class QuorumCommandPort implements CommandPort {
                         }
                     });
         }
-        for (int i = 0; i < owed.length; i++) {
-            if (!owed[i]) {
+        for (int i = 0; i < sent.length; i++) {
+            if (!sent[i]) {
                 released.answered(i, false);
             }
         }
@@ -269,8 +269,8 @@ final class QuorumCommandPort implements CommandPort {
     }
 
     /**
-     * Waits for all nodes, and takes one of them that had it held for enough: the holder is told by the first, and may itself have
-     * freed the others by the time they are asked.
+     * Waits for all nodes; the lock was held if any of them says so. The first node notifies the holder, which may release the lock
+     * at the others before they are asked.
      */
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
@@ -301,12 +301,12 @@ final class QuorumCommandPort implements CommandPort {
                 .thenApply(enough -> anyHeld.get());
     }
 
-    /** What is known of each node. */
+    /** The last known state of each node. */
     List<QuorumNodeState> nodeStates() {
         return nodes.stream().map(Node::state).toList();
     }
 
-    /** Asks every node now; completes, never with a failure, when each has answered or had its time. */
+    /** Asks every node now. Completes when each has answered or timed out; never fails. */
     CompletableFuture<List<QuorumNodeState>> askNodes() {
         List<CompletableFuture<@Nullable Void>> asked = new ArrayList<>();
         for (Node node : nodes) {
@@ -342,15 +342,15 @@ final class QuorumCommandPort implements CommandPort {
 
         @Override
         public void granted(String name, String claim, long fence) {
-            // Nobody of this process stands in the queue of a node.
+            // No claim ever queues at a node.
         }
 
         @Override
         public void revoked(String name, String nodeClaim) {
             int suffix = nodeClaim.lastIndexOf('-');
-            Candidate candidate = suffix < 0 ? null : candidates.get(nodeClaim.substring(0, suffix));
-            if (candidate != null && candidate.nodeClaim().equals(nodeClaim)) {
-                candidate.revoked(index);
+            Candidate acquire = suffix < 0 ? null : acquires.get(nodeClaim.substring(0, suffix));
+            if (acquire != null && acquire.nodeClaim().equals(nodeClaim)) {
+                acquire.revoked(index);
             }
         }
 
@@ -365,32 +365,32 @@ final class QuorumCommandPort implements CommandPort {
         }
     }
 
-    private final class CandidateOwner implements Candidate.Owner {
+    private final class AcquireListener implements Candidate.Listener {
 
         @Override
-        public void ended(Candidate candidate) {
-            candidates.remove(candidate.claim, candidate);
+        public void ended(Candidate acquire) {
+            acquires.remove(acquire.claim, acquire);
         }
 
         @Override
-        public void deprived(Candidate candidate) {
-            Objects.requireNonNull(listener).revoked(candidate.name, candidate.claim);
+        public void revoked(Candidate acquire) {
+            Objects.requireNonNull(listener).revoked(acquire.name, acquire.claim);
         }
 
         @Override
-        public long pauseMillis() {
-            return QuorumCommandPort.this.pauseMillis();
+        public long retryDelayMillis() {
+            return QuorumCommandPort.this.retryDelayMillis();
         }
     }
 
-    // ------------------------------------------------------------------ the end
+    // ------------------------------------------------------------------ closing
 
-    /** What is on its way to a node that answers gets the time for that. */
+    /** Releases to nodes that answer get one node timeout to arrive. */
     @Override
     public void close() {
-        long deadline = alarm.now() + settings.nodeTimeout().toNanos();
+        long deadline = scheduler.nanoTime() + settings.nodeTimeout().toNanos();
         while (!nodes.stream().allMatch(Node::isQuiet)
-                && alarm.now() - deadline < 0
+                && scheduler.nanoTime() - deadline < 0
                 && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
         }
@@ -408,6 +408,6 @@ final class QuorumCommandPort implements CommandPort {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        alarm.close();
+        scheduler.close();
     }
 }

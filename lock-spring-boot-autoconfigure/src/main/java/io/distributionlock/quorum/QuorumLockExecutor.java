@@ -23,34 +23,34 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Locks that are kept in several independent Redis servers, and held by whom a majority of them, or all, say so. A server that
- * loses its data, or is away, frees no lock.
+ * Locks over several independent Redis servers (nodes). A client holds a lock once a quorum of the nodes, a majority or all, has
+ * granted it, so a node that is down or has lost its data frees no lock.
  *
- * <p>The kind {@link io.distributionlock.LockKind#REENTRANT} only: there is no queue over several servers, and so no order.
+ * <p>Only {@link io.distributionlock.LockKind#REENTRANT} is supported: several nodes have no common queue, and so no order.
  *
- * <p>A lock counts as locked ({@link #isLocked}) if a quorum of the nodes say so. {@link #forceRelease} frees it at all nodes that
- * answer and tells whether any of them had it held; it fails if too few answered, and what was freed then stays free.
- * {@link #inspect} fails: several servers have no one answer to who is inside; {@link #nodes()} tells of each.
+ * <p>{@link #isLocked} returns whether a quorum of the nodes has the lock held. {@link #forceRelease} releases it at every node that
+ * answers and returns whether any had it held; it fails if too few nodes answered, and does not undo what it released.
+ * {@link #inspect} always fails, because the nodes may disagree about the holder; {@link #nodes()} describes each node.
  *
- * <p>Thread-safe. Connects in the background. {@link #stop} ends its threads and its subscriptions.
+ * <p>Thread-safe. Connects in the background. {@link #stop} ends its threads and subscriptions.
  */
 public final class QuorumLockExecutor extends EngineLockExecutor {
 
     private static final Log log = LogFactory.getLog(QuorumLockExecutor.class);
 
-    /** For the way through threads and queues of this process. */
+    /** Added for thread switches and queues in this process. */
     private static final Duration SLACK = Duration.ofMillis(500);
 
-    /** That of the present engine. */
+    /** The port of the present engine. */
     private final AtomicReference<QuorumCommandPort> port;
 
     private final QuorumSettings settings;
     private final AtomicBoolean warnedOfLongLease = new AtomicBoolean();
 
     /**
-     * @param keyPrefix what every key and channel begins with; the same in all processes
-     * @param engineSettings the times of this process; the command timeout is replaced by what the nodes may take together
-     * @throws IllegalArgumentException if there is no node, or one twice
+     * @param keyPrefix the prefix of every key and channel; the same in all processes
+     * @param engineSettings the times of this process; the command timeout is replaced by one that all nodes together need
+     * @throws IllegalArgumentException if there is no node, or two have the same label
      */
     public QuorumLockExecutor(
             List<QuorumNode> nodes, QuorumSettings settings, String keyPrefix, EngineSettings engineSettings) {
@@ -72,55 +72,55 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
         });
         this.port = port;
         this.settings = settings;
-        warnOfForgetfulNodes(settings);
+        warnOfMissingRestartDelay(settings);
     }
 
     private static QuorumCommandPort port(
             List<QuorumNode> nodes, QuorumSettings settings, String keyPrefix, String instance) {
         requireDifferent(nodes);
         warnOfEvenNumber(nodes.size(), settings);
-        Alarm alarm = new SystemAlarm();
+        Scheduler scheduler = new SystemScheduler();
         RedisPortSettings portSettings = RedisPortSettings.of(keyPrefix, instance);
         List<Node> reached = new ArrayList<>();
         for (QuorumNode node : nodes) {
             NodePort nodePort = new RedisNodePort(new RedisCommandPort(node.template(), portSettings));
-            reached.add(new Node(node.label(), nodePort, settings, alarm));
+            reached.add(new Node(node.label(), nodePort, settings, scheduler));
         }
         return new QuorumCommandPort(
-                reached, settings, alarm, () -> ThreadLocalRandom.current().nextDouble());
+                reached, settings, scheduler, () -> ThreadLocalRandom.current().nextDouble());
     }
 
-    private static void warnOfForgetfulNodes(QuorumSettings settings) {
+    private static void warnOfMissingRestartDelay(QuorumSettings settings) {
         if (settings.restartDelay().isZero()) {
-            log.warn("A node that is started again without its data counts at once and could give away what is held."
-                    + " Set distribution-lock.quorum.restart-delay to the longest lease, unless the nodes write"
-                    + " every command to disk or are brought back by hand after that time.");
+            log.warn("A node that restarts without its data counts at once and could grant a lock that is held."
+                    + " Set distribution-lock.quorum.restart-delay to the longest lease, unless every node writes"
+                    + " each command to disk, or is restarted by hand after that time only.");
         }
     }
 
     private static void requireDifferent(List<QuorumNode> nodes) {
         if (nodes.isEmpty()) {
-            throw new IllegalArgumentException("There is no node: name at least one, better three or five.");
+            throw new IllegalArgumentException("There are no quorum nodes: configure at least one, better three or five.");
         }
         Set<String> labels = new HashSet<>();
         for (QuorumNode node : nodes) {
             if (!labels.add(node.label())) {
                 throw new IllegalArgumentException(
-                        "Node '" + node.label() + "' is named twice. It would have two votes: take one of them out.");
+                        "Quorum node '" + node.label() + "' is configured twice and would have two votes: remove one.");
             }
         }
     }
 
     private static void warnOfEvenNumber(int nodes, QuorumSettings settings) {
         if (settings.mode() == QuorumMode.MAJORITY && nodes % 2 == 0) {
-            log.warn("Locks are kept over " + nodes + " nodes, of which "
+            log.warn("The quorum has " + nodes + " nodes, of which "
                     + settings.mode().needed(nodes)
-                    + " have to agree: no more of them may be away than of " + (nodes - 1)
-                    + ". An odd number is better.");
+                    + " must agree: it tolerates no more failed nodes than one of " + (nodes - 1)
+                    + ". Use an odd number.");
         }
     }
 
-    /** An attempt is two commands to all nodes at the same time, after a pause; the first one may have to connect. */
+    /** An attempt is a delay and two rounds of commands to all nodes; the first command may have to connect. */
     private static EngineSettings withTimeForAllNodes(EngineSettings given, QuorumSettings settings) {
         Duration together = settings.nodeTimeout()
                 .multipliedBy(2)
@@ -141,22 +141,21 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
         if (!delay.isZero()
                 && request.holdLockTime().compareTo(delay) > 0
                 && warnedOfLongLease.compareAndSet(false, true)) {
-            log.warn("Lock '" + MessageText.of(request.name()) + "' has leases of "
+            log.warn("Lock '" + MessageText.of(request.name()) + "' has a lease of "
                     + request.holdLockTime().toMillis()
                     + " ms, longer than distribution-lock.quorum.restart-delay (" + delay.toMillis()
-                    + " ms): a node that is started again empty could give it to another meanwhile. Make the delay"
-                    + " longer than the longest lease. This is told once.");
+                    + " ms): a node that restarts empty could grant the lock to another client meanwhile. Make the"
+                    + " delay longer than the longest lease. This is logged once.");
         }
     }
 
-    /** What is known of each node, in the order of the configuration; asks nobody. */
+    /** Returns the last known state of each node, in the order of the configuration; sends no command. */
     public List<QuorumNodeState> nodes() {
         return present().nodeStates();
     }
 
     /**
-     * Asks each node now, and tells what is known of it then. The future completes after the time per node at the latest, and not
-     * with a failure.
+     * Asks each node now and returns the state of all. The future completes after one node timeout at the latest, and never fails.
      */
     public CompletableFuture<List<QuorumNodeState>> checkNodes() {
         return present().askNodes();
@@ -166,7 +165,7 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
         return Objects.requireNonNull(port.get());
     }
 
-    /** How many nodes have to answer for a lock to be got. */
+    /** Returns how many nodes must grant a lock for it to be acquired. */
     public int nodesNeeded() {
         return settings.mode().needed(nodes().size());
     }

@@ -1,9 +1,9 @@
 package io.distributionlock.quorum;
 
-/** How many of the nodes have to agree that a lock is held. */
+/** How many of the nodes must grant a lock. */
 public enum QuorumMode {
 
-    /** More than half of them. The others may be away. */
+    /** More than half of the nodes. The others may be down. */
     MAJORITY {
         @Override
         int needed(int nodes) {
@@ -11,7 +11,7 @@ public enum QuorumMode {
         }
     },
 
-    /** Every one. Nothing goes while one is away, and one that keeps its data is enough for exclusion. */
+    /** Every node. No lock is acquired while one is down, and a single node that keeps its data preserves exclusion. */
     ALL {
         @Override
         int needed(int nodes) {
@@ -19,6 +19,6 @@ public enum QuorumMode {
         }
     };
 
-    /** How many of so many nodes have to agree. */
+    /** The size of a quorum of so many nodes. */
     abstract int needed(int nodes);
 }

@@ -3,16 +3,16 @@ package io.distributionlock.quorum;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * One of the servers over which locks are kept: an independent master, not a replica or a part of a Cluster with others of them.
+ * One server of a quorum: an independent master, neither a replica of another node nor in the same Cluster.
  *
- * @param label by what people know it, such as {@code redis-1:6379}; no password, for it is logged
- * @param template how it is reached
+ * @param label names the node in logs and health, such as {@code redis-1:6379}; it must not contain a password
+ * @param template the connection to the node
  */
 public record QuorumNode(String label, StringRedisTemplate template) {
 
     public QuorumNode {
         if (label.isBlank()) {
-            throw new IllegalArgumentException("The label of a node is blank: name it, such as 'redis-1:6379'.");
+            throw new IllegalArgumentException("The label of a quorum node is blank: set one such as 'redis-1:6379'.");
         }
     }
 }

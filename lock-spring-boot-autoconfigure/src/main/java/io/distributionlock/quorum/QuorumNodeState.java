@@ -4,12 +4,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of one node at present.
+ * The last known state of one quorum node.
  *
- * @param label by what people know it
- * @param reachable whether its latest command was answered in time
- * @param sinceAnswer how long ago it answered last, {@code null} if it never did
- * @param failure why it is not reachable, {@code null} if it is or if that is not known yet
+ * @param label the label from the configuration
+ * @param reachable whether the latest command was answered in time
+ * @param sinceAnswer the time since the last answer; {@code null} before the first
+ * @param failure why the node is not reachable; {@code null} if it is, or if the cause is not known yet
  */
 public record QuorumNodeState(
         String label,

@@ -10,7 +10,7 @@ import io.distributionlock.redis.RedisCommandPort;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A node that is a Redis. */
+/** Sends the commands to a Redis. */
 final class RedisNodePort implements NodePort {
 
     private final RedisCommandPort redis;

@@ -7,255 +7,278 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * One attempt to get a lock from a quorum of nodes, and the tenure that follows if it succeeds, as a state machine: events in,
- * {@link Step}s out. No I/O, no threads, no clock: the caller keeps events from overlapping.
+ * One attempt to acquire a lock from a quorum of nodes, and the ownership that follows a success, as a state machine: events in,
+ * {@link Action}s out. No I/O, no threads, no clock; the caller keeps events from overlapping.
  *
- * <p>An attempt has two halves. First the nodes are asked for the lock; each gives its own fencing number. When a quorum has given
- * it, the greatest of the numbers is written back to the nodes that gave it, each of which does so only if the claim still owns
- * the lock there. When a quorum has written it, the lock is got.
+ * <p>An attempt has two phases. First each node is asked for the lock; each that grants it answers with its own fencing number.
+ * When a quorum has granted it, the greatest of these numbers is written back to the nodes of that quorum; a node accepts it only
+ * if the claim still owns the lock there. When a quorum has accepted it, the lock is acquired.
  *
- * <p>Why the numbers grow. Two attempts that succeed have both written at some node. There the one wrote while it owned the lock,
- * and the other became the owner before or after that time, not within it. Who came later was given a number above the one that
- * was written; so whoever holds later has the greater number, whichever nodes are up.
+ * <p>Why fencing numbers grow. Any two successful attempts have a node in common that accepted both of their numbers, each while
+ * that claim owned the lock there. The later owner was granted the lock there after the earlier number was written, so its own
+ * number is greater, whichever nodes are up.
  *
- * <p>Why the second half also asks for the node's age. A node that was started again empty may have given away what the holder
- * still counts on. It must not count until every lease of before has ended. The question comes after the lock was given: had
- * the node been started in between, the answer would show it.
+ * <p>Why the second phase also checks the node's uptime. A node that restarted empty may have granted a lock whose earlier holder
+ * still counts on it, so it must not count until every earlier lease has ended. The check comes after the grant, so a restart in
+ * between would show.
  *
- * <p>An attempt that has become hopeless is not reported before all nodes have answered or were given up: what was given is given
- * back at once, and of a node that has answered it is known for certain that nothing comes after that.
+ * <p>A hopeless attempt is reported only when every node has answered or timed out. Its grants are released then, and from a node
+ * that has answered no later grant can come.
  */
 final class Round {
 
-    private enum Standing {
-        /** Was not asked, because it is known not to answer. */
-        SKIPPED,
+    /** What the caller does, in this order, after an event. */
+    sealed interface Action {
+
+        /** Raises the fencing number of a node, which also checks that the claim still owns the lock there. */
+        record RaiseFence(int node, long fence) implements Action {}
+
+        /** Releases what a node may have granted. */
+        record Release(int node, boolean bury) implements Action {}
+
+        /** A quorum has granted the lock, under this fencing number. */
+        record Acquired(long fence) implements Action {}
+
+        /** Too many nodes have granted the lock to other claims. */
+        record Busy(long fence) implements Action {}
+
+        /** Too many nodes failed. */
+        record Failed(Throwable cause) implements Action {}
+
+        /** The lock was acquired, and then force-released on so many nodes that no quorum is left. */
+        record Revoked() implements Action {}
+    }
+
+    private enum Status {
+        /** It is known not to answer. */
+        NOT_ASKED,
         ASKED,
-        GIVEN,
-        RAISED,
+        GRANTED,
+        /** It has granted the lock and accepted the fencing number. */
+        CONFIRMED,
         REFUSED,
         FAILED
     }
 
-    /** The claim under which the nodes know this attempt; used for nothing else, before or after. */
+    /** The claim of this attempt at the nodes; no other attempt uses it. */
     final String claim;
 
     private final int needed;
-    private final Standing[] standings;
+    private final Status[] statuses;
 
-    /** Which fencing number each node has given. */
+    /** The fencing number of each grant. */
     private final long[] fences;
 
-    /** Whether a copy of the acquire may still run there. */
-    private final boolean[] maybeRunsLate;
+    /** Whether a copy of the acquire may still run at the node. */
+    private final boolean[] mayRunLate;
 
-    /** Whether the claim may own the lock there, as far as is known. */
-    private final boolean[] maybeOwns;
+    /** Whether the claim may own the lock at the node. */
+    private final boolean[] mayOwn;
 
     private final List<Throwable> failures = new ArrayList<>();
 
-    /** The greatest number of the first quorum; 0 until there is one. */
+    /** The greatest number of the first quorum; 0 before there is one. */
     private long fence;
 
-    private long greatestSeen;
+    private long greatestFenceSeen;
     private boolean decided;
-    private boolean won;
-    private boolean over;
+    private boolean acquired;
+    private boolean released;
 
-    /** @param asked which nodes are asked */
+    /** @param asked for each node, whether it is asked */
     Round(String claim, boolean[] asked, int needed) {
         this.claim = claim;
         this.needed = needed;
-        this.standings = new Standing[asked.length];
+        this.statuses = new Status[asked.length];
         this.fences = new long[asked.length];
-        this.maybeRunsLate = new boolean[asked.length];
-        this.maybeOwns = new boolean[asked.length];
-        Arrays.fill(standings, Standing.SKIPPED);
+        this.mayRunLate = new boolean[asked.length];
+        this.mayOwn = new boolean[asked.length];
+        Arrays.fill(statuses, Status.NOT_ASKED);
         for (int node = 0; node < asked.length; node++) {
             if (asked[node]) {
-                standings[node] = Standing.ASKED;
-                maybeRunsLate[node] = true;
+                statuses[node] = Status.ASKED;
+                mayRunLate[node] = true;
             }
         }
     }
 
     boolean isAsked(int node) {
-        return standings[node] == Standing.ASKED;
+        return statuses[node] == Status.ASKED;
     }
 
     // ------------------------------------------------------------------ the attempt
 
     /** @param clean whether no copy of the acquire can still be under way */
-    void acquireAnswered(int node, AcquireReply reply, boolean clean, List<Step> out) {
-        if (standings[node] != Standing.ASKED) {
+    void acquireAnswered(int node, AcquireReply reply, boolean clean, List<Action> out) {
+        if (statuses[node] != Status.ASKED) {
             return;
         }
-        maybeRunsLate[node] = !clean;
+        mayRunLate[node] = !clean;
         if (reply instanceof AcquireReply.Ok ok) {
-            standings[node] = Standing.GIVEN;
-            maybeOwns[node] = true;
+            statuses[node] = Status.GRANTED;
+            mayOwn[node] = true;
             fences[node] = ok.fence();
             if (fence > 0 && !decided) {
-                out.add(new Step.Raise(node, fence));
+                out.add(new Action.RaiseFence(node, fence));
             }
         } else {
-            standings[node] = Standing.REFUSED;
+            statuses[node] = Status.REFUSED;
             if (reply instanceof AcquireReply.Busy busy) {
-                greatestSeen = Math.max(greatestSeen, busy.fence());
+                greatestFenceSeen = Math.max(greatestFenceSeen, busy.fence());
             }
         }
         decide(out);
     }
 
-    /** The acquire failed or was given up: nobody knows whether it ran, or will. */
-    void acquireFailed(int node, Throwable cause, List<Step> out) {
-        if (standings[node] == Standing.ASKED) {
-            standings[node] = Standing.FAILED;
-            maybeOwns[node] = true;
+    /** The acquire failed or timed out, so it may have run, or may run yet. */
+    void acquireFailed(int node, Throwable cause, List<Action> out) {
+        if (statuses[node] == Status.ASKED) {
+            statuses[node] = Status.FAILED;
+            mayOwn[node] = true;
             failures.add(cause);
             decide(out);
         }
     }
 
-    void raiseAnswered(int node, RaiseReply reply, List<Step> out) {
-        if (standings[node] != Standing.GIVEN) {
+    void raiseAnswered(int node, RaiseReply reply, List<Action> out) {
+        if (statuses[node] != Status.GRANTED) {
             return;
         }
         switch (reply) {
-            case RAISED -> standings[node] = Standing.RAISED;
+            case RAISED -> statuses[node] = Status.CONFIRMED;
             case NOT_MINE -> refused(node);
             case TOO_YOUNG -> {
-                standings[node] = Standing.FAILED;
+                statuses[node] = Status.FAILED;
                 failures.add(new IllegalStateException(
-                        "a node was started too short a time ago to count (distribution-lock.quorum.restart-delay)"));
+                        "a node restarted too recently to count (distribution-lock.quorum.restart-delay)"));
             }
         }
         decide(out);
     }
 
-    void raiseFailed(int node, Throwable cause, List<Step> out) {
-        if (standings[node] == Standing.GIVEN) {
-            standings[node] = Standing.FAILED;
+    void raiseFailed(int node, Throwable cause, List<Action> out) {
+        if (statuses[node] == Status.GRANTED) {
+            statuses[node] = Status.FAILED;
             failures.add(cause);
             decide(out);
         }
     }
 
     private void refused(int node) {
-        standings[node] = Standing.REFUSED;
-        maybeOwns[node] = false;
+        statuses[node] = Status.REFUSED;
+        mayOwn[node] = false;
     }
 
-    private void decide(List<Step> out) {
+    private void decide(List<Action> out) {
         if (decided) {
             return;
         }
-        if (fence == 0 && count(Standing.GIVEN) >= needed) {
-            raise(out);
+        if (fence == 0 && count(Status.GRANTED) >= needed) {
+            raiseFences(out);
         }
-        if (count(Standing.RAISED) >= needed) {
+        if (count(Status.CONFIRMED) >= needed) {
             decided = true;
-            won = true;
-            out.add(new Step.Won(fence));
-        } else if (isHopeless() && count(Standing.ASKED) == 0) {
+            acquired = true;
+            out.add(new Action.Acquired(fence));
+        } else if (isHopeless() && count(Status.ASKED) == 0) {
             decided = true;
-            Step outcome = outcomeOfFailure();
-            giveBack(out);
+            Action outcome = outcomeOfFailure();
+            release(out);
             out.add(outcome);
         }
     }
 
-    private void raise(List<Step> out) {
-        for (int node = 0; node < standings.length; node++) {
-            if (standings[node] == Standing.GIVEN) {
+    private void raiseFences(List<Action> out) {
+        for (int node = 0; node < statuses.length; node++) {
+            if (statuses[node] == Status.GRANTED) {
                 fence = Math.max(fence, fences[node]);
             }
         }
-        for (int node = 0; node < standings.length; node++) {
-            if (standings[node] == Standing.GIVEN) {
-                out.add(new Step.Raise(node, fence));
+        for (int node = 0; node < statuses.length; node++) {
+            if (statuses[node] == Status.GRANTED) {
+                out.add(new Action.RaiseFence(node, fence));
             }
         }
     }
 
     private boolean isHopeless() {
-        return count(Standing.ASKED) + count(Standing.GIVEN) + count(Standing.RAISED) < needed;
+        return count(Status.ASKED) + count(Status.GRANTED) + count(Status.CONFIRMED) < needed;
     }
 
-    /** Busy is told only of a lock that could have been got if nobody else had it. */
-    private Step outcomeOfFailure() {
-        int silent = count(Standing.FAILED) + count(Standing.SKIPPED);
-        if (silent <= standings.length - needed) {
-            return new Step.Busy(greatestSeen);
+    /** "Busy" only if enough nodes answered to acquire a free lock. */
+    private Action outcomeOfFailure() {
+        int absent = count(Status.FAILED) + count(Status.NOT_ASKED);
+        if (absent <= statuses.length - needed) {
+            return new Action.Busy(greatestFenceSeen);
         }
         IllegalStateException cause = new IllegalStateException(
-                silent + " of " + standings.length + " nodes did not take part, and " + needed + " have to agree");
+                absent + " of " + statuses.length + " nodes did not answer or do not count, and " + needed + " have to agree");
         failures.forEach(cause::addSuppressed);
         if (!failures.isEmpty()) {
             cause.initCause(failures.get(0));
         }
-        return new Step.Failed(cause);
+        return new Action.Failed(cause);
     }
 
-    // ------------------------------------------------------------------ the tenure
+    // ------------------------------------------------------------------ the ownership
 
-    /** Whether this node is worth asking for a longer lease: it may have given one. */
+    /** Whether the node may have granted the lock, so that its lease is worth renewing. */
     boolean mayHold(int node) {
-        return !over && maybeOwns[node];
+        return !released && mayOwn[node];
     }
 
     void renewAnswered(int node, boolean held) {
-        if (over) {
+        if (released) {
             return;
         }
         if (!held) {
             refused(node);
-        } else if (standings[node] == Standing.FAILED) {
-            // It has come late, and takes part from now on.
-            standings[node] = Standing.GIVEN;
+        } else if (statuses[node] == Status.FAILED) {
+            // Its grant arrived late; it counts from now on.
+            statuses[node] = Status.GRANTED;
         }
     }
 
-    /** A hand took the lock away at this node. */
-    void revoked(int node, List<Step> out) {
-        if (over || !maybeOwns[node]) {
+    /** The lock was force-released at this node. */
+    void revoked(int node, List<Action> out) {
+        if (released || !mayOwn[node]) {
             return;
         }
         refused(node);
         decide(out);
         int left = 0;
-        for (int other = 0; other < standings.length; other++) {
-            if (maybeOwns[other]) {
+        for (int other = 0; other < statuses.length; other++) {
+            if (mayOwn[other]) {
                 left++;
             }
         }
-        if (won && left < needed) {
-            out.add(new Step.Deprived());
+        if (acquired && left < needed) {
+            out.add(new Action.Revoked());
         }
     }
 
-    /** Ends the attempt or the tenure. What is heard after this changes nothing. */
-    void giveBack(List<Step> out) {
-        if (over) {
+    /** Ends the attempt or the ownership. Later answers change nothing. */
+    void release(List<Action> out) {
+        if (released) {
             return;
         }
-        over = true;
+        released = true;
         decided = true;
-        for (int node = 0; node < standings.length; node++) {
-            if (maybeOwns[node] || maybeRunsLate[node]) {
-                out.add(new Step.GiveBack(node, maybeRunsLate[node]));
+        for (int node = 0; node < statuses.length; node++) {
+            if (mayOwn[node] || mayRunLate[node]) {
+                out.add(new Action.Release(node, mayRunLate[node]));
             }
         }
     }
 
-    boolean isOver() {
-        return over;
+    boolean isReleased() {
+        return released;
     }
 
-    private int count(Standing wanted) {
+    private int count(Status wanted) {
         int count = 0;
-        for (Standing standing : standings) {
-            if (standing == wanted) {
+        for (Status status : statuses) {
+            if (status == wanted) {
                 count++;
             }
         }

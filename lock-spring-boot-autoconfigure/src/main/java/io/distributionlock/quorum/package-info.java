@@ -1,6 +1,6 @@
 /**
- * Locks over several independent Redis servers: what counts is what a majority of them, or all, agree on. The engine is that
- * of the other executors; here is the port that turns each of its commands into one to every server.
+ * Locks over a quorum of independent Redis servers, in the manner of Redlock. The engine is the same as for one server; the port in
+ * this package turns each of its commands into one command per node.
  */
 @NullMarked
 package io.distributionlock.quorum;

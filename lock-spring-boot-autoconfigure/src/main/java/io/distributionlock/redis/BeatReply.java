@@ -4,9 +4,9 @@ import io.distributionlock.engine.AcquireReply;
 import java.util.List;
 
 /**
- * What beat.lua answers.
+ * The answer of beat.lua.
  *
- * @param busy the answer to each claim that stands in the queue
- * @param absent the numbers of the others, from 0: they are inside, or have lost their places
+ * @param busy the answer to each claim that is still queued
+ * @param absent the indexes of the other claims, which hold the lock or have lost their places
  */
 record BeatReply(AcquireReply.Busy busy, List<Integer> absent) {}

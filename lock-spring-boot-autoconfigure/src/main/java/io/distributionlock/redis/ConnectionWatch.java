@@ -21,12 +21,12 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out that a connection leads nowhere although nobody said so: its packets vanish, it never comes about, or it leads to a
- * master that has become a replica.
+ * Detects a connection that is dead without an error: its packets are lost, it is never established, or it leads to a master that
+ * has become a replica.
  *
- * <p>It follows one call at a time, the first that is sent when there is none to follow. Without an answer for a while, another
- * connection is made. If that one answers while the present one stays silent, it takes its place; if Redis itself is silent,
- * neither answers, and everything stays. Nothing is asked and no thread is needed while nobody uses the locks.
+ * <p>It watches one call at a time. If that has no answer for a while, a second connection is opened and both are probed. If only the
+ * new one answers, it replaces the present one; if neither answers, Redis itself is silent and nothing changes. While no locks are
+ * used, it sends nothing and has no thread.
  */
 final class ConnectionWatch implements AutoCloseable {
 
@@ -34,21 +34,21 @@ final class ConnectionWatch implements AutoCloseable {
 
     private static final long TICK_MILLIS = 500;
 
-    /** How long one may stay silent beside another that answers: both are served by the same Redis. */
+    /** How long the present connection may stay silent once the new one has answered: the same Redis serves both. */
     private static final long GRACE_MILLIS = 1_000;
 
     private static final long LONGEST_PROBE_MILLIS = 2_000;
     private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(4);
 
-    /** When nothing was sent for so long, it does not matter any more. */
+    /** After so long without a command, the connection is not watched. */
     private static final long IN_USE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     private static final long SAME_FAIL_OVER_NANOS = TimeUnit.MINUTES.toNanos(1);
 
     private static final byte[] PROBE = ":probe".getBytes(StandardCharsets.US_ASCII);
 
-    /** What is watched. */
+    /** The connections to watch. */
     interface Connections {
 
         @Nullable
@@ -57,16 +57,16 @@ final class ConnectionWatch implements AutoCloseable {
         /** Blocks. */
         LettuceLink open();
 
-        /** @return {@code false} if the former is not the present one any more, or all is closed */
+        /** @return {@code false} if the former is no longer the present one, or everything is closed */
         boolean replace(@Nullable LettuceLink former, LettuceLink fresh);
 
-        /** Whether calls wait that could not be sent for so long. */
+        /** Whether calls have waited to be sent for so long. */
         boolean haveWaited(long nanos);
     }
 
     private final Connections connections;
     private final String place;
-    private final long patienceNanos;
+    private final long timeoutNanos;
     private final ScheduledThreadPoolExecutor thread = DaemonThreads.timer("distribution-lock-watch");
     private final AtomicReference<@Nullable LettuceScriptCommand<?>> followed = new AtomicReference<>();
     private final AtomicBoolean armed = new AtomicBoolean();
@@ -74,22 +74,22 @@ final class ConnectionWatch implements AutoCloseable {
     private volatile long answeredAt;
     private volatile boolean readOnly;
 
-    // Only used on the thread.
+    // Used only on the thread.
     private long pauseNanos = FIRST_PAUSE_NANOS;
-    private long nextLookAt = System.nanoTime();
+    private long nextCheckAt = System.nanoTime();
     private long leftReplicaAt = System.nanoTime() - SAME_FAIL_OVER_NANOS;
 
     /**
-     * @param place where the connections lead to, for the log
-     * @param patienceMillis how long an answer may take
+     * @param place the server, for the log
+     * @param timeoutMillis how long an answer may take
      */
-    ConnectionWatch(Connections connections, String place, long patienceMillis) {
+    ConnectionWatch(Connections connections, String place, long timeoutMillis) {
         this.connections = connections;
         this.place = place;
-        this.patienceNanos = TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+        this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     }
 
-    /** To be called before it is sent. */
+    /** Called before the command is sent. */
     void sending(LettuceScriptCommand<?> command) {
         if (followed.get() == null) {
             followed.compareAndSet(null, command);
@@ -97,7 +97,7 @@ final class ConnectionWatch implements AutoCloseable {
         used();
     }
 
-    /** A call is sent, or waits to be. */
+    /** A call is sent, or waits to be sent. */
     void used() {
         usedAt = System.nanoTime();
         if (!armed.get()) {
@@ -128,9 +128,9 @@ final class ConnectionWatch implements AutoCloseable {
 
     private void tick() {
         try {
-            look();
+            check();
         } catch (RuntimeException | Error e) {
-            log.debug("The connection of the locks to " + place + " could not be looked at", e);
+            log.debug("The lock connection to " + place + " could not be checked", e);
         } finally {
             armed.set(false);
         }
@@ -140,48 +140,48 @@ final class ConnectionWatch implements AutoCloseable {
         }
     }
 
-    private void look() {
+    private void check() {
         long now = System.nanoTime();
         LettuceScriptCommand<?> command = followed.get();
-        boolean silent = command != null && now - command.sentAt() >= patienceNanos;
-        boolean wait = connections.haveWaited(patienceNanos);
+        boolean silent = command != null && now - command.sentAt() >= timeoutNanos;
+        boolean wait = connections.haveWaited(timeoutNanos);
         if (!silent && !wait && !readOnly) {
             pauseNanos = FIRST_PAUSE_NANOS;
             return;
         }
-        if (now - nextLookAt < 0) {
+        if (now - nextCheckAt < 0) {
             return;
         }
         readOnly = false;
         try {
             LettuceLink present = connections.present();
             if (wait) {
-                connectAnew(present);
+                reconnect(present);
             } else if (silent && command != null) {
                 compare(present, command);
             } else if (present != null && present.isToOneServer()) {
-                leave(present);
+                leaveReplica(present);
             }
         } finally {
-            nextLookAt = System.nanoTime() + pauseNanos;
+            nextCheckAt = System.nanoTime() + pauseNanos;
             pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
         }
     }
 
-    /** Calls wait for a connection that does not come about, or not again. */
-    private void connectAnew(@Nullable LettuceLink present) {
+    /** Calls wait for a connection that is not established. */
+    private void reconnect(@Nullable LettuceLink present) {
         LettuceLink fresh = connections.open();
         boolean used = false;
         try {
-            // While this one was made, the other may have come about.
-            used = connections.haveWaited(patienceNanos) && connections.replace(present, fresh);
+            // Meanwhile the other connection may have been established.
+            used = connections.haveWaited(timeoutNanos) && connections.replace(present, fresh);
         } finally {
             if (!used) {
                 fresh.close();
             }
         }
         if (used) {
-            log.debug("A further attempt to connect the locks to " + place + " succeeded before the first");
+            log.debug("A second lock connection to " + place + " was established before the first");
         }
     }
 
@@ -201,10 +201,10 @@ final class ConnectionWatch implements AutoCloseable {
             }
             boolean silent = !answers(here, GRACE_MILLIS) && !(present.isToOneServer() && answeredAt - askedAt > 0);
             if (silent) {
-                log.warn("The connection of the locks to " + place
-                        + " was given up: it had no answer for "
+                log.warn("Replaced the lock connection to " + place
+                        + ": it had no answer for "
                         + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - command.sentAt())
-                        + " ms, and a new one has. The locks go on over the new one.");
+                        + " ms, while a new connection works.");
                 used = connections.replace(present, fresh);
             }
             followed.compareAndSet(command, null);
@@ -216,8 +216,8 @@ final class ConnectionWatch implements AutoCloseable {
         }
     }
 
-    /** A replica stays one for all that are connected to it; where its address leads to now, a new connection finds out. */
-    private void leave(LettuceLink present) {
+    /** The server has become a replica. A new connection finds out where its address leads now. */
+    private void leaveReplica(LettuceLink present) {
         LettuceLink fresh = connections.open();
         if (!connections.replace(present, fresh)) {
             fresh.close();
@@ -227,13 +227,13 @@ final class ConnectionWatch implements AutoCloseable {
         boolean again = now - leftReplicaAt < SAME_FAIL_OVER_NANOS;
         leftReplicaAt = now;
         if (!again) {
-            log.warn("The Redis to which the locks are connected (" + place
-                    + ") takes no writes (READONLY): it has become a replica. The locks connect anew, until they find"
-                    + " the master.");
+            log.warn("The Redis of the locks (" + place
+                    + ") refuses writes (READONLY): it has become a replica. The locks reconnect until they reach the"
+                    + " master.");
         }
     }
 
-    /** Of the same node of a Cluster, and held up by whatever holds up what was sent. */
+    /** In the same Cluster slot as the command, so that the probe meets the same obstacles. */
     private static byte[] probedKey(LettuceScriptCommand<?> command) {
         byte[] key = command.call().parameters().get(0);
         byte[] probed = Arrays.copyOf(key, key.length + PROBE.length);
@@ -242,19 +242,19 @@ final class ConnectionWatch implements AutoCloseable {
     }
 
     private static CompletableFuture<Boolean> ask(LettuceLink link, byte[] key) {
-        LettuceScriptCommand<Boolean> question =
+        LettuceScriptCommand<Boolean> query =
                 new LettuceScriptCommand<>(new ScriptCall<>(LockScript.LOCKED, 2, List.of(key, key)), new Probe(link));
         try {
-            link.connection().dispatch(question);
+            link.connection().dispatch(query);
         } catch (RuntimeException e) {
-            question.completeExceptionally(e);
+            query.completeExceptionally(e);
         }
-        return question;
+        return query;
     }
 
-    private static boolean answers(CompletableFuture<Boolean> question, long millis) {
+    private static boolean answers(CompletableFuture<Boolean> query, long millis) {
         try {
-            Await.atMost(Duration.ofMillis(millis), question);
+            Await.atMost(Duration.ofMillis(millis), query);
             return true;
         } catch (ExecutionException | CancellationException e) {
             log.debug("The probe of a connection failed", e);
@@ -272,7 +272,7 @@ final class ConnectionWatch implements AutoCloseable {
         thread.shutdownNow();
     }
 
-    private record Probe(LettuceLink link) implements LettuceScriptCommand.Way {
+    private record Probe(LettuceLink link) implements LettuceScriptCommand.Sender {
 
         @Override
         public void sendAgain(AsyncCommand<byte[], byte[], ?> command) {
@@ -281,11 +281,11 @@ final class ConnectionWatch implements AutoCloseable {
 
         @Override
         public void answered(LettuceScriptCommand<?> command, @Nullable String error) {
-            // Only whether it is answered matters.
+            // It matters only that there is an answer.
         }
 
         @Override
-        public boolean hasGivenUp(StatefulConnection<?, ?> connection) {
+        public boolean hasReplaced(StatefulConnection<?, ?> connection) {
             return false;
         }
     }

@@ -6,19 +6,19 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Threads that never keep the virtual machine from ending, and that are gone a while after their last task. */
+/** Daemon threads that end a while after their last task. */
 final class DaemonThreads {
 
     private static final long IDLE_SECONDS = 10;
 
     private DaemonThreads() {}
 
-    /** One thread, with no bound to the tasks that wait for it. */
+    /** One thread with an unbounded queue. */
     static ThreadPoolExecutor single(String name) {
         return single(name, Integer.MAX_VALUE);
     }
 
-    /** One thread, and at most so many tasks that wait for it. */
+    /** One thread with a bounded queue. */
     static ThreadPoolExecutor single(String name, int mostWaiting) {
         ThreadPoolExecutor executor = new ThreadPoolExecutor(
                 1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(mostWaiting), factory(name));
@@ -26,7 +26,7 @@ final class DaemonThreads {
         return executor;
     }
 
-    /** One thread for what has to be done later; what is left when it is shut down is dropped. */
+    /** One thread for delayed tasks; a shutdown drops them. */
     static ScheduledThreadPoolExecutor timer(String name) {
         ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, factory(name));
         executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);

@@ -12,36 +12,36 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The answers to several claims of one name that wait. What is asked first costs Redis little: whether they still stand in the queue.
- * Those that do not are inside, or have lost their places, and ask for the lock again.
+ * The answers to the heartbeat of several waiting claims of one lock. A cheap script first checks which claims are still queued. The
+ * others were granted the lock or have lost their places, so they send a full acquire.
  */
 final class Heartbeat extends CompletableFuture<List<AcquireReply>> {
 
-    /** As many as a script handles in a run; see handover.lua. */
+    /** The limit of one run in handover.lua. */
     private static final int MOST_OF_A_COMMAND = 100;
 
     private final List<Bidding> biddings;
-    private final Function<List<Bidding>, CompletableFuture<List<AcquireReply>>> asking;
-    private volatile List<? extends CompletableFuture<?>> underWay;
+    private final Function<List<Bidding>, CompletableFuture<List<AcquireReply>>> acquiring;
+    private volatile List<? extends CompletableFuture<?>> inFlight;
 
     private Heartbeat(
             List<Bidding> biddings,
             CompletableFuture<BeatReply> beat,
-            Function<List<Bidding>, CompletableFuture<List<AcquireReply>>> asking) {
+            Function<List<Bidding>, CompletableFuture<List<AcquireReply>>> acquiring) {
         this.biddings = biddings;
-        this.asking = asking;
-        this.underWay = List.of(beat);
+        this.acquiring = acquiring;
+        this.inFlight = List.of(beat);
     }
 
     /**
-     * @param beat what was sent
-     * @param asking asks for the lock for some of the claims; never blocks
+     * @param beat the heartbeat that was sent
+     * @param acquiring sends an acquire for some of the claims; never blocks
      */
     static Heartbeat of(
             List<Bidding> biddings,
             CompletableFuture<BeatReply> beat,
-            Function<List<Bidding>, CompletableFuture<List<AcquireReply>>> asking) {
-        Heartbeat heartbeat = new Heartbeat(biddings, beat, asking);
+            Function<List<Bidding>, CompletableFuture<List<AcquireReply>>> acquiring) {
+        Heartbeat heartbeat = new Heartbeat(biddings, beat, acquiring);
         beat.whenComplete(heartbeat::answered);
         return heartbeat;
     }
@@ -52,23 +52,23 @@ final class Heartbeat extends CompletableFuture<List<AcquireReply>> {
         } else if (reply.absent().isEmpty()) {
             complete(Collections.nCopies(biddings.size(), reply.busy()));
         } else if (!isDone()) {
-            ask(reply);
+            acquire(reply);
         }
     }
 
-    private void ask(BeatReply reply) {
+    private void acquire(BeatReply reply) {
         List<Integer> absent = reply.absent();
-        List<CompletableFuture<List<AcquireReply>>> asked = new ArrayList<>();
+        List<CompletableFuture<List<AcquireReply>>> acquires = new ArrayList<>();
         for (int start = 0; start < absent.size(); start += MOST_OF_A_COMMAND) {
             int end = Math.min(absent.size(), start + MOST_OF_A_COMMAND);
-            asked.add(asking.apply(
+            acquires.add(acquiring.apply(
                     absent.subList(start, end).stream().map(biddings::get).toList()));
         }
-        underWay = asked;
+        inFlight = acquires;
         if (isCancelled()) {
-            cancelWhatIsUnderWay();
+            cancelInFlight();
         }
-        CompletableFuture.allOf(asked.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
+        CompletableFuture.allOf(acquires.toArray(CompletableFuture[]::new)).whenComplete((done, failure) -> {
             if (failure != null) {
                 completeExceptionally(failure.getCause() == null ? failure : failure.getCause());
                 return;
@@ -76,7 +76,7 @@ final class Heartbeat extends CompletableFuture<List<AcquireReply>> {
             AcquireReply[] replies = new AcquireReply[biddings.size()];
             Arrays.fill(replies, reply.busy());
             int next = 0;
-            for (CompletableFuture<List<AcquireReply>> some : asked) {
+            for (CompletableFuture<List<AcquireReply>> some : acquires) {
                 for (AcquireReply one : Await.uninterruptibly(some)) {
                     replies[absent.get(next++)] = one;
                 }
@@ -89,12 +89,12 @@ final class Heartbeat extends CompletableFuture<List<AcquireReply>> {
     public boolean cancel(boolean mayInterruptIfRunning) {
         boolean cancelled = super.cancel(mayInterruptIfRunning);
         if (cancelled) {
-            cancelWhatIsUnderWay();
+            cancelInFlight();
         }
         return cancelled;
     }
 
-    private void cancelWhatIsUnderWay() {
-        underWay.forEach(sent -> sent.cancel(false));
+    private void cancelInFlight() {
+        inFlight.forEach(sent -> sent.cancel(false));
     }
 }

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** What inspect.lua answers: a line of numbers, then a line for each claim. */
+/** The answer of inspect.lua: a line of numbers, then one line per claim. */
 record InspectReply(List<Inside> inside, List<String> queue, long waiting, long lastFence) {
 
     private static final String KEPT = "kept:";
@@ -18,8 +18,8 @@ record InspectReply(List<Inside> inside, List<String> queue, long waiting, long 
         List<Inside> inside = new ArrayList<>();
         List<String> queue = new ArrayList<>();
         while (lines.hasNext()) {
-            // A word that says what the claim is, the time that is left, and the claim, which may hold anything but a
-            // line's end.
+            // The role of the claim, its remaining milliseconds, and the claim itself, which may hold any character but a
+            // line break.
             String[] parts = lines.next().split(" ", 3);
             if (parts[0].equals("waits")) {
                 queue.add(parts[2]);

@@ -8,13 +8,13 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** All that needs Lettuce stands behind this class, so that without Lettuce on the class path nothing of it is loaded. */
+/** The only way to the classes that need Lettuce, so that none of them is loaded without it. */
 final class LettuceFactories {
 
     private static final Log log = LogFactory.getLog(LettuceFactories.class);
 
-    /** How long an answer may take before it is looked whether the connection is dead. */
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+    /** How long an answer may take before the connection is checked. */
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(2);
 
     private LettuceFactories() {}
 
@@ -22,7 +22,7 @@ final class LettuceFactories {
         return factory instanceof LettuceConnectionFactory;
     }
 
-    /** Whether scripts can be sent to it on one connection that nobody else uses. */
+    /** Whether all scripts can go over one dedicated connection. */
     static boolean hasOwnConnections(RedisConnectionFactory factory) {
         return factory instanceof LettuceConnectionFactory lettuce && !lettuce.isClusterAware();
     }
@@ -33,26 +33,26 @@ final class LettuceFactories {
 
     static ScriptSender sender(RedisConnectionFactory factory, Runnable reconnected) {
         LettuceConnectionFactory lettuce = (LettuceConnectionFactory) factory;
-        if (lettuce.isClusterAware() && !looksForNewMasters(lettuce)) {
+        if (lettuce.isClusterAware() && !refreshesTopology(lettuce)) {
             log.warn(
-                    "The client of the Redis Cluster does not look for new masters: when a replica takes over from a node that"
-                            + " died, the locks of its slots cannot be had until the node is back, or this application is started again. Set"
+                    "The client of the Redis Cluster does not look for new masters: after a failover, the locks of the failed"
+                            + " node cannot be acquired until the node is back or this application restarts. Set"
                             + " spring.data.redis.lettuce.cluster.refresh.adaptive=true (and a"
                             + " spring.data.redis.lettuce.cluster.refresh.period).");
         }
         return sender(lettuce, reconnected, Duration.ZERO);
     }
 
-    /** @param holdUp for how long Redis may hold the connection up on purpose */
-    static LettuceScriptSender sender(LettuceConnectionFactory factory, Runnable reconnected, Duration holdUp) {
+    /** @param blocked how long Redis may block the connection on purpose */
+    static LettuceScriptSender sender(LettuceConnectionFactory factory, Runnable reconnected, Duration blocked) {
         return new LettuceScriptSender(
                 () -> LettuceLink.open(factory),
                 reconnected,
                 RedisPlace.of(factory),
-                PATIENCE.plus(holdUp).toMillis());
+                ANSWER_TIMEOUT.plus(blocked).toMillis());
     }
 
-    private static boolean looksForNewMasters(LettuceConnectionFactory factory) {
+    private static boolean refreshesTopology(LettuceConnectionFactory factory) {
         ClientOptions options =
                 factory.getClientConfiguration().getClientOptions().orElseGet(ClusterClientOptions::create);
         return options instanceof ClusterClientOptions cluster

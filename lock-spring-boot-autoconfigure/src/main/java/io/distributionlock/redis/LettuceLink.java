@@ -18,32 +18,30 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * A native connection of the locks' own, made by the client of a connection factory, and the news of its losses and returns. It is
- * not the one that the factory shares among its users: that one is not ours to close when it is dead, and what others ask of it
- * holds up what comes behind.
+ * A dedicated native connection, made by the client of a connection factory, which reports when it is lost and when it is back. The
+ * shared connection of the factory will not do: it must not be closed when it is dead, and slow commands of other users delay locks.
  *
- * <p>A connection to one server tells these itself. One to several servers (Cluster, or a master with readable replicas) hides
- * the connections it is made of; there the client is listened to, which tells of each of them.
+ * <p>A connection to one server reports these events itself. One to several servers (Cluster, or a master with readable replicas)
+ * hides its parts; there the client reports the events of each part.
  */
 final class LettuceLink {
 
-    private final Runnable giveBack;
+    private final Runnable closing;
     private final StatefulConnection<byte[], byte[]> connection;
     private final @Nullable RedisChannelHandler<?, ?> handler;
     private final @Nullable AbstractRedisClient client;
     private volatile @Nullable RedisConnectionStateListener watcher;
 
     private LettuceLink(
-            Runnable giveBack, StatefulConnection<byte[], byte[]> connection, @Nullable AbstractRedisClient client) {
-        this.giveBack = giveBack;
+            Runnable closing, StatefulConnection<byte[], byte[]> connection, @Nullable AbstractRedisClient client) {
+        this.closing = closing;
         this.connection = connection;
         this.handler = connection instanceof RedisChannelHandler<?, ?> channelHandler ? channelHandler : null;
         this.client = client;
     }
 
     /**
-     * A connection that nobody else uses, to one server, to the master that Sentinels name, or to a Cluster. Connects, and blocks
-     * meanwhile up to the client's own timeouts.
+     * Connects to one server, to the master that Sentinels name, or to a Cluster. Blocks, up to the client's own timeouts.
      */
     static LettuceLink open(LettuceConnectionFactory factory) {
         AbstractRedisClient client = factory.getNativeClient();
@@ -54,15 +52,14 @@ final class LettuceLink {
             try {
                 return over(toOne.connect(ByteArrayCodec.INSTANCE), client);
             } catch (IllegalStateException e) {
-                // A client of several servers that are named one by one does not know where to connect to; its factory
-                // does.
+                // The client of a static list of servers does not know their addresses; its factory does.
                 return dedicated(factory, client);
             }
         }
         throw new IllegalStateException("The Lettuce connection factory has no client; was it stopped?");
     }
 
-    /** A pipeline makes Spring Data Redis use another connection than the one that all share. */
+    /** A pipeline makes Spring Data Redis use a dedicated connection. */
     private static LettuceLink dedicated(LettuceConnectionFactory factory, AbstractRedisClient client) {
         RedisConnection borrowed = factory.getConnection();
         try {
@@ -74,7 +71,7 @@ final class LettuceLink {
         }
     }
 
-    /** @param client who made the connection, and tells of the connections that it consists of */
+    /** @param client the client that made the connection and reports the events of its parts */
     static LettuceLink over(StatefulConnection<byte[], byte[]> connection, @Nullable AbstractRedisClient client) {
         return new LettuceLink(connection::close, connection, client);
     }
@@ -85,7 +82,7 @@ final class LettuceLink {
         if (commands instanceof RedisAsyncCommands<?, ?> toOneServer) {
             return ((RedisAsyncCommands<byte[], byte[]>) toOneServer).getStatefulConnection();
         }
-        throw new IllegalStateException("The Lettuce connection factory gave a native connection of "
+        throw new IllegalStateException("The Lettuce connection factory returned a native connection of "
                 + commands.getClass().getName() + ", which the locks cannot use.");
     }
 
@@ -93,14 +90,14 @@ final class LettuceLink {
         return connection;
     }
 
-    /** Whether it will never come back by itself, because its factory was stopped or reset. */
+    /** Whether it will never reconnect, because its factory was stopped or reset. */
     boolean isClosed() {
         return handler != null ? handler.isClosed() : !connection.isOpen();
     }
 
     /**
-     * Tells from now on when the connection is lost and when it is back; called on Lettuce's event loop, before anything is
-     * received over the new connection.
+     * Reports from now on when the connection is lost and when it is back, on Lettuce's event loop, before anything is received over
+     * the new connection.
      */
     void watch(Runnable onLost, Runnable onBack) {
         if (handler != null && isToOneServer()) {
@@ -114,7 +111,7 @@ final class LettuceLink {
         }
     }
 
-    /** Whether it is one connection, and not made of several. */
+    /** Whether it is a single connection. */
     boolean isToOneServer() {
         return connection instanceof StatefulRedisConnection
                 && !(connection instanceof StatefulRedisMasterReplicaConnection);
@@ -132,7 +129,7 @@ final class LettuceLink {
                 client.removeListener(watching);
             }
         }
-        giveBack.run();
+        closing.run();
     }
 
     private record WholeConnection(Runnable onLost, Runnable onBack) implements RedisConnectionStateListener {
@@ -149,8 +146,7 @@ final class LettuceLink {
     }
 
     /**
-     * Connections that are closed on purpose (after a look at the topology, say) are no loss. After a fail-over the lost
-     * connection does not come back, but another one is made.
+     * A part that is closed on purpose (by a topology refresh, say) is not lost. After a failover, a new part replaces the lost one.
      */
     private static final class PartsOfConnection implements RedisConnectionStateListener {
 

@@ -15,41 +15,41 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A script call on its way through Lettuce, and the future of its answer.
+ * A script call that Lettuce sends, and the future of its answer.
  *
- * <p>It goes out as EVALSHA. When Redis does not know the script, the same future waits for an EVAL instead.
+ * <p>It is sent as EVALSHA. If Redis does not know the script, it is sent once more as EVAL.
  */
 final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
 
-    /** Who sends it. */
-    interface Way {
+    /** The sender of the command. */
+    interface Sender {
 
-        /** Sends the call's EVAL, in place of the EVALSHA. */
+        /** Sends the EVAL in place of the EVALSHA. */
         void sendAgain(AsyncCommand<byte[], byte[], ?> command);
 
-        /** Called on Lettuce's event loop, before the answer is told. */
+        /** Called on Lettuce's event loop, before the future completes. */
         void answered(LettuceScriptCommand<?> command, @Nullable String error);
 
-        /** Whether the connection was closed because it is dead, so that what is unanswered goes over the next one. */
-        boolean hasGivenUp(StatefulConnection<?, ?> connection);
+        /** Whether the connection was replaced because it was dead, so that unanswered commands are sent over the next one. */
+        boolean hasReplaced(StatefulConnection<?, ?> connection);
     }
 
     private static final String UNKNOWN_SCRIPT = "NOSCRIPT";
 
     private final ScriptCall<T> call;
-    private final Way way;
+    private final Sender sender;
     private volatile @Nullable StatefulConnection<?, ?> sentOver;
     private volatile long sentAt;
     private volatile boolean sentAgain;
 
-    LettuceScriptCommand(ScriptCall<T> call, Way way) {
+    LettuceScriptCommand(ScriptCall<T> call, Sender sender) {
         super(new Command<>(
                 CommandType.EVALSHA, new Answer<>(call), arguments(call.script().sha1Bytes(), call)));
         this.call = call;
-        this.way = way;
+        this.sender = sender;
     }
 
-    /** To be called before it is sent. */
+    /** Called before it is sent. */
     void isSentOver(StatefulConnection<?, ?> connection, long now) {
         sentOver = connection;
         sentAt = now;
@@ -70,7 +70,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
 
     @Override
     public void complete() {
-        way.answered(this, getOutput().getError());
+        sender.answered(this, getOutput().getError());
         String error = getOutput().getError();
         if (error == null || isDone()) {
             super.complete();
@@ -86,8 +86,8 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
     @Override
     public boolean completeExceptionally(Throwable failure) {
         StatefulConnection<?, ?> connection = sentOver;
-        if (connection != null && !sentAgain && !isDone() && way.hasGivenUp(connection)) {
-            // As Lettuce does itself with what is unanswered when a connection breaks.
+        if (connection != null && !sentAgain && !isDone() && sender.hasReplaced(connection)) {
+            // Lettuce does the same for unanswered commands when a connection breaks.
             sendText();
             return false;
         }
@@ -110,7 +110,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
                 eval.cancel();
             }
         });
-        way.sendAgain(eval);
+        sender.sendAgain(eval);
     }
 
     private static CommandArgs<byte[], byte[]> arguments(byte[] textOrSha1, ScriptCall<?> call) {

@@ -27,15 +27,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends scripts over a native connection of Lettuce that it alone uses.
+ * Sends scripts over a dedicated native connection of Lettuce.
  *
- * <p>Connecting blocks, so that this is done on a thread of our own. Until there is a
- * connection, and again while it is lost, calls wait here in order rather than in Lettuce's own buffer: there, a cancelled call
- * would take up memory until Redis is back. If connecting fails, all that wait fail with it, and the next call tries again.
+ * <p>Connecting blocks, so it has a thread of its own. While there is no connection, calls wait here in order rather than in Lettuce's
+ * buffer, where a cancelled call would take up memory until Redis is back. If connecting fails, all waiting calls fail, and the next
+ * call tries again.
  */
-final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Way, ConnectionWatch.Connections {
+final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Sender, ConnectionWatch.Connections {
 
-    /** Far more than a process has under way at once; only to bound the memory of one that does not cancel. */
+    /** Far more than a process has in flight; bounds the memory of one that never cancels. */
     private static final int MOST_WAITING = 100_000;
 
     private final Supplier<LettuceLink> opener;
@@ -45,24 +45,23 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
     private final ExecutorService connector = DaemonThreads.single("distribution-lock-connect");
 
     /**
-     * Calls that come while a connection has just come back: its event loop sends them, so that none overtakes those that
-     * Lettuce itself still holds. Not the usual way, on which commands leave one by one: a server that gets them together
-     * works while the client waits, and the other way round.
+     * Calls that arrive just after a reconnect. The event loop sends them, so that none overtakes the commands that Lettuce still
+     * buffers. Usually commands leave one by one, which keeps server and client busy at the same time.
      */
     private final Queue<LettuceScriptCommand<?>> outgoing = new ConcurrentLinkedQueue<>();
 
     private final AtomicBoolean outgoingScheduled = new AtomicBoolean();
     private final Runnable sendOutgoing = this::sendOutgoing;
 
-    /** Set from a return of the connection until its first answer. */
+    /** Set from a reconnect until the first answer. */
     private volatile @Nullable Executor eventLoop;
 
-    /** The last connection that was closed because it was dead. */
-    private volatile @Nullable StatefulConnection<?, ?> givenUp;
+    /** The last connection that was replaced because it was dead. */
+    private volatile @Nullable StatefulConnection<?, ?> replaced;
 
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** The connection, if calls may go to it without looking at anything else. */
+    /** The connection, if calls may be sent to it directly. */
     private volatile @Nullable StatefulConnection<byte[], byte[]> ready;
 
     // Guarded by the lock.
@@ -75,16 +74,16 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
     private boolean closed;
 
     /**
-     * @param opener connects, which may block; called again when a connection will never come back by itself
-     * @param reconnected told when calls travel over another connection than before, before any answer is received on it
-     * @param place where the connection leads to, as it is told to people
-     * @param patienceMillis how long an answer may take before it is looked whether the connection is dead
+     * @param opener connects, which may block; called again when a connection will never reconnect
+     * @param reconnected called when commands go over a new connection, before any answer is received on it
+     * @param place the server, for messages
+     * @param timeoutMillis how long an answer may take before the connection is checked
      */
-    LettuceScriptSender(Supplier<LettuceLink> opener, Runnable reconnected, String place, long patienceMillis) {
+    LettuceScriptSender(Supplier<LettuceLink> opener, Runnable reconnected, String place, long timeoutMillis) {
         this.opener = opener;
         this.reconnected = reconnected;
         this.place = place;
-        this.watch = new ConnectionWatch(this, place, patienceMillis);
+        this.watch = new ConnectionWatch(this, place, timeoutMillis);
     }
 
     @Override
@@ -149,7 +148,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
         }
         outgoingScheduled.set(false);
         if (!outgoing.isEmpty()) {
-            // Whoever added it may have found this scheduled, and relies on it, also when the loop is unused by now.
+            // Its caller may have found this scheduled and rely on it, even if the event loop is no longer used.
             sendOutgoingSoon(eventLoop);
         }
     }
@@ -164,7 +163,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
         return commands;
     }
 
-    /** The connection is in full use, and what is sent now comes last. */
+    /** Lettuce has sent its buffer by now, so later calls cannot overtake it. */
     @Override
     public void answered(LettuceScriptCommand<?> command, @Nullable String error) {
         watch.answered(command, error);
@@ -173,7 +172,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
         }
     }
 
-    /** What runs the present thread. Netty does not promise to keep this; without it, calls are sent one by one. */
+    /** The event loop of the current thread. This is internal to Netty; without it, calls are sent one by one. */
     static @Nullable Executor currentEventLoop() {
         try {
             return ThreadExecutorMap.currentExecutor();
@@ -182,7 +181,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
         }
     }
 
-    /** A call that was answered by "unknown script" goes out once more; it has waited for its turn already. */
+    /** Sends a command at once: it has waited for its turn already. */
     @Override
     public void sendAgain(AsyncCommand<byte[], byte[], ?> command) {
         LettuceLink current = present();
@@ -194,10 +193,10 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
     }
 
     /**
-     * How many replicas have what ran over this connection until now. Redis holds the connection up until there are as many as
-     * wanted, or the time is over. Fails if there is no connection.
+     * Sends WAIT: how many replicas have all writes of this connection so far. Redis blocks the connection until enough have them or the
+     * time is over. Fails if there is no connection.
      */
-    CompletableFuture<Long> replicasThatHaveAll(int wanted, Duration timeout) {
+    CompletableFuture<Long> awaitReplicas(int wanted, Duration timeout) {
         LettuceLink current = present();
         if (current == null || !current.connection().isOpen()) {
             return CompletableFuture.failedFuture(new ConnectException("The connection to Redis was lost."));
@@ -240,8 +239,8 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
             watch.sending(command);
         }
         if (commands.size() == 1 || !(connection instanceof StatefulRedisConnection)) {
-            // To a Cluster, Lettuce sends several commands together only after it has connected to the node of each,
-            // which blocks; and one node that is down fails them all.
+            // In a Cluster, Lettuce connects to the node of each command before it sends several together. That blocks, and
+            // one node that is down fails them all.
             commands.forEach(command -> dispatch(connection, command));
         } else if (!commands.isEmpty()) {
             try {
@@ -263,7 +262,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
             } else if (connection == null || !connection.isOpen()) {
                 ready = null;
                 connection = null;
-                if (hasRoomFor(commands.size())) {
+                if (fits(commands.size())) {
                     if (waiting.isEmpty()) {
                         waitingSince = System.nanoTime();
                     }
@@ -271,15 +270,14 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
                     connectIfNeeded();
                 } else {
                     refusal = new IllegalStateException(MOST_WAITING
-                            + " commands of the locks wait for a connection to Redis; no more are taken until"
-                            + " it is back.");
+                            + " lock commands wait for a connection to Redis. No more are accepted until it is back.");
                 }
             }
         } finally {
             lock.unlock();
         }
         watch.used();
-        // Outside of the lock, because what fails runs the callbacks of its future at once.
+        // Outside of the lock, because failing a future runs its callbacks.
         if (refusal != null) {
             failAll(commands, refusal);
         } else if (connection != null) {
@@ -287,7 +285,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
         }
     }
 
-    private boolean hasRoomFor(int more) {
+    private boolean fits(int more) {
         if (waiting.size() + more > purgeAt) {
             waiting.removeIf(CompletableFuture::isDone);
             purgeAt = Math.max(1_000, 2 * (waiting.size() + more));
@@ -373,7 +371,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
             }
             link = fresh;
             ready = null;
-            givenUp = former == null ? null : former.connection();
+            replaced = former == null ? null : former.connection();
         } finally {
             lock.unlock();
         }
@@ -382,8 +380,8 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
     }
 
     @Override
-    public boolean hasGivenUp(StatefulConnection<?, ?> connection) {
-        return connection == givenUp;
+    public boolean hasReplaced(StatefulConnection<?, ?> connection) {
+        return connection == replaced;
     }
 
     private void failWaiting(Throwable failure) {
@@ -416,7 +414,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
         sendWaiting();
     }
 
-    /** In order, and one thread at a time: whoever comes meanwhile has its calls sent by the one who is at it. */
+    /** In order, by one thread at a time, which also sends the calls that arrive meanwhile. */
     private void sendWaiting() {
         boolean first = true;
         while (true) {
@@ -430,7 +428,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
                 waiting.removeIf(CompletableFuture::isDone);
                 current = link;
                 if (current == null || !current.connection().isOpen()) {
-                    // If it was lost again, back() comes once more; if it was closed, the next call finds out.
+                    // If it was lost, back() is called again; if it was closed, the next call reconnects.
                     sendingWaiting = false;
                     return;
                 }
@@ -459,7 +457,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
             }
             return link.connection().isOpen()
                     ? null
-                    : "The connection of the locks to " + place + " is lost, and not back yet.";
+                    : "The lock connection to " + place + " is lost and not back yet.";
         } finally {
             lock.unlock();
         }
@@ -488,7 +486,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Wa
         failAll(unsent, ScriptSender.closedException());
         failAll(takeOutgoing(), ScriptSender.closedException());
         if (last != null) {
-            // Closing a connection may take its time if Redis is dead.
+            // Closing blocks while Redis does not answer.
             connector.execute(last::close);
         }
         connector.shutdown();

@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * The Redis keys of one lock.
  *
- * <p>All of them are in one Cluster slot, because they have the name of the lock in braces. Redis Cluster takes what stands
- * between the first opening and the next closing brace; so that this is always the whole name, braces in a name are written as
- * {@code %7B} and {@code %7D}, and the per cent sign as {@code %25}. Two names never have a key in common.
+ * <p>All are in one Cluster slot, because they contain the name of the lock in braces. Redis Cluster hashes what stands between the
+ * first opening and the next closing brace. To make that the whole name, braces in a name are written as {@code %7B} and {@code %7D},
+ * and the per cent sign as {@code %25}. No two names share a key.
  */
 final class LockKeys {
 
@@ -22,7 +22,7 @@ final class LockKeys {
 
     /**
      * @param prefix without braces
-     * @param name the name of the lock, whatever it holds
+     * @param name the name of the lock; any characters
      */
     LockKeys(String prefix, String name) {
         this.owner = bytes(prefix + ":{" + escaped(name) + "}");
@@ -43,22 +43,22 @@ final class LockKeys {
         return withSuffix(QUEUE);
     }
 
-    /** A hash: process to server time in milliseconds until which it counts as alive. */
+    /** A hash: for each process, the server time in milliseconds until which it counts as alive. */
     byte[] peers() {
         return withSuffix(PEERS);
     }
 
-    /** A sorted set: the reading claims by the server time in milliseconds at which their leases end. */
+    /** A sorted set: the claims of readers by the server time in milliseconds at which their leases end. */
     byte[] readers() {
         return withSuffix(READERS);
     }
 
-    /** A string that is there if the claim was given up while it might have been under way. */
+    /** A string that exists if the claim was abandoned while an acquire for it could still arrive. */
     byte[] tombstone(String claim) {
         return withSuffix(bytes(":gone:" + claim));
     }
 
-    /** Adds the keys that every handover needs: owner, fence, queue, peers and readers. */
+    /** Adds the keys of every script that may admit waiters: owner, fence, queue, peers and readers. */
     void addTo(List<byte[]> parameters) {
         parameters.add(owner);
         parameters.add(fence());
@@ -109,7 +109,7 @@ final class LockKeys {
         };
     }
 
-    /** Half a pair alone has no UTF-8 form: every such name would end up with the same question mark in its key. */
+    /** A lone surrogate has no UTF-8 form: all such names would get the same question mark in their keys. */
     private static boolean isHalfOfPair(String name, int index) {
         if (Character.isHighSurrogate(name.charAt(index))) {
             return index + 1 < name.length() && Character.isLowSurrogate(name.charAt(index + 1));

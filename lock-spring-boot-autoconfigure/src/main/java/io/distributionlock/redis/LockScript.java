@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Lua script of this package, read once. A script answers either with one integer or with one text.
+ * A Lua script of this package, read once. A script answers with one integer or with one text.
  *
- * @param <T> what the answer means
+ * @param <T> the type of the parsed answer
  */
 final class LockScript<T> {
 
@@ -40,17 +40,17 @@ final class LockScript<T> {
 
     static final LockScript<Long> FORCE_RELEASE = answeringInteger("force-release", answer -> answer);
 
-    /** Answers with the number of claims that were looked at. */
+    /** Answers with the number of claims that were asked. */
     static final LockScript<Long> INQUIRE = answeringInteger("inquire", answer -> answer);
 
     static final LockScript<InspectReply> INSPECT = answeringText("inspect", InspectReply::parse);
 
-    /** A key without an expiry, which only a hand in Redis can make, lasts until somebody removes it. */
+    /** For a key without a TTL, which was edited by hand and stays until it is removed. */
     private static final long NO_EXPIRY_MILLIS = Duration.ofDays(1).toMillis();
 
     private static final String INCLUDE = "-- include ";
 
-    /** What stands behind a text, or is added to an integer, if there are others to be let in by a further run. */
+    /** Appended to a text, or added to an integer, if a further run could admit more waiters. */
     private static final String UNDONE = "\nundone";
 
     private static final long UNDONE_MORE = 2;
@@ -88,30 +88,30 @@ final class LockScript<T> {
         return new LockScript<>(verb, null, meaning, false);
     }
 
-    /** The source as Redis gets it. Not to be changed. */
+    /** The source that is sent to Redis. Must not be modified. */
     byte[] text() {
         return text;
     }
 
-    /** By what Redis knows a script that it has seen. */
+    /** The digest by which Redis knows the script. */
     String sha1() {
         return sha1;
     }
 
-    /** The same in ASCII. Not to be changed. */
+    /** The digest in ASCII. Must not be modified. */
     byte[] sha1Bytes() {
         return sha1Bytes;
     }
 
-    /** Whether the script answers with a text, and not with an integer. */
+    /** Whether the script answers with a text rather than an integer. */
     boolean answersText() {
         return meaningOfText != null;
     }
 
     /**
-     * What an integer means that the script answered with.
+     * Parses an integer that the script answered with.
      *
-     * @param undone told if the script left others to be let in by a further run
+     * @param undone called if a further run could admit more waiters
      */
     T meaningOf(long answer, Runnable undone) {
         if (meaningOfInteger == null) {
@@ -124,7 +124,7 @@ final class LockScript<T> {
         return meaningOfInteger.apply(answer);
     }
 
-    /** What a text means that the script answered with; the same as above. */
+    /** Parses a text that the script answered with; otherwise the same. */
     T meaningOf(String answer, Runnable undone) {
         if (meaningOfText == null) {
             throw unexpected(answer);
@@ -184,8 +184,8 @@ final class LockScript<T> {
 
     private static IllegalStateException unexpected(Object answer) {
         return new IllegalStateException(
-                "A script of the locks answered '" + answer + "', which it never does by itself. "
-                        + "Is there something between the application and Redis that changes commands?");
+                "A lock script answered '" + answer + "', which it never does. "
+                        + "Check whether a proxy between the application and Redis changes commands.");
     }
 
     private static String withIncludes(String source) {
@@ -202,7 +202,7 @@ final class LockScript<T> {
             if (stream == null) {
                 throw new IllegalStateException(
                         "The script " + file
-                                + " of package io.distributionlock.redis is not on the class path. Was it left out when the jar was repacked?");
+                                + " of package io.distributionlock.redis is not on the class path. Check whether repacking the jar left it out.");
             }
             return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

@@ -9,21 +9,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call that is sent again for a while, at growing distances, when Redis says that it cannot run it yet. An acquire is not one:
- * the engine knows how long that may be repeated.
+ * A call that is sent again for a while, with growing pauses, when Redis refuses it for the moment. Not for an acquire: only the
+ * engine knows how long that may be repeated.
  */
 final class PatientCall<T> extends CompletableFuture<T> {
 
     private static final long FIRST_PAUSE_MILLIS = 20;
     private static final long LONGEST_PAUSE_MILLIS = 200;
 
-    /** Shorter than the command timeout usually is, so that who waits hears why. */
+    /** Shorter than the usual command timeout, so that callers learn the cause. */
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
 
     private final Supplier<CompletableFuture<T>> sender;
     private final ScheduledExecutorService timer;
     private final long start = System.nanoTime();
-    private volatile @Nullable CompletableFuture<T> underWay;
+    private volatile @Nullable CompletableFuture<T> inFlight;
 
     private PatientCall(Supplier<CompletableFuture<T>> sender, ScheduledExecutorService timer) {
         this.sender = sender;
@@ -31,9 +31,9 @@ final class PatientCall<T> extends CompletableFuture<T> {
     }
 
     /**
-     * @param first what was sent already
+     * @param first the call that was sent already
      * @param sender sends it once more; never blocks
-     * @param timer runs what is sent again; that of the JDK would keep the class loader of the application for ever
+     * @param timer delays repetitions; the one of CompletableFuture would keep the application's class loader alive for ever
      */
     static <T> CompletableFuture<T> of(
             CompletableFuture<T> first, Supplier<CompletableFuture<T>> sender, ScheduledExecutorService timer) {
@@ -43,7 +43,7 @@ final class PatientCall<T> extends CompletableFuture<T> {
     }
 
     private void await(CompletableFuture<T> sent, long pauseMillis) {
-        underWay = sent;
+        inFlight = sent;
         if (isCancelled()) {
             sent.cancel(false);
         }
@@ -62,7 +62,7 @@ final class PatientCall<T> extends CompletableFuture<T> {
         try {
             timer.schedule(() -> sendAgain(pauseMillis), pauseMillis, TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
-            // Closed meanwhile.
+            // Closed.
             completeExceptionally(failure);
         }
     }
@@ -80,7 +80,7 @@ final class PatientCall<T> extends CompletableFuture<T> {
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         boolean cancelled = super.cancel(mayInterruptIfRunning);
-        CompletableFuture<T> sent = underWay;
+        CompletableFuture<T> sent = inFlight;
         if (cancelled && sent != null) {
             sent.cancel(mayInterruptIfRunning);
         }

@@ -1,11 +1,11 @@
 package io.distributionlock.redis;
 
-/** What a server answers that was asked to lift its last fencing number. */
+/** The answer to a request to raise the last fencing number of a lock. */
 public enum RaiseReply {
-    /** The number is at least the given one now, and the claim owns the lock there. */
+    /** The number is now at least the given one, and the claim owns the lock. */
     RAISED,
-    /** The claim does not own the lock there. */
+    /** The claim does not own the lock. */
     NOT_MINE,
-    /** The server was started too short a time ago to be counted. */
+    /** The server restarted too recently to count. */
     TOO_YOUNG
 }

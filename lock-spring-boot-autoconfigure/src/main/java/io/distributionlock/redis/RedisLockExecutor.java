@@ -6,24 +6,24 @@ import io.distributionlock.engine.LockEngine;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Locks that are kept in one Redis, standalone, replicated or clustered, and reached through a {@link StringRedisTemplate}.
+ * Locks in one Redis, standalone, replicated or clustered, reached through a {@link StringRedisTemplate}.
  *
- * <p>Thread-safe. Connects on first use. {@link #stop} ends its thread and its subscription.
+ * <p>Thread-safe. Connects on first use. {@link #stop} ends its thread and subscription.
  */
 public final class RedisLockExecutor extends EngineLockExecutor {
 
     private final StringRedisTemplate template;
 
-    /** Locks under these keys, by these times. */
+    /** Locks that count without an acknowledgement of replicas. */
     public RedisLockExecutor(StringRedisTemplate template, String keyPrefix, EngineSettings settings) {
         this(template, keyPrefix, settings, ReplicaAcks.NONE);
     }
 
     /**
-     * Locks that count only when enough replicas have them.
+     * Locks that count only once enough replicas have acknowledged them.
      *
-     * @throws IllegalStateException if replicas are wanted, and the template's connections cannot ask them: that needs Lettuce
-     *     and one Redis, or Sentinels
+     * @throws IllegalStateException if replicas must acknowledge, and the template does not use Lettuce with one Redis or
+     *     with Sentinels
      */
     public RedisLockExecutor(
             StringRedisTemplate template, String keyPrefix, EngineSettings settings, ReplicaAcks acks) {
@@ -34,12 +34,12 @@ public final class RedisLockExecutor extends EngineLockExecutor {
         this.template = template;
     }
 
-    /** By which the Redis of the locks is reached. */
+    /** Returns the template by which the Redis of the locks is reached. */
     public StringRedisTemplate template() {
         return template;
     }
 
-    /** Both sides have to count a grant lease alike. */
+    /** The engine and the scripts must agree on the grant lease. */
     private static RedisPortSettings portSettings(String keyPrefix, EngineSettings settings) {
         RedisPortSettings standard = RedisPortSettings.of(keyPrefix, settings.instance());
         return new RedisPortSettings(

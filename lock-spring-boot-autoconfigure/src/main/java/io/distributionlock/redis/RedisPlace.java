@@ -13,7 +13,7 @@ import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.ClassUtils;
 
-/** Where a connection factory leads to, in words for people: never a user or a password. */
+/** The address of a connection factory, for messages: never a user or a password. */
 public final class RedisPlace {
 
     private static final boolean JEDIS_PRESENT =
@@ -21,7 +21,7 @@ public final class RedisPlace {
 
     private RedisPlace() {}
 
-    /** The servers and the database, such as {@code redis-1:6379, database 0}; connects to nothing. */
+    /** The servers and the database, such as {@code redis-1:6379, database 0}. Does not connect. */
     public static String of(RedisConnectionFactory factory) {
         if (RedisCommandPort.LETTUCE_PRESENT && LettuceFactories.isOne(factory)) {
             return OfLettuce.of((LettuceConnectionFactory) factory);
@@ -32,7 +32,7 @@ public final class RedisPlace {
         return "the servers of a " + factory.getClass().getSimpleName();
     }
 
-    /** Whether a subscription would take the only connection away from the commands. */
+    /** Whether a subscription would use up the only connection. */
     static boolean hasOnlyOneConnection(RedisConnectionFactory factory) {
         return JEDIS_PRESENT
                 && OfJedis.isOne(factory)
@@ -84,7 +84,7 @@ public final class RedisPlace {
         }
 
         static boolean hasOnlyOneConnection(JedisConnectionFactory factory) {
-            // By name: the library does not need the pool's classes for anything else.
+            // By name, so that the classes of the pool need not be present.
             try {
                 return factory.getUsePool()
                         && Integer.valueOf(1)

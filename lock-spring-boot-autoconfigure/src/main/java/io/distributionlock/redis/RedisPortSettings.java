@@ -4,18 +4,16 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How one process takes part in the locks of a Redis.
+ * How one process uses the locks of a Redis. Processes that share locks must agree on everything but the instance.
  *
- * <p>Processes that share locks must agree on everything but the instance.
- *
- * @param keyPrefix what every key and channel begins with ({@code distribution-lock.redis.key-prefix}); no braces, no line breaks
- * @param instance the name of this process, used by no other process at any time; no line breaks
- * @param grantLease how long a lock stays with a waiter that it was handed to and that has not confirmed yet
- * @param liveWindow how long a waiting acquire shows that its process lives; at most the grant lease
+ * @param keyPrefix the prefix of every key and channel ({@code distribution-lock.redis.key-prefix}); no braces, no line breaks
+ * @param instance the name of this process, never used by another; no line breaks
+ * @param grantLease how long a lock stays with a waiter that was granted it by hand-over and has not confirmed yet
+ * @param liveWindow how long a waiting acquire proves that its process is alive; at most the grant lease
  * @param queueLife how long a queue outlives the last waiting acquire
- * @param tombstoneLife how long it is remembered that a claim was given up; longer than any command can be under way
- * @param fenceLife how long a fencing number is remembered from when it was drawn, or its lease renewed; for half of this at least
- *     after the end of any lease
+ * @param tombstoneLife how long an abandoned claim is remembered; longer than any command can be in flight
+ * @param fenceLife how long a fencing number is remembered after it was drawn or its lease renewed; at least half of this after the
+ *     end of a lease
  */
 public record RedisPortSettings(
         String keyPrefix,
@@ -33,12 +31,12 @@ public record RedisPortSettings(
         Objects.requireNonNull(instance, "instance");
         if (keyPrefix.isBlank() || keyPrefix.chars().anyMatch(character -> "{}\n".indexOf(character) >= 0)) {
             throw new IllegalArgumentException("The key prefix (distribution-lock.redis.key-prefix) is '" + keyPrefix
-                    + "': it must not be blank, and must hold no line breaks and no braces, "
+                    + "': it must not be blank, and must contain no line breaks and no braces, "
                     + "which Redis Cluster reads as a hash tag.");
         }
         if (instance.isBlank() || instance.chars().anyMatch(character -> "\r\n".indexOf(character) >= 0)) {
             throw new IllegalArgumentException(
-                    "The instance is '" + instance + "': it must not be blank and must hold no line breaks.");
+                    "The instance is '" + instance + "': it must not be blank and must contain no line breaks.");
         }
         requireMillis("grantLease", grantLease);
         requireMillis("liveWindow", liveWindow);
@@ -48,7 +46,7 @@ public record RedisPortSettings(
         if (liveWindow.compareTo(grantLease) > 0) {
             throw new IllegalArgumentException(
                     "The live window (" + liveWindow + ") must not be longer than the grant lease (" + grantLease
-                            + "): a process would be taken for alive after the lock granted to it has ended.");
+                            + "): a process would count as alive after the lock granted to it has expired.");
         }
     }
 
@@ -64,12 +62,12 @@ public record RedisPortSettings(
                 Duration.ofMinutes(10));
     }
 
-    /** The channel on which this process is told of its locks. */
+    /** The channel of this process. */
     String channel() {
         return channelPrefix() + instance;
     }
 
-    /** What the channels of all processes begin with. */
+    /** The prefix of the channels of all processes. */
     String channelPrefix() {
         return keyPrefix + ":wake:";
     }

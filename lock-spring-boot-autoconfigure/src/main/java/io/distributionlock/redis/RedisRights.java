@@ -2,7 +2,7 @@ package io.distributionlock.redis;
 
 import java.util.List;
 
-/** What a user of Redis must be allowed, so that locks work and nothing else does. */
+/** The least permissions of a Redis user with which locks work. */
 public final class RedisRights {
 
     private static final List<String> OF_THE_CLIENT =
@@ -31,7 +31,7 @@ public final class RedisRights {
 
     private RedisRights() {}
 
-    /** The rule for {@code ACL SETUSER}, for locks under this prefix ({@code distribution-lock.redis.key-prefix}). */
+    /** The rule for {@code ACL SETUSER} with this prefix ({@code distribution-lock.redis.key-prefix}). */
     public static String rule(String keyPrefix) {
         StringBuilder rule = new StringBuilder("~" + keyPrefix + ":* resetchannels &" + keyPrefix + ":wake:* -@all");
         OF_THE_CLIENT.forEach(command -> rule.append(" +").append(command));

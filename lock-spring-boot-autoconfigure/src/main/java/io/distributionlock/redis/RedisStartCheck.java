@@ -19,34 +19,34 @@ import org.apache.commons.logging.LogFactory;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-/** Finds out whether locks can be had from this Redis: it can be reached, lets us in, runs the scripts, and is new enough. */
+/** Checks that locks can be acquired: Redis is reachable, accepts the user, runs the scripts, and is recent enough. */
 public final class RedisStartCheck {
 
     private static final Log log = LogFactory.getLog(RedisStartCheck.class);
 
-    /** Taken for a moment by each process that starts. */
+    /** Locked for a moment by each process that starts. */
     private static final String NAME = "distribution-lock-start-check";
 
     private static final String NO_EVICTION = "noeviction";
 
-    /** The executor answers within its command timeout and knows why: who stopped listening at that moment could miss it. */
-    private static final Duration LONGER_THAN_THE_EXECUTOR = Duration.ofSeconds(5);
+    /** Added to the command timeout, so that the executor reports a failure first: it knows the cause. */
+    private static final Duration MARGIN = Duration.ofSeconds(5);
 
     private final LockExecutor executor;
     private final StringRedisTemplate template;
-    private final Duration patience;
+    private final Duration timeout;
 
-    /** @param commandTimeout after which the executor gives a command up */
+    /** @param commandTimeout the command timeout of the executor */
     public RedisStartCheck(LockExecutor executor, StringRedisTemplate template, Duration commandTimeout) {
         this.executor = executor;
         this.template = template;
-        this.patience = commandTimeout.plus(LONGER_THAN_THE_EXECUTOR);
+        this.timeout = commandTimeout.plus(MARGIN);
     }
 
     /**
-     * Asks three questions, and blocks for each of them for the command timeout and five seconds at most.
+     * Runs three checks; each blocks for the command timeout and five seconds at most.
      *
-     * @throws BackendProblemException if locks cannot be had, saying why and what to do
+     * @throws BackendProblemException if locks cannot be acquired; says why and what to do
      */
     public void run() {
         answer(executor.isLocked(NAME));
@@ -58,7 +58,7 @@ public final class RedisStartCheck {
         } finally {
             asking.shutdown();
         }
-        // Some may ask and not take: users with few rights, and everybody who talks to a replica.
+        // A query may succeed where an acquire does not: with a restricted user, or at a replica.
         LockRequest once = LockRequest.named(NAME).tryLockTime(Duration.ZERO).build();
         LockOutcome outcome = answer(executor.acquire(once, LockOwner.unique()));
         if (outcome instanceof LockOutcome.Acquired acquired) {
@@ -70,19 +70,19 @@ public final class RedisStartCheck {
         }
     }
 
-    /** A user with few rights need not be allowed to ask; then the scripts have shown already that they run. */
+    /** A restricted user may not be allowed to run INFO; the scripts have shown already that they run. */
     private Properties serverInfo() {
         try {
             Properties info = template.execute((RedisCallback<Properties>)
                     connection -> connection.serverCommands().info());
             return info == null ? new Properties() : info;
         } catch (RuntimeException e) {
-            log.debug("The version and the settings of Redis are not known", e);
+            log.debug("The version and settings of Redis are not known", e);
             return new Properties();
         }
     }
 
-    /** In a Cluster each node tells its version, under a name that begins with its address. */
+    /** In a Cluster there is one version per node, under a name that starts with its address. */
     private static void checkVersion(Properties info) {
         for (Map.Entry<Object, Object> field : info.entrySet()) {
             if (String.valueOf(field.getKey()).endsWith("redis_version")) {
@@ -94,7 +94,7 @@ public final class RedisStartCheck {
         }
     }
 
-    /** Locks can be had nevertheless, until the memory is full. */
+    /** Only warns: locks work until the memory is full. */
     private static void checkEviction(Properties info) {
         info.stringPropertyNames().stream()
                 .filter(field -> field.endsWith("maxmemory_policy"))
@@ -104,41 +104,41 @@ public final class RedisStartCheck {
                     String limit = info.getProperty(field.replace("maxmemory_policy", "maxmemory"), "0");
                     log.warn("Redis may evict held locks when its memory is full, because its maxmemory-policy is '"
                             + info.getProperty(field)
-                            + "' and all keys of locks have a lifetime. Set maxmemory-policy to "
-                            + NO_EVICTION + ", or keep the locks in a Redis of their own."
+                            + "' and all keys of locks have a TTL. Set maxmemory-policy to "
+                            + NO_EVICTION + ", or give the locks a separate Redis."
                             + (limit.equals("0")
-                                    ? " At present no maxmemory is set, so that nothing is evicted."
+                                    ? " At present no maxmemory is set, so nothing is evicted."
                                     : ""));
                 });
     }
 
-    private <T> T answer(CompletableFuture<T> question) {
+    private <T> T answer(CompletableFuture<T> query) {
         try {
-            return Await.atMost(patience, question);
+            return Await.atMost(timeout, query);
         } catch (ExecutionException e) {
             throw problem(e.getCause() == null ? e : e.getCause());
         } catch (TimeoutException e) {
-            throw unreachable("no answer within " + patience.toMillis() + " ms", e);
+            throw unreachable("no answer within " + timeout.toMillis() + " ms", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw unreachable("the start was interrupted while it waited for an answer", e);
+            throw unreachable("the start was interrupted while waiting for an answer", e);
         }
     }
 
     private static BackendProblemException problem(Throwable failure) {
         Throwable cause =
                 failure instanceof LockBackendException && failure.getCause() != null ? failure.getCause() : failure;
-        return RedisProblems.explainedThoughItMayPass(cause) instanceof BackendProblemException problem
+        return RedisProblems.explainedEvenIfTemporary(cause) instanceof BackendProblemException problem
                 ? problem
                 : unreachable(String.valueOf(cause.getMessage()), cause);
     }
 
     private static BackendProblemException unreachable(String said, Throwable cause) {
         return new BackendProblemException(
-                "Redis cannot be asked for locks: " + said + ".",
-                "See that it runs at the place that spring.data.redis.* names, and can be reached from here. To start"
-                        + " without it, set distribution-lock.redis.check-on-start=false; methods that need a lock fail then"
-                        + " until it is there.",
+                "Locks cannot be acquired from Redis: " + said + ".",
+                "Check that Redis runs at the address in spring.data.redis.* and is reachable from here. To start"
+                        + " without it, set distribution-lock.redis.check-on-start=false; methods that need a lock then"
+                        + " fail until it is available.",
                 cause);
     }
 }

@@ -5,15 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Errors by which Redis says that it did not run a script and soon may: while a slot moves to another node of a Cluster
- * (TRYAGAIN, and redirections that never come to an end), while a replica takes over, or while a server reads its data.
+ * Errors by which Redis refuses a script only for the moment: while a slot moves to another node of a Cluster (TRYAGAIN, and endless
+ * redirections), while a replica takes over, or while a server loads its data.
  */
 final class Refusals {
 
     private static final List<String> STARTS =
             List.of("TRYAGAIN", "CLUSTERDOWN", "MOVED ", "ASK ", "LOADING", "MASTERDOWN", "READONLY", "BUSY ");
 
-    /** Before Redis 7, what a command in a script answers stands inside the error of the script. It is the first one that writes. */
+    /** Before Redis 7, the error of a script contains that of its failed command, here the first one that writes. */
     private static final String READ_ONLY_INSIDE = "-READONLY ";
 
     private Refusals() {}
@@ -22,12 +22,12 @@ final class Refusals {
         return error != null && (STARTS.stream().anyMatch(error::startsWith) || error.contains(READ_ONLY_INSIDE));
     }
 
-    /** Whether it comes from a replica. */
+    /** Whether a replica refused a write. */
     static boolean saysReadOnly(String error) {
         return error.startsWith("READONLY") || error.contains(READ_ONLY_INSIDE);
     }
 
-    /** The failure as the engine knows it. */
+    /** The failure as the engine expects it. */
     static Throwable translate(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             String message = cause.getMessage();

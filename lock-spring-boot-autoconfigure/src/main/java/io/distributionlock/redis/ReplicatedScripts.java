@@ -13,22 +13,21 @@ import java.util.function.Predicate;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Sends scripts whose answers count only when enough replicas have what they wrote.
+ * Sends scripts whose writes count only once enough replicas have them.
  *
- * <p>Redis answers WAIT for the writes of the connection that asks, and holds that connection up meanwhile. Hence a connection
- * of its own, and at most one WAIT under way on it: what is sent meanwhile runs when that is answered, and the next WAIT speaks
- * for all of it. So a thousand locks cost hardly more of them than one, and without replicas an answer takes two or three
- * timeouts, however many ask.
+ * <p>Redis answers WAIT for the writes of its own connection, and blocks that connection meanwhile. Hence a dedicated connection with at
+ * most one WAIT in flight: scripts that are sent meanwhile run after it, and the next WAIT covers all of them. A thousand locks cost
+ * hardly more WAITs than one, and without replicas an answer takes two or three timeouts, however many callers there are.
  *
- * <p>A WAIT over a new connection knows nothing of the writes of the one before it, and would say yes at once. What was written
- * over another connection than WAIT was answered on is therefore not acknowledged.
+ * <p>A WAIT over a new connection does not cover the writes of the earlier one, and would succeed at once. So a write counts only if
+ * its WAIT was answered over the same connection.
  */
 final class ReplicatedScripts implements AutoCloseable {
 
     private final ReplicaAcks wanted;
     private final LettuceScriptSender sender;
 
-    /** Counted before anything is received over a new connection. */
+    /** Incremented before anything is received over a new connection. */
     private final AtomicLong connections = new AtomicLong();
 
     private final ReentrantLock lock = new ReentrantLock();
@@ -37,10 +36,10 @@ final class ReplicatedScripts implements AutoCloseable {
     private List<Written<?>> written = new ArrayList<>();
     private boolean asking;
 
-    /** @param reconnected told when calls travel over another connection than before */
+    /** @param reconnected called when commands go over a new connection */
     ReplicatedScripts(LettuceConnectionFactory factory, ReplicaAcks wanted, Runnable reconnected) {
         this.wanted = wanted;
-        // Behind a WAIT that has just begun, a command waits for up to two more of them.
+        // A command may wait for the WAIT in flight and for up to two more.
         this.sender = LettuceFactories.sender(
                 factory,
                 () -> {
@@ -51,14 +50,14 @@ final class ReplicatedScripts implements AutoCloseable {
     }
 
     /**
-     * @param needsReplicas which answers count only when replicas have what was written
-     * @return fails with a {@link NotReplicatedException} if too few have it in time
+     * @param needsReplicas for which answers replicas must have the writes
+     * @return fails with a {@link NotReplicatedException} if too few replicas have them in time
      */
     <T> CompletableFuture<T> send(ScriptCall<T> call, Predicate<T> needsReplicas) {
         return answerTo(sender.send(call), needsReplicas);
     }
 
-    /** Sends all together; the answers stand in the order of the calls. */
+    /** Sends all together; the answers are in the order of the calls. */
     <T> List<CompletableFuture<T>> sendAll(List<ScriptCall<T>> calls, Predicate<T> needsReplicas) {
         return sender.sendAll(calls).stream()
                 .map(ran -> answerTo(ran, needsReplicas))
@@ -93,7 +92,7 @@ final class ReplicatedScripts implements AutoCloseable {
         askAfterPresentAnswers();
     }
 
-    /** Answers come in bunches: those of the same bunch are to be spoken for by the same WAIT. */
+    /** Answers arrive in batches, and one WAIT is to cover a whole batch. */
     private void askAfterPresentAnswers() {
         Executor loop = LettuceScriptSender.currentEventLoop();
         if (loop == null) {
@@ -121,14 +120,14 @@ final class ReplicatedScripts implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        sender.replicasThatHaveAll(wanted.replicas(), wanted.timeout()).whenComplete((count, failure) -> {
+        sender.awaitReplicas(wanted.replicas(), wanted.timeout()).whenComplete((count, failure) -> {
             long connection = connections.get();
             for (Written<?> one : batch) {
                 if (failure != null) {
                     one.fail(failure);
                 } else if (one.connection != connection) {
                     one.fail(new ConnectException(
-                            "The connection to Redis was lost before it was known whether replicas have the lock."));
+                            "The connection to Redis was lost before replicas acknowledged the lock."));
                 } else if (count < wanted.replicas()) {
                     one.fail(tooFew(count));
                 } else {
@@ -149,7 +148,7 @@ final class ReplicatedScripts implements AutoCloseable {
         sender.close();
     }
 
-    /** A script has run over this connection, and answered this. */
+    /** The answer of a script that has run, and the connection it ran over. */
     private static final class Written<T> {
 
         private final CompletableFuture<T> answer;
@@ -171,7 +170,7 @@ final class ReplicatedScripts implements AutoCloseable {
         }
     }
 
-    /** If nobody waits for it any longer, what was not sent yet need not be. */
+    /** Cancelling it also cancels the script if that was not sent yet. */
     private static final class Answer<T> extends CompletableFuture<T> {
 
         private final CompletableFuture<T> ran;

@@ -19,8 +19,8 @@ import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Sends scripts with a client that only has blocking calls: on a few threads, each with the names of its own, so that the calls
- * for one name keep their order. How long a thread may be held up is a matter of the client's timeouts.
+ * Sends scripts with a client that only has blocking calls. Each of a few threads serves a fixed part of the lock names, so that the
+ * calls for one lock keep their order. The client's timeouts bound how long a thread may be blocked.
  */
 final class TemplateScriptSender implements ScriptSender {
 
@@ -33,7 +33,7 @@ final class TemplateScriptSender implements ScriptSender {
     private final AtomicBoolean lost = new AtomicBoolean();
     private volatile boolean closed;
 
-    /** @param reconnected told when calls succeed again after the connection had failed */
+    /** @param reconnected called when calls succeed again after the connection had failed */
     TemplateScriptSender(StringRedisTemplate template, Runnable reconnected) {
         this.template = template;
         this.reconnected = reconnected;
@@ -54,7 +54,7 @@ final class TemplateScriptSender implements ScriptSender {
                             ? ScriptSender.closedException()
                             : new IllegalStateException(
                                     MOST_WAITING_PER_LANE
-                                            + " commands of the locks wait for one thread; no more are taken.",
+                                            + " lock commands wait for one thread. No more are accepted.",
                                     e));
         }
         return reply;
@@ -107,7 +107,7 @@ final class TemplateScriptSender implements ScriptSender {
             return call.meaningOf(new String(text, StandardCharsets.UTF_8));
         }
         throw new IllegalStateException("The Redis connection answered " + answer
-                + " to a script of the locks; is it a transaction or a pipeline?");
+                + " to a lock script. Check that it is not in a transaction or a pipeline.");
     }
 
     private static @Nullable Object execute(RedisConnection connection, ScriptCall<?> call) {
@@ -138,7 +138,7 @@ final class TemplateScriptSender implements ScriptSender {
     @Override
     public void close() {
         closed = true;
-        // What waits yet runs into the flag above, and fails.
+        // Waiting calls still run, find the flag and fail.
         for (ThreadPoolExecutor lane : lanes) {
             lane.shutdown();
         }

@@ -25,11 +25,10 @@ import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
- * Receives the messages for this process: one subscription, made when it is needed first and kept until closing.
+ * Receives the messages for this process over one subscription, which is made when it is first needed and kept until closing.
  *
- * <p>The container is no bean of the application, whose start would fail with it while Redis is down. It is started on a thread
- * of its own, again and again until it listens; after that it comes back from disconnects by itself. Messages are handled on
- * the thread that receives them.
+ * <p>The container is not a bean: otherwise the application could not start while Redis is down. It is started in the background,
+ * repeatedly until it listens; after that it recovers from disconnects by itself. Messages are handled on the thread that receives them.
  */
 final class WakeListener implements AutoCloseable {
 
@@ -41,7 +40,7 @@ final class WakeListener implements AutoCloseable {
     private static final long RECOVERY_MILLIS = 1_000;
     private static final long LONGEST_CLOSE_MILLIS = 1_500;
 
-    /** Who waits is told too late at most for so long, this and the next, if the subscription has died silently. */
+    /** Together with the next, bounds how late waiters are notified if the subscription has died silently. */
     private static final long BETWEEN_CHECKS_NANOS = TimeUnit.SECONDS.toNanos(4);
 
     private static final long LONGEST_DELIVERY_NANOS = TimeUnit.SECONDS.toNanos(3);
@@ -59,7 +58,7 @@ final class WakeListener implements AutoCloseable {
     private volatile @Nullable RedisMessageListenerContainer container;
     private volatile @Nullable Receiver receiver;
 
-    /** @param publisher sends a message to the channel, over another connection */
+    /** @param publisher publishes a message to the channel over another connection */
     WakeListener(RedisConnectionFactory factory, String channel, Function<String, CompletableFuture<?>> publisher) {
         this.factory = factory;
         this.channel = channel;
@@ -70,14 +69,14 @@ final class WakeListener implements AutoCloseable {
         this.listener = listener;
     }
 
-    /** Returns at once; later calls do nothing. */
+    /** Subscribes in the background; later calls do nothing. */
     void listen() {
         if (!wanted.get() && !isClosed() && wanted.compareAndSet(false, true)) {
             starter.execute(this::start);
         }
     }
 
-    /** Somebody waits for a message: looks now and then whether they arrive. Returns at once. */
+    /** There is a waiter: checks from time to time, in the background, that messages arrive. */
     void somebodyWaits() {
         Receiver current = receiver;
         if (current != null
@@ -92,7 +91,7 @@ final class WakeListener implements AutoCloseable {
         }
     }
 
-    /** What was wrong with another connection may be wrong with this one. */
+    /** Another connection was lost, so this one may be dead too. */
     void checkSoon() {
         nextCheckAt = System.nanoTime();
     }
@@ -100,12 +99,12 @@ final class WakeListener implements AutoCloseable {
     private void check(Receiver current) {
         try {
             if (isSilent(current) && !isClosed()) {
-                log.warn("The subscription to the Redis channel '" + channel
-                        + "' was given up: no message arrives over its connection. A new one is made.");
+                log.warn("Replacing the subscription to the Redis channel '" + channel
+                        + "': no message arrives over its connection.");
                 RedisMessageListenerContainer dead = container;
                 start();
                 if (dead != null) {
-                    endInTheBackground(dead);
+                    destroyInBackground(dead);
                 }
             }
         } finally {
@@ -114,7 +113,7 @@ final class WakeListener implements AutoCloseable {
         }
     }
 
-    /** Whether a message of our own does not arrive though Redis has taken it. */
+    /** Whether a test message does not arrive although Redis has accepted it. */
     private boolean isSilent(Receiver current) {
         current.heard = false;
         CompletableFuture<?> published = publisher.apply(WakeMessage.ALIVE);
@@ -129,8 +128,8 @@ final class WakeListener implements AutoCloseable {
         return false;
     }
 
-    /** Unsubscribing waits for an answer. */
-    private static void endInTheBackground(RedisMessageListenerContainer dead) {
+    /** In the background, because unsubscribing waits for an answer. */
+    private static void destroyInBackground(RedisMessageListenerContainer dead) {
         ThreadPoolExecutor ending = DaemonThreads.single("distribution-lock-unlisten");
         ending.execute(() -> destroy(dead));
         ending.shutdown();
@@ -153,7 +152,7 @@ final class WakeListener implements AutoCloseable {
             destroy(fresh);
             if (pauseMillis == FIRST_PAUSE_MILLIS && !isClosed()) {
                 log.warn("Cannot subscribe to the Redis channel '" + channel
-                        + "'. Waiting locks ask every second instead, until this succeeds; it is tried on and on.");
+                        + "' yet. It is retried; until it succeeds, waiting acquires ask every second instead.");
             }
             awaitClosed(pauseMillis);
             pauseMillis = Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS);
@@ -170,8 +169,8 @@ final class WakeListener implements AutoCloseable {
         fresh.setMaxSubscriptionRegistrationWaitingTime(LONGEST_SUBSCRIBE_MILLIS);
         Receiver receiving = new Receiver();
         receiver = receiving;
-        // Before it is subscribed, a failure comes back to start(): the container would try again inside its own
-        // failed call, one level deeper each time, until the stack is full.
+        // Before it is subscribed, a failure must end up in start(): the container would retry inside its own failed
+        // call, one level deeper each time, until the stack overflows.
         fresh.setRecoveryBackoff(() -> () -> receiving.subscribed ? RECOVERY_MILLIS : BackOffExecution.STOP);
         fresh.addMessageListener(receiving, ChannelTopic.of(channel));
         fresh.afterPropertiesSet();
@@ -218,7 +217,7 @@ final class WakeListener implements AutoCloseable {
         try {
             destroyed.get(LONGEST_CLOSE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            log.debug("The subscription did not end in time; it is left to end by itself");
+            log.debug("The subscription did not end in time; it ends in the background");
         } catch (ExecutionException e) {
             log.debug("The subscription did not end in an orderly way", e);
         } catch (InterruptedException e) {
@@ -226,7 +225,7 @@ final class WakeListener implements AutoCloseable {
         }
     }
 
-    /** Called on the thread that receives, so it must be quick. */
+    /** Called on the receiving thread, so it must not block. */
     private final class Receiver implements MessageListener, SubscriptionListener {
 
         private volatile boolean subscribed;
@@ -243,7 +242,7 @@ final class WakeListener implements AutoCloseable {
                 return;
             }
             try {
-                WakeMessage.tell(message.getBody(), attached);
+                WakeMessage.dispatch(message.getBody(), attached);
             } catch (RuntimeException e) {
                 log.warn("A message on the Redis channel '" + channel + "' could not be handled and is ignored: " + e);
             }

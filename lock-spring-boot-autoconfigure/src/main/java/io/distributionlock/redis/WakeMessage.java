@@ -5,11 +5,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A message on the channel of one process: fields between line breaks, the name of the lock last because it may hold some.
+ * A message on the channel of one process: fields separated by line breaks, the name of the lock last because it may contain some.
  */
 final class WakeMessage {
 
-    /** What a process tells itself, to see whether messages arrive. */
+    /** A message of a process to itself, to check that messages arrive. */
     static final String ALIVE = "alive";
 
     private static final byte[] ALIVE_BYTES = ALIVE.getBytes(StandardCharsets.UTF_8);
@@ -21,11 +21,11 @@ final class WakeMessage {
     }
 
     /**
-     * Passes on what a message says.
+     * Parses a message and notifies the listener.
      *
-     * @throws IllegalArgumentException if it is none of ours
+     * @throws IllegalArgumentException if it is not a lock message
      */
-    static void tell(byte[] message, CommandListener listener) {
+    static void dispatch(byte[] message, CommandListener listener) {
         String text = new String(message, StandardCharsets.UTF_8);
         if (text.startsWith("granted\n")) {
             String[] fields = text.split("\n", 4);

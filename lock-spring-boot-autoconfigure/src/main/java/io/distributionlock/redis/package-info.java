@@ -1,5 +1,5 @@
 /**
- * The engine's commands on Redis: key layout, Lua scripts and the channel that wakes waiters.
+ * The engine's commands on one Redis: key layout, Lua scripts, and the channel that wakes waiters.
  */
 @NullMarked
 package io.distributionlock.redis;

@@ -316,7 +316,7 @@ class ExecutorsTests {
     void whenAPropertyOfAnExecutorIsWrongThenTheStartFailsAndSaysWhatToDo() {
         assertFails("distribution-lock.quorum.nodes is empty", "distribution-lock.executor=quorum");
         assertFails(
-                "distribution-lock.quorum.nodes[1] is the server localhost:1 once more",
+                "distribution-lock.quorum.nodes[1] repeats the server localhost:1",
                 "distribution-lock.executor=quorum",
                 "distribution-lock.quorum.nodes=redis://localhost:1,redis://LOCALHOST:1/2");
         assertFails(
@@ -324,7 +324,7 @@ class ExecutorsTests {
                 "distribution-lock.executor=quorum",
                 "distribution-lock.quorum.nodes=redis://localhost:1,http://secret@host");
         assertFails(
-                "distribution-lock.quorum.nodes[0] names no single server",
+                "distribution-lock.quorum.nodes[0] does not name a single server",
                 "distribution-lock.executor=quorum",
                 "distribution-lock.quorum.nodes=redis-sentinel://localhost:1#master,redis://b");
         assertFails(

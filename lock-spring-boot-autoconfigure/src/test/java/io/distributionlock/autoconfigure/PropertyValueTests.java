@@ -118,7 +118,7 @@ class PropertyValueTests {
     @DisplayName("M: a command timeout of nothing is not told of sixty seconds")
     void commandTimeout() {
         assertThat(said(Map.of("distribution-lock.redis.command-timeout", "0ms")))
-                .contains("distribution-lock.redis.command-timeout is 0ms: set it to at least 1ms, or take it out.")
+                .contains("distribution-lock.redis.command-timeout is 0ms: set it to at least 1ms, or remove it.")
                 .doesNotContain("60s");
     }
 
@@ -128,7 +128,7 @@ class PropertyValueTests {
         "'', nodes[1] is not the URI of a Redis: it is blank.",
         "'secret@redis-1:6379', nodes[1] is not the URI of a Redis.",
         "redis-sentinel://a:1/0#x, nodes[1] ",
-        "redis://FIRST:6379, nodes[1] is the server first:6379 once more.",
+        "redis://FIRST:6379, nodes[1] repeats the server first:6379.",
     })
     @DisplayName("M: a node is named by its index, and by its value where that holds no password")
     void nodes(String uri, String told) {

@@ -134,7 +134,7 @@ class RedisStartCheckTests {
     @Test
     void whenThePasswordIsMissingThenTheStartSaysSo(CapturedOutput output) {
         assertDoesNotStart(
-                output, redis.port(), List.of("asks for a password", "Set spring.data.redis.password"), CHECK);
+                output, redis.port(), List.of("requires a password", "Set spring.data.redis.password"), CHECK);
     }
 
     @Test
@@ -148,7 +148,7 @@ class RedisStartCheckTests {
         assertDoesNotStart(
                 output,
                 redis.port(),
-                List.of("may not do what locks need", RedisRights.rule("distribution-lock")),
+                List.of("lacks permissions that locks need", RedisRights.rule("distribution-lock")),
                 as("scriptless"));
     }
 
@@ -162,20 +162,20 @@ class RedisStartCheckTests {
     @Test
     void whenTheKeysAreForbiddenThenTheStartShowsTheRights(CapturedOutput output) throws IOException {
         allow("elsewhere", "~other:* &* +@all");
-        assertDoesNotStart(output, redis.port(), List.of("may not do what locks need"), as("elsewhere"));
+        assertDoesNotStart(output, redis.port(), List.of("lacks permissions that locks need"), as("elsewhere"));
     }
 
     @Test
     void whenLocksMayBeAskedForAndNotTakenThenTheStartShowsTheRights(CapturedOutput output) throws IOException {
         allow("onlooker", RedisRights.rule("distribution-lock") + " -set");
-        assertDoesNotStart(output, redis.port(), List.of("may not do what locks need"), as("onlooker"));
+        assertDoesNotStart(output, redis.port(), List.of("lacks permissions that locks need"), as("onlooker"));
     }
 
     @Test
     void whenTheServerIsAReplicaThenTheStartSaysSo(CapturedOutput output) {
         try (RedisProcess replica =
                 RedisProcess.start(RedisBinary.EMBEDDED, "--replicaof", "127.0.0.1", String.valueOf(redis.port()))) {
-            assertDoesNotStart(output, replica.port(), List.of("talks to a replica"), CHECK);
+            assertDoesNotStart(output, replica.port(), List.of("connected to a replica"), CHECK);
         }
     }
 
@@ -263,7 +263,7 @@ class RedisStartCheckTests {
         assertDoesNotStart(
                 output,
                 FreePorts.next(),
-                List.of("Redis cannot be asked for locks", "distribution-lock.redis.check-on-start=false"),
+                List.of("Locks cannot be acquired from Redis", "distribution-lock.redis.check-on-start=false"),
                 CHECK);
     }
 

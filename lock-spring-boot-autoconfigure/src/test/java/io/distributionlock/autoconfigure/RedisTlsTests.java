@@ -106,7 +106,7 @@ class RedisTlsTests {
                 .run(context -> firstUse(
                         context.getBean(LockTemplate.class),
                         failure -> assertThat(failure)
-                                .hasMessageContaining("speak TLS")
+                                .hasMessageContaining("use TLS")
                                 .hasMessageNotContaining("Check that Redis is up")));
     }
 
@@ -119,7 +119,7 @@ class RedisTlsTests {
                         context.getBean(LockTemplate.class),
                         failure -> assertThat(failure)
                                 .hasMessageContaining("not connected yet to 127.0.0.1:" + redis.port())
-                                .hasMessageContaining("speak TLS")
+                                .hasMessageContaining("use TLS")
                                 .hasMessageNotContaining("Check that Redis is up")));
     }
 

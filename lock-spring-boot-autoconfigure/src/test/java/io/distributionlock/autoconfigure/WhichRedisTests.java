@@ -79,7 +79,7 @@ class WhichRedisTests {
                     assertThat(portOf(context)).isEqualTo(1);
                     assertThat(output)
                             .containsOnlyOnce(
-                                    "Locks are kept in Redis at 127.0.0.1:1, database 3, under keys that begin"
+                                    "Locks are kept in Redis at 127.0.0.1:1, database 3, under keys that start"
                                             + " with 'shop:'")
                             .doesNotContain("topsecret");
                 });

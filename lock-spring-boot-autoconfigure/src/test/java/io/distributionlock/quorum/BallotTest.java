@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class BallotTest {
 
     @Test
-    void aVerdictIsGivenAsSoonAsItCannotChangeAnyMore() {
+    void theVerdictIsKnownAsSoonAsItCannotChange() {
         Ballot ballot = new Ballot(5, 3);
         ballot.yes(0);
         ballot.yes(1);
@@ -17,7 +17,7 @@ class BallotTest {
         ballot.failed(3);
         assertThat(ballot.verdict()).isEqualTo(Ballot.Verdict.OPEN);
         ballot.yes(4);
-        assertThat(ballot.verdict()).isEqualTo(Ballot.Verdict.CARRIED);
+        assertThat(ballot.verdict()).isEqualTo(Ballot.Verdict.ACCEPTED);
     }
 
     @Test
@@ -28,9 +28,9 @@ class BallotTest {
         assertThat(ballot.verdict()).isEqualTo(Ballot.Verdict.REJECTED);
     }
 
-    /** Compared with what follows from trying out all ways in which the missing votes may fall. */
+    /** Compared with what the missing votes could still change. */
     @Test
-    void whateverTheVotesAreTheVerdictIsWhatAllWaysToGoOnAgreeOn() {
+    void theVerdictIsWhatEveryCompletionOfTheVotesAgreesOn() {
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int i = 0; i < 20_000; i++) {
@@ -54,14 +54,14 @@ class BallotTest {
                     default -> open++;
                 }
             }
-            boolean mayCarry = yes + open >= needed;
+            boolean mayAccept = yes + open >= needed;
             boolean mayReject = no + open > nodes - needed;
             Ballot.Verdict expected;
             if (yes >= needed) {
-                expected = Ballot.Verdict.CARRIED;
+                expected = Ballot.Verdict.ACCEPTED;
             } else if (no > nodes - needed) {
                 expected = Ballot.Verdict.REJECTED;
-            } else if (mayCarry || mayReject) {
+            } else if (mayAccept || mayReject) {
                 expected = Ballot.Verdict.OPEN;
             } else {
                 expected = Ballot.Verdict.UNKNOWN;

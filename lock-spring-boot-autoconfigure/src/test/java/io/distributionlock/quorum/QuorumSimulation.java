@@ -27,7 +27,7 @@ final class QuorumSimulation {
     static final Duration SAFE_RESTART_DELAY = Duration.ofSeconds(2);
 
     private final Random random;
-    private final VirtualAlarm alarm = new VirtualAlarm();
+    private final VirtualScheduler scheduler = new VirtualScheduler();
     private final List<SimulatedServer> servers = new ArrayList<>();
     private final List<LockEngine> engines = new ArrayList<>();
     private final List<Lease> leases = new ArrayList<>();
@@ -43,15 +43,15 @@ final class QuorumSimulation {
         QuorumSettings settings =
                 new QuorumSettings(mode, Duration.ofMillis(200), 0.01, Duration.ofMillis(50), restartDelay);
         for (int i = 0; i < nodes; i++) {
-            servers.add(new SimulatedServer(alarm, 0.993 + random.nextDouble() * 0.014));
+            servers.add(new SimulatedServer(scheduler, 0.993 + random.nextDouble() * 0.014));
         }
         for (int process = 0; process < 3; process++) {
             List<Node> connected = new ArrayList<>();
             for (int i = 0; i < nodes; i++) {
-                NodePort port = new SimulatedNodePort(servers.get(i), alarm, random, lossRate);
-                connected.add(new Node("n" + i, port, settings, alarm));
+                NodePort port = new SimulatedNodePort(servers.get(i), scheduler, random, lossRate);
+                connected.add(new Node("n" + i, port, settings, scheduler));
             }
-            QuorumCommandPort port = new QuorumCommandPort(connected, settings, alarm, random::nextDouble);
+            QuorumCommandPort port = new QuorumCommandPort(connected, settings, scheduler, random::nextDouble);
             EngineSettings times = new EngineSettings(
                     "p" + process,
                     Duration.ofSeconds(3),
@@ -59,10 +59,10 @@ final class QuorumSimulation {
                     Duration.ofSeconds(1),
                     128,
                     Duration.ofMillis(10));
-            LockEngine engine = new LockEngine(port, times, alarm::now, Runnable::run);
+            LockEngine engine = new LockEngine(port, times, scheduler::nanoTime, Runnable::run);
             engines.add(engine);
             for (int thread = 0; thread < THREADS_OF_A_PROCESS; thread++) {
-                alarm.after(nanos(random.nextInt(100)), () -> attempt(engine));
+                scheduler.schedule(nanos(random.nextInt(100)), () -> attempt(engine));
             }
         }
     }
@@ -73,11 +73,11 @@ final class QuorumSimulation {
 
     /** Lets so much time pass with faults, and then so much without that everything must have come to rest. */
     QuorumSimulation run(Duration withFaults, boolean restarts) {
-        alarm.after(nanos(300), () -> fault(restarts));
+        scheduler.schedule(nanos(300), () -> fault(restarts));
         runUntil(withFaults.toNanos());
         ending = true;
         servers.forEach(server -> server.down = false);
-        runUntil(alarm.now() + Duration.ofMinutes(3).toNanos());
+        runUntil(scheduler.nanoTime() + Duration.ofMinutes(3).toNanos());
         for (int i = 0; i < servers.size(); i++) {
             if (servers.get(i).isLocked(NAME)) {
                 violations.add("server " + i + " holds the lock for nobody");
@@ -95,9 +95,9 @@ final class QuorumSimulation {
         boolean more = true;
         while (more) {
             long due = engines.stream().mapToLong(LockEngine::due).min().orElse(end);
-            more = alarm.step(Math.min(end, Math.max(due, alarm.now()))) || due < end;
+            more = scheduler.step(Math.min(end, Math.max(due, scheduler.nanoTime()))) || due < end;
             for (LockEngine engine : engines) {
-                if (engine.due() <= alarm.now()) {
+                if (engine.due() <= scheduler.nanoTime()) {
                     engine.tick();
                 }
             }
@@ -108,7 +108,7 @@ final class QuorumSimulation {
     private void check() {
         leases.removeIf(lease -> !lease.isValid());
         if (leases.size() > 1) {
-            violations.add("at " + alarm.now() / 1_000_000 + " ms several hold: " + leases);
+            violations.add("at " + scheduler.nanoTime() / 1_000_000 + " ms several hold: " + leases);
             leases.clear();
         }
     }
@@ -121,14 +121,14 @@ final class QuorumSimulation {
         if (!server.down) {
             server.down = true;
             boolean empty = restarts && random.nextBoolean();
-            alarm.after(nanos(random.nextInt(1_500)), () -> {
+            scheduler.schedule(nanos(random.nextInt(1_500)), () -> {
                 if (empty) {
                     server.restart();
                 }
                 server.down = false;
             });
         }
-        alarm.after(nanos(200 + random.nextInt(2_000)), () -> fault(restarts));
+        scheduler.schedule(nanos(200 + random.nextInt(2_000)), () -> fault(restarts));
     }
 
     private void attempt(LockEngine engine) {
@@ -145,7 +145,7 @@ final class QuorumSimulation {
         }
         CompletableFuture<LockOutcome> attempt = engine.acquire(request.build(), LockOwner.unique());
         if (random.nextInt(10) == 0) {
-            alarm.after(nanos(random.nextInt(200)), () -> attempt.cancel(true));
+            scheduler.schedule(nanos(random.nextInt(200)), () -> attempt.cancel(true));
         }
         attempt.whenComplete((outcome, cancelled) -> {
             if (outcome instanceof LockOutcome.Acquired won) {
@@ -156,7 +156,7 @@ final class QuorumSimulation {
                 } else {
                     failed++;
                 }
-                alarm.after(nanos(random.nextInt(200)), () -> attempt(engine));
+                scheduler.schedule(nanos(random.nextInt(200)), () -> attempt(engine));
             }
         });
     }
@@ -170,11 +170,11 @@ final class QuorumSimulation {
         leases.add(lease);
         check();
         // Sometimes for longer than the lease; never waits for the answer to the release, for no time would pass.
-        alarm.after(nanos(random.nextInt(random.nextInt(5) == 0 ? 2_500 : 100)), () -> {
+        scheduler.schedule(nanos(random.nextInt(random.nextInt(5) == 0 ? 2_500 : 100)), () -> {
             leases.remove(lease);
             UnblockedRelease.of(lease);
         });
-        alarm.after(nanos(200 + random.nextInt(200)), () -> attempt(engine));
+        scheduler.schedule(nanos(200 + random.nextInt(200)), () -> attempt(engine));
     }
 
     List<String> violations() {

@@ -3,6 +3,7 @@ package io.distributionlock.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.engine.AcquireReply;
+import io.distributionlock.quorum.Round.Action;
 import io.distributionlock.redis.RaiseReply;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -10,57 +11,57 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Each rule of an attempt over several nodes, alone. */
+/** The rules of one attempt, each on its own. */
 class RoundTest {
 
-    private final List<Step> out = new ArrayList<>();
+    private final List<Action> out = new ArrayList<>();
 
     @Test
-    void theGreatestNumberIsWrittenBackToThoseWhoGaveTheLockBeforeItIsWon() {
+    void theGreatestFenceIsWrittenBackBeforeTheLockIsAcquired() {
         Round round = round(3, 2);
         ok(round, 0, 10);
-        assertThat(told()).isEmpty();
+        assertThat(actions()).isEmpty();
         ok(round, 1, 30);
-        assertThat(told()).containsExactly(new Step.Raise(0, 30), new Step.Raise(1, 30));
+        assertThat(actions()).containsExactly(new Action.RaiseFence(0, 30), new Action.RaiseFence(1, 30));
         raised(round, 0);
-        assertThat(told()).isEmpty();
+        assertThat(actions()).isEmpty();
         raised(round, 1);
-        assertThat(told()).containsExactly(new Step.Won(30));
+        assertThat(actions()).containsExactly(new Action.Acquired(30));
     }
 
     @Test
-    void aNodeThatAnswersDuringTheSecondHalfTakesPartInIt() {
+    void aGrantDuringTheSecondPhaseJoinsIt() {
         Round round = round(3, 2);
         ok(round, 0, 10);
         ok(round, 1, 30);
-        told();
+        actions();
         ok(round, 2, 20);
-        assertThat(told()).containsExactly(new Step.Raise(2, 30));
+        assertThat(actions()).containsExactly(new Action.RaiseFence(2, 30));
         round.raiseFailed(0, new IOException(), out);
         raised(round, 2);
-        assertThat(told()).isEmpty();
+        assertThat(actions()).isEmpty();
         raised(round, 1);
-        assertThat(told()).containsExactly(new Step.Won(30));
+        assertThat(actions()).containsExactly(new Action.Acquired(30));
     }
 
     @Test
-    void aBusyLockIsToldOnlyWhenEveryNodeHasAnswered() {
+    void busyIsReportedOnlyWhenEveryNodeHasAnswered() {
         Round round = round(3, 2);
         busy(round, 0, 7);
         busy(round, 1, 9);
-        assertThat(told()).isEmpty();
+        assertThat(actions()).isEmpty();
         ok(round, 2, 3);
-        assertThat(told()).containsExactly(new Step.GiveBack(2, false), new Step.Busy(9));
+        assertThat(actions()).containsExactly(new Action.Release(2, false), new Action.Busy(9));
     }
 
     @Test
-    void aSplitVoteIsBusyAndGivesBackAtOnce() {
+    void aSplitVoteIsBusyAndReleasesAtOnce() {
         Round round = round(4, 3);
         ok(round, 0, 1);
         ok(round, 1, 1);
         busy(round, 2, 1);
         busy(round, 3, 1);
-        assertThat(told()).containsExactly(new Step.GiveBack(0, false), new Step.GiveBack(1, false), new Step.Busy(1));
+        assertThat(actions()).containsExactly(new Action.Release(0, false), new Action.Release(1, false), new Action.Busy(1));
     }
 
     @Test
@@ -68,70 +69,70 @@ class RoundTest {
         Round round = round(3, 2);
         ok(round, 0, 1);
         round.acquireFailed(1, new IOException("one"), out);
-        assertThat(told()).isEmpty();
+        assertThat(actions()).isEmpty();
         round.acquireFailed(2, new IOException("two"), out);
-        List<Step> steps = told();
-        assertThat(steps.subList(0, 3))
-                .containsExactly(new Step.GiveBack(0, false), new Step.GiveBack(1, true), new Step.GiveBack(2, true));
-        assertThat(steps.get(3))
+        List<Action> actions = actions();
+        assertThat(actions.subList(0, 3))
+                .containsExactly(new Action.Release(0, false), new Action.Release(1, true), new Action.Release(2, true));
+        assertThat(actions.get(3))
                 .isInstanceOfSatisfying(
-                        Step.Failed.class,
+                        Action.Failed.class,
                         failed -> assertThat(failed.cause())
                                 .hasMessageContaining("2 of 3")
                                 .hasRootCauseMessage("one"));
     }
 
     @Test
-    void aNodeThatWasNotAskedCountsAsAway() {
+    void aNodeThatWasNotAskedCountsAsDown() {
         Round round = new Round("c-1", new boolean[] {true, true, false}, 2);
         busy(round, 0, 1);
         ok(round, 1, 1);
-        assertThat(told()).containsExactly(new Step.GiveBack(1, false), new Step.Busy(1));
+        assertThat(actions()).containsExactly(new Action.Release(1, false), new Action.Busy(1));
         Round all = new Round("c-2", new boolean[] {true, true, false}, 3);
         ok(all, 0, 1);
         ok(all, 1, 1);
-        assertThat(told()).last().isInstanceOf(Step.Failed.class);
+        assertThat(actions()).last().isInstanceOf(Action.Failed.class);
     }
 
     @Test
-    void aNodeThatWasStartedLatelyDoesNotCount() {
+    void aNodeThatRestartedRecentlyDoesNotCount() {
         Round round = round(3, 2);
         busy(round, 0, 1);
         ok(round, 1, 5);
         ok(round, 2, 6);
-        told();
+        actions();
         round.raiseAnswered(2, RaiseReply.TOO_YOUNG, out);
-        assertThat(told()).containsExactly(new Step.GiveBack(1, false), new Step.GiveBack(2, false), new Step.Busy(1));
+        assertThat(actions()).containsExactly(new Action.Release(1, false), new Action.Release(2, false), new Action.Busy(1));
     }
 
     @Test
-    void aLeaseThatRanOutBetweenTheHalvesDoesNotCount() {
+    void aLeaseThatExpiredBetweenThePhasesDoesNotCount() {
         Round round = round(3, 3);
         ok(round, 0, 1);
         ok(round, 1, 2);
         ok(round, 2, 3);
-        told();
+        actions();
         raised(round, 0);
         raised(round, 1);
         round.raiseAnswered(2, RaiseReply.NOT_MINE, out);
-        assertThat(told()).containsExactly(new Step.GiveBack(0, false), new Step.GiveBack(1, false), new Step.Busy(0));
+        assertThat(actions()).containsExactly(new Action.Release(0, false), new Action.Release(1, false), new Action.Busy(0));
     }
 
     @Test
-    void anAnswerThatACopyMayFollowIsBuriedAtTheEnd() {
+    void anAcquireWhoseCopyMayRunLateIsBuriedAtTheEnd() {
         Round round = round(3, 2);
         round.acquireAnswered(0, new AcquireReply.Ok(1, 0), false, out);
         ok(round, 1, 1);
         busy(round, 2, 1);
         raised(round, 0);
         raised(round, 1);
-        told();
-        round.giveBack(out);
-        assertThat(told()).containsExactly(new Step.GiveBack(0, true), new Step.GiveBack(1, false));
+        actions();
+        round.release(out);
+        assertThat(actions()).containsExactly(new Action.Release(0, true), new Action.Release(1, false));
     }
 
     @Test
-    void aNodeWhoseAnswerWasLostIsKeptAliveIfItTurnsOutToHold() {
+    void aNodeWhoseAnswerWasLostCountsOnceARenewalSucceeds() {
         Round round = won(3, 2);
         round.acquireFailed(2, new IOException(), out);
         assertThat(round.mayHold(2)).isTrue();
@@ -139,34 +140,34 @@ class RoundTest {
         round.renewAnswered(0, false);
         assertThat(round.mayHold(0)).isFalse();
         assertThat(round.mayHold(2)).isTrue();
-        round.giveBack(out);
-        assertThat(told()).containsExactly(new Step.GiveBack(1, false), new Step.GiveBack(2, true));
+        round.release(out);
+        assertThat(actions()).containsExactly(new Action.Release(1, false), new Action.Release(2, true));
     }
 
     @Test
-    void takenAwayByForceAtTooManyNodesItIsLost() {
+    void forceReleasedAtTooManyNodesItIsLost() {
         Round round = won(3, 2);
         ok(round, 2, 1);
         round.revoked(0, out);
-        assertThat(told()).isEmpty();
+        assertThat(actions()).isEmpty();
         round.revoked(0, out);
-        assertThat(told()).isEmpty();
+        assertThat(actions()).isEmpty();
         round.revoked(2, out);
-        assertThat(told()).containsExactly(new Step.Deprived());
+        assertThat(actions()).containsExactly(new Action.Revoked());
     }
 
     @Test
-    void afterTheEndNothingHappens() {
+    void afterTheReleaseNothingHappens() {
         Round round = round(3, 2);
         ok(round, 0, 1);
-        round.giveBack(out);
-        assertThat(told())
-                .containsExactly(new Step.GiveBack(0, false), new Step.GiveBack(1, true), new Step.GiveBack(2, true));
+        round.release(out);
+        assertThat(actions())
+                .containsExactly(new Action.Release(0, false), new Action.Release(1, true), new Action.Release(2, true));
         ok(round, 1, 1);
         ok(round, 2, 1);
-        round.giveBack(out);
+        round.release(out);
         round.revoked(0, out);
-        assertThat(told()).isEmpty();
+        assertThat(actions()).isEmpty();
     }
 
     private Round round(int nodes, int needed) {
@@ -182,7 +183,7 @@ class RoundTest {
         ok(round, 1, 1);
         raised(round, 0);
         raised(round, 1);
-        assertThat(told()).last().isEqualTo(new Step.Won(1));
+        assertThat(actions()).last().isEqualTo(new Action.Acquired(1));
         return round;
     }
 
@@ -198,9 +199,9 @@ class RoundTest {
         round.raiseAnswered(node, RaiseReply.RAISED, out);
     }
 
-    private List<Step> told() {
-        List<Step> steps = List.copyOf(out);
+    private List<Action> actions() {
+        List<Action> actions = List.copyOf(out);
         out.clear();
-        return steps;
+        return actions;
     }
 }

@@ -15,15 +15,15 @@ import java.util.function.Supplier;
 final class SimulatedNodePort implements NodePort {
 
     private final SimulatedServer server;
-    private final VirtualAlarm alarm;
+    private final VirtualScheduler scheduler;
     private final Random random;
 
     /** In thousandths. */
     private final int lossRate;
 
-    SimulatedNodePort(SimulatedServer server, VirtualAlarm alarm, Random random, int lossRate) {
+    SimulatedNodePort(SimulatedServer server, VirtualScheduler scheduler, Random random, int lossRate) {
         this.server = server;
-        this.alarm = alarm;
+        this.scheduler = scheduler;
         this.random = random;
         this.lossRate = lossRate;
     }
@@ -36,18 +36,18 @@ final class SimulatedNodePort implements NodePort {
         if (lost()) {
             return answer;
         }
-        alarm.after(delay(), () -> {
+        scheduler.schedule(delay(), () -> {
             if (!server.down) {
                 T reply = command.get();
                 if (!lost()) {
-                    alarm.after(delay(), () -> answer.complete(reply));
+                    scheduler.schedule(delay(), () -> answer.complete(reply));
                 }
             }
         });
         if (lost()) {
             // A copy, much later, whose answer nobody hears.
             CompletableFuture<T> unheard = new CompletableFuture<>();
-            alarm.after(delay() + random.nextInt(2_000) * 1_000_000L, () -> {
+            scheduler.schedule(delay() + random.nextInt(2_000) * 1_000_000L, () -> {
                 if (!server.down) {
                     unheard.complete(command.get());
                 }

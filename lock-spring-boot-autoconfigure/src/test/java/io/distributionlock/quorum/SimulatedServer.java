@@ -12,7 +12,7 @@ import java.util.Set;
 /** What the scripts do, in memory, by a clock that runs a little faster or slower than others. */
 final class SimulatedServer {
 
-    private final VirtualAlarm alarm;
+    private final VirtualScheduler scheduler;
     private final double clockRate;
     private final Map<String, Owner> owners = new HashMap<>();
     private final Map<String, Long> fences = new HashMap<>();
@@ -22,15 +22,15 @@ final class SimulatedServer {
 
     private record Owner(String claim, long untilMillis) {}
 
-    SimulatedServer(VirtualAlarm alarm, double clockRate) {
-        this.alarm = alarm;
+    SimulatedServer(VirtualScheduler scheduler, double clockRate) {
+        this.scheduler = scheduler;
         this.clockRate = clockRate;
         // It has been up for an hour.
         this.startedAt = -3_600_000;
     }
 
     private long millis() {
-        return (long) (alarm.now() / 1e6 * clockRate);
+        return (long) (scheduler.nanoTime() / 1e6 * clockRate);
     }
 
     /** It comes back empty. */

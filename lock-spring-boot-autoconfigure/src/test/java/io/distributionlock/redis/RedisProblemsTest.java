@@ -24,12 +24,12 @@ class RedisProblemsTest {
         ERR invalid password                                                           | spring.data.redis.password
         NOAUTH Authentication required.                                                | Set spring.data.redis.password
         NOAUTH HELLO must be called with the client already authenticated              | Set spring.data.redis.password
-        ERR AUTH <password> called without any password configured for the default user | Take spring.data.redis.password out
+        ERR AUTH <password> called without any password configured for the default user | Remove spring.data.redis.password
         ERR unknown command `EVALSHA`, with args beginning with: `1`                   | sentinel
         ERR Write commands not allowed after non deterministic commands                | Upgrade Redis
         MOVED 866 127.0.0.1:7001                                                       | spring.data.redis.cluster.nodes
         CLUSTERDOWN Hash slot not served                                               | CLUSTER INFO
-        READONLY You can't write against a read only replica.                          | name the master
+        READONLY You can't write against a read only replica.                          | to the master
         WRONGTYPE Operation against a key holding the wrong kind of value               | Delete that key
         OOM command not allowed when used memory > 'maxmemory'.                        | Raise maxmemory
         """)

@@ -50,7 +50,7 @@ class RedisStartCheckTest {
                 return late(outcome);
             }
         };
-        assertCheckFails(executor, "talks to a replica");
+        assertCheckFails(executor, "connected to a replica");
     }
 
     @Test

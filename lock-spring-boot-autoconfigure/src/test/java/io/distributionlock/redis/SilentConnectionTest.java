@@ -201,7 +201,7 @@ class SilentConnectionTest {
             redis.command("REPLICAOF", "127.0.0.1", String.valueOf(next.port()));
             proxy.leadTo(next.port());
             awaitLocks();
-            assertThat(output).containsOnlyOnce("takes no writes (READONLY)");
+            assertThat(output).containsOnlyOnce("refuses writes (READONLY)");
         }
     }
 

@@ -1,5 +1,6 @@
 package io.distributionlock.quorum;
 
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -7,10 +8,10 @@ import java.util.concurrent.TimeUnit;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-/** The system's monotonic clock, and one thread. */
-final class SystemAlarm implements Alarm {
+/** The system's monotonic clock and one thread. */
+final class SystemScheduler implements Scheduler {
 
-    private static final Log log = LogFactory.getLog(SystemAlarm.class);
+    private static final Log log = LogFactory.getLog(SystemScheduler.class);
 
     private final ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, task -> {
         Thread thread = new Thread(task, "distribution-lock-quorum");
@@ -18,24 +19,22 @@ final class SystemAlarm implements Alarm {
         return thread;
     });
 
-    SystemAlarm() {
+    SystemScheduler() {
         executor.setRemoveOnCancelPolicy(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
     }
 
     @Override
-    public long now() {
+    public long nanoTime() {
         return System.nanoTime();
     }
 
     @Override
-    public Handle after(long nanos, Runnable task) {
+    public Future<?> schedule(long delayNanos, Runnable task) {
         try {
-            Future<?> scheduled = executor.schedule(() -> run(task), nanos, TimeUnit.NANOSECONDS);
-            return () -> scheduled.cancel(false);
+            return executor.schedule(() -> run(task), delayNanos, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            // Closed: nobody waits for anything any more.
-            return () -> {};
+            return CompletableFuture.completedFuture(null);
         }
     }
 
@@ -43,7 +42,7 @@ final class SystemAlarm implements Alarm {
         try {
             task.run();
         } catch (RuntimeException | Error e) {
-            log.error("A task of the quorum failed", e);
+            log.error("A scheduled task of the quorum failed", e);
         }
     }
 

@@ -1,0 +1,196 @@
+package io.distributionlock.redis;
+
+import io.distributionlock.engine.AcquireReply;
+import io.distributionlock.engine.CommandPort.Bidding;
+import io.distributionlock.engine.CommandPort.Renewal;
+import io.distributionlock.engine.LockInspection;
+import io.distributionlock.engine.ReleaseReply;
+import io.distributionlock.engine.RenewReply;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Encodes each command as a call of its script: which keys it needs, and which arguments. The scripts name them in this order.
+ *
+ * <p>{@code undone} runs when a script has admitted as many waiters as one run may, and others could still enter.
+ */
+final class ScriptCalls {
+
+    private static final byte[] WAIT = bytes("wait");
+
+    private final String keyPrefix;
+
+    /** The context of the scripts (see handover.lua) up to the name of the lock. */
+    private final byte[] contextStart;
+
+    private final long fenceLifeMillis;
+    private final byte[] fenceLife;
+
+    ScriptCalls(RedisPortSettings settings) {
+        this.keyPrefix = settings.keyPrefix();
+        this.fenceLifeMillis = settings.fenceLife().toMillis();
+        this.fenceLife = bytes(fenceLifeMillis);
+        this.contextStart = bytes(Stream.of(
+                                settings.fenceLife(),
+                                settings.grantLease(),
+                                settings.liveWindow(),
+                                settings.queueLife(),
+                                settings.tombstoneLife())
+                        .map(Duration::toMillis)
+                        .map(String::valueOf)
+                        .collect(Collectors.joining(" "))
+                + " " + settings.channelPrefix() + "\n");
+    }
+
+    ScriptCall<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait, Runnable undone) {
+        LockKeys keys = keys(name);
+        List<byte[]> parameters = new ArrayList<>(11);
+        keys.addTo(parameters);
+        parameters.add(keys.tombstone(claim));
+        parameters.add(bytes(claim));
+        parameters.add(bytes(leaseMillis));
+        parameters.add(fenceLife(leaseMillis));
+        parameters.add(context(name));
+        if (wait) {
+            parameters.add(WAIT);
+        }
+        return new ScriptCall<>(LockScript.ACQUIRE, 6, parameters, undone);
+    }
+
+    ScriptCall<BeatReply> beat(String name, List<Bidding> biddings, Runnable undone) {
+        List<byte[]> parameters = new ArrayList<>(6 + biddings.size());
+        keys(name).addTo(parameters);
+        parameters.add(context(name));
+        biddings.forEach(bidding -> parameters.add(bytes(bidding.claim())));
+        return new ScriptCall<>(LockScript.BEAT, 5, parameters, undone);
+    }
+
+    ScriptCall<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings, Runnable undone) {
+        LockKeys keys = keys(name);
+        List<byte[]> parameters = new ArrayList<>(7 + 3 * biddings.size());
+        keys.addTo(parameters);
+        biddings.forEach(bidding -> parameters.add(keys.tombstone(bidding.claim())));
+        int keyCount = parameters.size();
+        long longest = biddings.stream().mapToLong(Bidding::leaseMillis).max().orElse(0);
+        parameters.add(fenceLife(longest));
+        parameters.add(context(name));
+        for (Bidding bidding : biddings) {
+            parameters.add(bytes(bidding.claim()));
+            parameters.add(bytes(bidding.leaseMillis()));
+        }
+        return new ScriptCall<>(LockScript.ACQUIRE_ALL, keyCount, parameters, undone);
+    }
+
+    ScriptCall<ReleaseReply> downgrade(String name, String claim, Runnable undone) {
+        List<byte[]> parameters = new ArrayList<>(7);
+        keys(name).addTo(parameters);
+        parameters.add(bytes(claim));
+        parameters.add(context(name));
+        return new ScriptCall<>(LockScript.DOWNGRADE, 5, parameters, undone);
+    }
+
+    ScriptCall<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis, Runnable undone) {
+        LockKeys keys = keys(name);
+        List<byte[]> parameters = new ArrayList<>(9);
+        keys.addTo(parameters);
+        if (bury) {
+            parameters.add(keys.tombstone(claim));
+        }
+        int keyCount = parameters.size();
+        parameters.add(bytes(claim));
+        parameters.add(context(name));
+        if (keepMillis > 0) {
+            parameters.add(bytes(keepMillis));
+        }
+        return new ScriptCall<>(LockScript.RELEASE, keyCount, parameters, undone);
+    }
+
+    ScriptCall<RenewReply> renew(Renewal renewal) {
+        LockKeys keys = keys(renewal.name());
+        List<byte[]> parameters = List.of(
+                keys.owner(),
+                keys.fence(),
+                keys.queue(),
+                keys.readers(),
+                bytes(renewal.claim()),
+                bytes(renewal.leaseMillis()),
+                fenceLife(renewal.leaseMillis()));
+        return new ScriptCall<>(LockScript.RENEW, 4, parameters);
+    }
+
+    ScriptCall<Boolean> locked(String name) {
+        LockKeys keys = keys(name);
+        return new ScriptCall<>(LockScript.LOCKED, 2, List.of(keys.owner(), keys.readers()));
+    }
+
+    ScriptCall<InspectReply> inspect(String name) {
+        LockKeys keys = keys(name);
+        List<byte[]> parameters =
+                List.of(keys.owner(), keys.fence(), keys.queue(), keys.readers(), bytes(LockInspection.MOST_CLAIMS));
+        return new ScriptCall<>(LockScript.INSPECT, 4, parameters);
+    }
+
+    ScriptCall<Long> inquire(String name) {
+        return new ScriptCall<>(LockScript.INQUIRE, 5, keysAndContext(name));
+    }
+
+    ScriptCall<Long> forceRelease(String name) {
+        return new ScriptCall<>(LockScript.FORCE_RELEASE, 5, keysAndContext(name));
+    }
+
+    ScriptCall<Boolean> admit(String name) {
+        return new ScriptCall<>(LockScript.ADMIT, 5, keysAndContext(name));
+    }
+
+    ScriptCall<RaiseReply> raiseFence(
+            String name, String claim, long fence, long leaseMillis, long leastUptimeSeconds) {
+        LockKeys keys = keys(name);
+        List<byte[]> parameters = new ArrayList<>(6);
+        parameters.add(keys.owner());
+        parameters.add(keys.fence());
+        parameters.add(bytes(claim));
+        parameters.add(bytes(fence));
+        parameters.add(fenceLife(leaseMillis));
+        if (leastUptimeSeconds > 0) {
+            parameters.add(bytes(leastUptimeSeconds));
+        }
+        return new ScriptCall<>(LockScript.RAISE_FENCE, 2, parameters);
+    }
+
+    private LockKeys keys(String name) {
+        return new LockKeys(keyPrefix, name);
+    }
+
+    private List<byte[]> keysAndContext(String name) {
+        List<byte[]> parameters = new ArrayList<>(6);
+        keys(name).addTo(parameters);
+        parameters.add(context(name));
+        return parameters;
+    }
+
+    private byte[] context(String name) {
+        byte[] nameBytes = bytes(name);
+        byte[] context = Arrays.copyOf(contextStart, contextStart.length + nameBytes.length);
+        System.arraycopy(nameBytes, 0, context, contextStart.length, nameBytes.length);
+        return context;
+    }
+
+    /** The fencing number outlives the lease by half of its life at least. */
+    private byte[] fenceLife(long leaseMillis) {
+        long margin = fenceLifeMillis / 2;
+        return leaseMillis > margin ? bytes(leaseMillis + margin) : fenceLife;
+    }
+
+    private static byte[] bytes(long number) {
+        return Long.toString(number).getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
