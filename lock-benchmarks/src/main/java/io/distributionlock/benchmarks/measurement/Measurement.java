@@ -23,7 +23,7 @@ public record Measurement(
         Objects.requireNonNull(metric, "metric");
         Objects.requireNonNull(unit, "unit");
         if (round < 1) {
-            throw new IllegalArgumentException("round " + round + " of " + workload + ": rounds are counted from 1");
+            throw new IllegalArgumentException("round " + round + " of " + workload + ": rounds count from 1");
         }
     }
 }

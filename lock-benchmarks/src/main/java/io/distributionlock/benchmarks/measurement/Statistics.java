@@ -8,7 +8,7 @@ public record Statistics(double median, double least, double most, int rounds) {
     /** Of at least one value, in any order. */
     public static Statistics of(Collection<Double> values) {
         if (values.isEmpty()) {
-            throw new IllegalArgumentException("There is no median of no values.");
+            throw new IllegalArgumentException("No values, so no median.");
         }
         double[] sorted =
                 values.stream().mapToDouble(Double::doubleValue).sorted().toArray();

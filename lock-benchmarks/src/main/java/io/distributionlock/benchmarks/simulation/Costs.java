@@ -16,7 +16,7 @@ record Costs(double script, double queueing, double plainCommand, double receive
         if (script <= 0 || plainCommand <= 0 || queueing < 0 || receiver < 0 || reply < 0 || wake < 0) {
             throw new IllegalArgumentException("script " + script + ", queueing " + queueing + ", plainCommand "
                     + plainCommand + ", receiver " + receiver + ", reply " + reply + ", wake " + wake
-                    + ": commands take some time, and nothing takes less than none.");
+                    + ": commands must take time, and no time may be negative.");
         }
     }
 

@@ -114,12 +114,12 @@ final class EnginePort implements CommandPort {
 
     @Override
     public CompletableFuture<Boolean> isLocked(String name) {
-        throw new UnsupportedOperationException("Nobody asks that in a simulation.");
+        throw new UnsupportedOperationException("Not used in a simulation.");
     }
 
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
-        throw new UnsupportedOperationException("Nobody asks that in a simulation.");
+        throw new UnsupportedOperationException("Not used in a simulation.");
     }
 
     @Override
@@ -151,7 +151,7 @@ final class EnginePort implements CommandPort {
 
         @Override
         public void reconnected() {
-            throw new IllegalStateException("The backend in memory has no connections to lose.");
+            throw new IllegalStateException("The in-memory backend has no connections to lose.");
         }
 
         private void tell(Consumer<CommandListener> what) {
