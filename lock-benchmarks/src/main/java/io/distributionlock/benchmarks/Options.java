@@ -130,7 +130,7 @@ record Options(
         return contestants.isEmpty() || contestants.contains(contestant);
     }
 
-    /** What is to be measured with a Redis. */
+    /** The variants to measure with Redis. */
     List<Variant> variants() {
         return new Workloads(new Scale(quick, seconds))
                 .all().stream()
@@ -138,7 +138,7 @@ record Options(
                         .toList();
     }
 
-    /** Who is to be measured there. */
+    /** The contestants to measure in a variant. */
     List<String> contestantsOf(Variant variant) {
         List<String> chosen = new ArrayList<>(
                 variant.contestants().stream().filter(this::includesContestant).toList());

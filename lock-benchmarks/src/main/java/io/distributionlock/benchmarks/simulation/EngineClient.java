@@ -67,7 +67,7 @@ final class EngineClient implements LockClient {
         planTick();
     }
 
-    /** The engine says when it wants to be woken; that changes with everything that it is told. */
+    /** Every event may change when the engine is due. */
     private void planTick() {
         long due = engine.due();
         if (due < plannedTick) {

@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The coordinator's side of a worker: a process of its own that does what it is told, one request after another. */
+/** The coordinator's side of a worker: a separate process that handles one request after another. */
 public final class WorkerProcess implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
