@@ -1,65 +1,64 @@
 ---------------------------- MODULE LockProtocol ----------------------------
 (***************************************************************************)
-(* One lock name: the Redis side with its scripts, the processes that want *)
-(* the lock, and everything under way between them. What is modelled, what *)
-(* is not, and what was explored: specification.md beside this file.       *)
+(* One lock name: the Redis scripts, the processes that want the lock, and *)
+(* everything under way between them. specification.md, beside this file,  *)
+(* says what is modelled, what is not, and what was explored.              *)
 (*                                                                         *)
-(* Time is a number of ticks that is the same for all, but nobody reads    *)
-(* it: every deadline is kept as the ticks that are left of it and every   *)
-(* send time as the ticks since then, so runs of any length are covered by *)
-(* a finite number of states. A client may do nothing for any number of    *)
-(* ticks, which is a pause; a command, a reply or a message may take for   *)
-(* ever, which for a message is also its loss. With Punctual, time waits   *)
-(* until everybody has done what is due: only then can we ask how long a   *)
-(* waiter waits.                                                           *)
+(* All share one clock of ticks, but nobody reads it: a deadline is kept   *)
+(* as remaining ticks and a send time as ticks since then, so a finite     *)
+(* number of states covers runs of any length. A client may do nothing     *)
+(* for any number of ticks, which is a pause. A command, a reply or a      *)
+(* message may take forever; for a message, that is its loss. With         *)
+(* Punctual, time waits until everybody has done what is due. Only then    *)
+(* can we ask how long a waiter waits.                                     *)
 (***************************************************************************)
 EXTENDS Naturals, Sequences, FiniteSets, TLC
 
 CONSTANTS
     Clients,        \* the processes
-    Claims,         \* how many claims (tenures or vain bids) each process makes
-    MaxFence,       \* how many tenures there are in all
-    MaxPipe,        \* how many commands of one process are under way at once
+    Claims,         \* how many claims, successful or not, each process makes
+    MaxFence,       \* how many acquisitions succeed in all
+    MaxPipe,        \* how many commands of a process are under way at once
     Lease,          \* ticks
     GrantLease,     \* ticks
     LiveWindow,     \* ticks; the heartbeat is one tick
-    Keep,           \* a minimum hold time that a release may leave behind, in ticks; 0: none does
-    Kinds,          \* in which ways a claim may ask: "exclusive" and "read"
-    Downgrades,     \* whether who holds the lock exclusively may go on as a reader
-    OneProcess,     \* whether all are attempts of one process, each with a claim of its own, so that all live while one does
-    SingleAttempts, \* whether there are attempts without waiting
-    FaultKinds,     \* those of "timeout", "replay", "crash", "pause" and "promotion" that happen
-    MaxFaults,      \* how many of them happen in one run
-    Punctual,       \* whether nobody delays anything over a tick (faults aside)
-    LostMessages,   \* whether messages about grants may be lost although everybody is punctual
-    Patience,       \* how many ticks a lock may stay unused while a live client waits for it
-    Broken          \* the rules that are left out, to show what they are for; none in the protocol itself
+    Keep,           \* a minimum hold time that a release may leave behind, in ticks; 0 for none
+    Kinds,          \* what claims may ask for: "exclusive" and "read"
+    Downgrades,     \* whether an exclusive holder may become a reader
+    OneProcess,     \* whether all claims belong to one process, so that all live while one does
+    SingleAttempts, \* whether some attempts do not wait
+    FaultKinds,     \* which of "timeout", "replay", "crash", "pause" and "promotion" happen
+    MaxFaults,      \* how many faults happen in one run
+    Punctual,       \* whether nobody delays anything beyond a tick (faults aside)
+    LostMessages,   \* whether grant messages may be lost even if everybody is punctual
+    Patience,       \* for how many ticks a lock may stay unused while a live client waits for it
+    Broken          \* the rules to omit, to show why they are needed; none in the protocol itself
 
 Rule(name) == name \notin Broken
 
-FreshClaims          == Rule("fresh claims")            \* every tenure has an id of its own
-Tombstones           == Rule("tombstones")              \* an acquire that comes after its claim was given up does nothing
-BuryIsKept           == Rule("bury is kept")            \* what may run late is remembered when waiting turns into holding
-RepeatRelease        == Rule("repeat release")          \* a release without an answer is sent again
-DeadlineFromSending  == Rule("deadline from sending")   \* a lease is counted from the sending of its command
-AnsweredBasis        == Rule("answered basis")          \* a grant is counted from the last acquire that was answered
-GrantAfterBusy       == Rule("grant after busy")        \* a grant older than what BUSY told is ignored
-ProlongOnlyWhileValid == Rule("prolong only while valid") \* no reply revives a lease whose deadline has passed
+FreshClaims          == Rule("fresh claims")            \* claims are never reused
+Tombstones           == Rule("tombstones")              \* a late acquire of an abandoned claim does nothing
+BuryIsKept           == Rule("bury is kept")            \* a waiter that becomes a holder remembers what may run late
+RepeatRelease        == Rule("repeat release")          \* an unanswered release is repeated
+DeadlineFromSending  == Rule("deadline from sending")   \* a lease counts from the sending of its command
+AnsweredBasis        == Rule("answered basis")          \* a grant counts from the last answered acquire
+GrantAfterBusy       == Rule("grant after busy")        \* a grant no newer than the last BUSY is ignored
+ProlongOnlyWhileValid == Rule("prolong only while valid") \* no reply revives an ended lease
 NeverShorten         == Rule("never shorten")           \* no command shortens the time to live
-WaitForReaders       == Rule("wait for readers")        \* no exclusive claim enters beside readers
-ReadInTurn           == Rule("read in turn")            \* a reader waits behind an exclusive claim that waits
-ReadTogether         == Rule("read together")           \* readers in a row are let in together
-LeavingLetsIn        == Rule("leaving lets in")         \* a waiter that leaves lets in who may enter then
-BuryReaders          == Rule("bury readers")            \* tombstones also for those who ask to read
-ReaderFromSending    == Rule("reader from sending")     \* a reader's lease too is counted from the sending of its command
+WaitForReaders       == Rule("wait for readers")        \* readers keep exclusive claims out
+ReadInTurn           == Rule("read in turn")            \* a reader waits behind a waiting exclusive claim
+ReadTogether         == Rule("read together")           \* adjacent readers are admitted together
+LeavingLetsIn        == Rule("leaving lets in")         \* a leaving waiter admits those behind it
+BuryReaders          == Rule("bury readers")            \* tombstones for readers too
+ReaderFromSending    == Rule("reader from sending")     \* a reader's lease counts from the sending of its command too
 ReaderNeverShorter   == Rule("reader never shorter")    \* no command shortens a reader's lease
-NewNumber            == Rule("new number")              \* "still" has a number of its own
-DowngradeByOwner     == Rule("downgrade by owner")      \* a downgrade does nothing for a claim that does not own the lock
-DowngradeKeepsLease  == Rule("downgrade keeps lease")   \* who is downgraded reads for what is left of the lease
-DowngradeLetsIn      == Rule("downgrade lets in")       \* a downgrade lets in the readers that wait right behind
-RepeatDowngrade      == Rule("repeat downgrade")        \* a downgrade without an answer is sent again
-GiveBackUnwanted     == Rule("give back")               \* what is granted to a claim that was given up is released again
-Inquire              == Rule("inquire")                 \* who asks again lets those inside be asked whether they know of it
+NewNumber            == Rule("new number")              \* "still" issues a new number
+DowngradeByOwner     == Rule("downgrade by owner")      \* a downgrade ignores claims that do not own the lock
+DowngradeKeepsLease  == Rule("downgrade keeps lease")   \* a downgraded claim keeps its remaining lease
+DowngradeLetsIn      == Rule("downgrade lets in")       \* a downgrade admits the readers right behind
+RepeatDowngrade      == Rule("repeat downgrade")        \* an unanswered downgrade is repeated
+GiveBackUnwanted     == Rule("give back")               \* a grant to an abandoned claim is released
+Inquire              == Rule("inquire")                 \* waiters have holders asked whether they know of their claims
 
 ASSUME /\ Lease > 0 /\ GrantLease > 0 /\ LiveWindow > 0
        /\ FaultKinds \subseteq {"timeout", "replay", "crash", "pause", "promotion"}
@@ -71,21 +70,21 @@ ASSUME /\ Lease > 0 /\ GrantLease > 0 /\ LiveWindow > 0
                             "give back", "inquire"}
 
 VARIABLES
-    server,    \* what Redis holds: owner, ttl, readers, fence, queue, live, gone
+    server,    \* what Redis stores: owner, ttl, readers, fence, queue, live, gone
     client,    \* what each process knows, and its commands under way
-    stray,     \* commands that nobody waits for any more, yet may still run: at any time, in any order, or never
-    granted,   \* messages about grants under way, and those that ask whether a claim is still wanted, with the fence 0
-    replica,   \* what a replica holds that hears nothing any more, and may be promoted: a sequence of one, or of none
+    stray,     \* commands that nobody waits for but that may still run: at any time, in any order, or never
+    granted,   \* grant messages under way, and inquiries whether a claim is still wanted, with fence 0
+    replica,   \* what a detached replica, which may be promoted, stores: a sequence of one, or empty
     faults,    \* how many faults may still happen
-    started,   \* the greatest fence of a tenure that has started, and of one that has started exclusively
-    ordered,   \* whether tenures started in the order of their fences
-    overtaken, \* whether anybody entered before a live claim that had stood before it in the queue
-    unused     \* for how many ticks the lock, since it changed hands, was of no use to a live client that might have had it
+    started,   \* the greatest fence of any holder that has started, and of an exclusive one
+    ordered,   \* whether holders started in the order of their fences
+    overtaken, \* whether a claim entered before a live one that was queued ahead of it
+    unused     \* for how many ticks since the last hand-over the lock was useless to a live client that could have had it
 
 vars == <<server, client, stray, granted, replica, faults, started, ordered, overtaken, unused>>
 
 Nobody == <<>>
-Kept   == <<"kept">>     \* the owner while a minimum hold time runs on after the release
+Kept   == <<"kept">>     \* the owner while a minimum hold time continues after the release
 
 HasReplica == replica # <<>>
 Promoted   == FaultKinds = {"promotion"} /\ faults < MaxFaults
@@ -99,9 +98,8 @@ Without(q, x) == SelectSeq(q, LAMBDA y : y # x)
 RemoveAt(q, i) == SubSeq(q, 1, i - 1) \o SubSeq(q, i + 1, Len(q))
 
 -----------------------------------------------------------------------------
-(* The scripts. A claim's id is <<its process, its number, whether it asks to read>>. Each script takes what Redis holds and
-   gives what it holds then, its reply, and the messages that it publishes. `readers` has for each claim that reads the ticks
-   that are left of its lease. *)
+(* The scripts. A claim's id is <<process, number, whether it reads>>. Each script maps what Redis stores to what it stores
+   afterwards, a reply, and published messages. `readers` maps each reading claim to the remaining ticks of its lease. *)
 
 NoReaders == [id \in {} |-> 0]
 Reads(id) == id[3]
@@ -133,7 +131,7 @@ DropDeadHeads(s) ==
     THEN DropDeadHeads([s EXCEPT !.queue = Tail(@)])
     ELSE s
 
-\* Lets in whoever may enter now; `may` says whether the claim `me`, which is not let in here, may enter as well.
+\* Admits what may enter now; `may` says whether the claim `me`, which is not admitted here, may enter too.
 RECURSIVE LetIn(_, _, _)
 LetIn(before, me, messages) ==
     LET s      == IF before.owner = Nobody THEN DropDeadHeads(before) ELSE before
@@ -148,7 +146,7 @@ LetIn(before, me, messages) ==
         ELSE IF ~ReadTogether /\ me = Nobody THEN [result EXCEPT !.server = more, !.messages = told]
         ELSE LetIn(more, me, told)
 
-\* Whether those who are inside know of it.
+\* Inquiries whether the holders know of their claims.
 Questions(s) == {[claim |-> id, fence |-> 0] : id \in Insiders(s)}
 
 Acquire(s, id, wait) ==
@@ -171,7 +169,7 @@ Acquire(s, id, wait) ==
             ELSE Answer([in.server EXCEPT !.queue = join(@)], Numbered(in.server, "busy"),
                         IF again THEN in.messages \cup Questions(in.server) ELSE in.messages)
 
-\* What is only kept for its minimum time belongs to nobody. Of several such times, only the longest matters.
+\* A lock kept for its minimum time belongs to nobody. Of several such times only the longest matters.
 KeepReading(s, keep) ==
     IF keep = 0 THEN s ELSE ReadFor(s, Kept, Max(keep, IF Kept \in DOMAIN s.readers THEN s.readers[Kept] ELSE 0))
 
@@ -210,11 +208,10 @@ Run(s, c, command) ==
           [] command.op = "downgrade" -> Downgrade(s, id)
 
 -----------------------------------------------------------------------------
-(* A client's side. `age` (the ticks since t) and `told` (f) are those of a waiting claim; `left` and `fence` those of a
-   held lease; `reads` says that the claim asks to read, `shared` that it was downgraded; `bury` says that a copy of an acquire
-   may still be under way when the claim is given up. `pipe` holds the commands under way in the order of the connection: those
-   in front have run, and their replies come back in order. A late one has timed out; the client no longer counts on it.
-   `leaving` holds the releases and downgrades that were not answered yet. *)
+(* The client. A waiting claim has `age` (ticks since t) and `told` (f); a holder has `left` and `fence`. `reads`: the claim
+   reads; `shared`: it was downgraded; `bury`: a copy of one of its acquires may still run. `pipe` holds the commands under way
+   in the connection's order: those in front have run, and replies return in order. A late command has timed out, and the client
+   no longer counts on it. `leaving` holds unanswered releases and downgrades. *)
 
 NotYet == [kind |-> "none", fence |-> 0]
 
@@ -231,7 +228,7 @@ Rest(k, mode) ==
     [k EXCEPT !.mode = mode, !.age = 0, !.told = 0, !.left = 0, !.fence = 0, !.bury = FALSE, !.due = FALSE,
               !.shared = FALSE, !.reads = @ /\ mode = "holding"]
 
-\* Gives the claim up, whatever it has: the release also leaves the queue.
+\* Abandons the claim in any mode: the release also leaves the queue.
 Leave(k, keep) ==
     LET bury    == k.bury \/ IsUnderWay(k, "acquire", k.n)
         command == [Command("release", k) EXCEPT !.bury = bury, !.keep = keep]
@@ -247,7 +244,7 @@ LeftOf(command) ==
 Prolonged(k, command) ==
     IF k.left > 0 \/ ~ProlongOnlyWhileValid THEN [k EXCEPT !.left = Max(@, LeftOf(command))] ELSE k
 
-\* What a client makes of the reply to an acquire of its present claim.
+\* How a client handles the reply to an acquire of its current claim.
 OnAcquired(k, command) ==
     LET reply == command.reply
     IN  CASE k.mode \in {"waiting", "trying"} /\ reply.kind \in {"ok", "still"} ->
@@ -281,13 +278,13 @@ OnReply(k, command) ==
       [] OTHER -> k
 
 -----------------------------------------------------------------------------
-(* What can make no difference any more is forgotten, so that states are not told apart by it. *)
+(* What no longer makes a difference is forgotten, so that it does not multiply states. *)
 
 IsBidding(ks, id) == ks[id[1]].n = id[2] /\ ks[id[1]].mode \notin {"idle", "dead"}
 
 AcquireMayRun(ks, strays, id) ==
     \/ \E r \in strays : r.who = id[1] /\ r.command.op = "acquire" /\ r.command.n = id[2]
-    \/ LET pipe == ks[id[1]].pipe      \* even if it has run: it may be sent again
+    \/ LET pipe == ks[id[1]].pipe      \* even if it has run, it may be resent
        IN  \E i \in 1..Len(pipe) : pipe[i].op = "acquire" /\ pipe[i].n = id[2]
 
 Changes(s, ks, strays, r) ==
@@ -299,7 +296,7 @@ Changes(s, ks, strays, r) ==
         \/ Among(id, s.queue)
         \/ id \notin s.gone /\ AcquireMayRun(ks, strays, id)
 
-\* A release that is under way is repeated until it is answered.
+\* A release under way is repeated until answered.
 IsUnwanted(ks, id) ==
     ks[id[1]].mode # "dead" /\ ~IsBidding(ks, id) /\ ~\E r \in ks[id[1]].leaving : r.n = id[2] /\ r.op = "release"
 
@@ -307,7 +304,7 @@ ForWaiter(ks, m) ==
     LET k == ks[m.claim[1]]
     IN  k.mode = "waiting" /\ k.n = m.claim[2] /\ m.fence > 0 /\ (GrantAfterBusy => m.fence > k.told)
 
-\* To give back what Redis does not hold for the claim changes nothing.
+\* Releasing what the claim does not hold changes nothing.
 ForNobody(s, ks, m) == GiveBackUnwanted /\ IsUnwanted(ks, m.claim) /\ IsInside(s, m.claim)
 
 Matters(s, ks, m) == ForWaiter(ks, m) \/ ForNobody(s, ks, m)
@@ -336,7 +333,7 @@ Become(s, ks, strays, messages) ==
 Update(c, k) == Become(server, [client EXCEPT ![c] = k], stray, granted)
 
 -----------------------------------------------------------------------------
-(* What a client does of its own accord, at any time. *)
+(* Client actions, possible at any time. *)
 
 Bid(c, wait, kind) ==
     LET k == client[c]
@@ -358,7 +355,7 @@ Beat(c) ==
         /\ Update(c, [Send(k, [Command("acquire", k) EXCEPT !.wait = TRUE]) EXCEPT !.due = FALSE])
         /\ UNCHANGED <<replica, faults, overtaken, unused>>
 
-\* A waiter gives up; a holder is done, or finds its lease lost. After a promotion, whoever waits goes on waiting.
+\* A waiter gives up; a holder is done, or finds its lease lost. After a promotion, waiters do not give up.
 GiveUp(c) ==
     LET k == client[c]
     IN  /\ k.mode \in {"waiting", "trying", "holding"} /\ Active(k) /\ HasRoom(k)
@@ -376,7 +373,7 @@ RenewLease(c) ==
         /\ Update(c, Send(k, Command("renew", k)))
         /\ UNCHANGED <<replica, faults, overtaken, unused>>
 
-\* The last exclusive hold ends, and a reading one is left.
+\* The last exclusive hold ends while a reading one remains.
 Share(c) ==
     LET k == client[c]
         command == Command("downgrade", k)
@@ -394,19 +391,18 @@ SendAgain(c) ==
               /\ Update(c, Send(k, command))
         /\ UNCHANGED <<replica, faults, overtaken, unused>>
 
-(* What the server and the network do. *)
+(* Server and network. *)
 
 Before(a, b, q) == \E i, j \in 1..Len(q) : i < j /\ q[i] = a /\ q[j] = b
 
-\* Who has not stood in the queue stands behind all who do.
+\* A claim that was not queued ranks behind all that are.
 Overtakes(s, id) ==
     /\ ~IsInside(server, id)
     /\ \E i \in 1..Len(s.queue) :
           LET other == s.queue[i]
           IN  s.live[other[1]] > 0 /\ Among(other, server.queue) /\ ~Before(id, other, server.queue)
 
-\* Whenever the lock changes hands, its new owner's time to make use of it begins.
-\* After a promotion that does not count for a new owner whose claim nobody has.
+\* A hand-over restarts the count of unused ticks. After a promotion, one to an abandoned claim does not.
 Served(s) ==
     /\ unused' = IF \/ s.fence = server.fence
                     \/ Promoted /\ \A id \in Insiders(s) : IsInside(server, id) \/ ~IsBidding(client, id)
@@ -438,7 +434,7 @@ Receive(c) ==
         /\ Update(c, OnReply([k EXCEPT !.pipe = Tail(@)], Head(k.pipe)))
         /\ UNCHANGED <<replica, faults, overtaken, unused>>
 
-\* The section starts at once; a renewal confirms it at any later time, or never.
+\* The section starts at once; a renewal confirms it later, or never.
 ReceiveGrant(m) ==
     LET c == m.claim[1]
         k == client[c]
@@ -450,7 +446,7 @@ ReceiveGrant(m) ==
         /\ Update(c, Start(k, GrantLease - age, m.fence))
         /\ UNCHANGED <<replica, faults, overtaken, unused>>
 
-\* Nobody wants it: it goes back.
+\* Nobody wants the grant: release it.
 ReceiveUnwanted(m) ==
     LET c == m.claim[1]
         k == client[c]
@@ -466,8 +462,8 @@ Fault(kind) == kind \in FaultKinds /\ faults > 0 /\ faults' = faults - 1
 
 AsStray(c, command) == [who |-> c, command |-> [command EXCEPT !.age = 0, !.late = FALSE, !.reply = NotYet]]
 
-\* The client stops waiting for a reply, and keeps its claim. The reply may come all the same and is taken as what it is, or
-\* never; then nobody knows when the command runs.
+\* The client stops waiting for a reply and keeps its claim. The reply may still come and counts, or never comes; then the command
+\* may run at any time.
 TimeOut(c) ==
     LET k == client[c]
     IN  /\ Fault("timeout") /\ Active(k)
@@ -485,7 +481,7 @@ TimeOut(c) ==
                             IF answered \/ command.reply # NotYet THEN stray ELSE stray \cup {AsStray(c, command)}, granted)
         /\ UNCHANGED <<replica, overtaken, unused>>
 
-\* The connection is made anew while a command is under way: the command is sent again, and both copies may run.
+\* A reconnect while a command is under way: the command is resent, and both copies may run.
 Replay(c) ==
     LET k == client[c]
     IN  /\ Fault("replay") /\ k.mode # "dead"
@@ -505,21 +501,21 @@ Crash(c) ==
                   stray \cup {AsStray(c, k.pipe[i]) : i \in unread}, granted)
         /\ UNCHANGED <<replica, overtaken, unused>>
 
-\* Only with Punctual; else everybody may pause anyway.
+\* Only with Punctual; otherwise everybody may pause anyway.
 Pause(c) ==
     /\ Punctual /\ Fault("pause") /\ Active(client[c])
     /\ Update(c, [client[c] EXCEPT !.paused = TRUE])
     /\ UNCHANGED <<replica, overtaken, unused>>
 
-\* A replica hears nothing of its master from now on. Nothing is under way, so that it knows all that others have been answered.
+\* A replica stops receiving updates. Nothing is under way, so it stores everything that was answered.
 Detach ==
     /\ "promotion" \in FaultKinds /\ faults > 0 /\ ~HasReplica
     /\ \A c \in Clients : client[c].pipe = <<>>
     /\ replica' = <<server>>
     /\ UNCHANGED <<server, client, stray, granted, faults, started, ordered, overtaken, unused>>
 
-\* It becomes the master. Answers that were under way have arrived; what has not run is sent again, and waiters ask at once.
-\* Messages that were under way are lost. Fencing numbers go by the clock of Redis, so that they go on.
+\* The replica becomes the master. Answers under way have arrived; what has not run is resent, and waiters ask at once. Messages under
+\* way are lost. Fencing numbers come from Redis's clock, so they continue.
 Promote ==
     LET Reconnected(k) == [k EXCEPT !.bury = @ \/ IsUnderWay(k, "acquire", k.n), !.due = @ \/ (Punctual /\ k.mode = "waiting")]
     IN  /\ HasReplica /\ Fault("promotion")
@@ -548,7 +544,7 @@ Later(k) ==
               !.pipe = [i \in 1..Len(@) |->
                           IF @[i].op \in {"release", "downgrade"} THEN @[i] ELSE [@[i] EXCEPT !.age = Older(@)]]]
 
-\* Whether a client waits although nobody keeps it out who makes use of the lock, or who is alive and stands before it.
+\* Whether a client waits although neither a valid holder nor a live waiter ahead of it keeps it out.
 Misses(c) ==
     LET k  == client[c]
         id == <<c, k.n, k.reads>>
@@ -603,19 +599,19 @@ Next ==
 Spec == Init /\ [][Next]_vars
 
 -----------------------------------------------------------------------------
-(* What must hold in every state. *)
+(* Properties of every state. *)
 
-\* While a client's exclusive lease is valid by its own clock, nobody else has a lease that is.
+\* While a client's exclusive lease is valid by its clock, no other client's lease is.
 Exclusion ==
     \A a, b \in Clients : a # b /\ Valid(a) /\ Valid(b) => IsReading(client[a]) /\ IsReading(client[b])
 
-\* Exclusive tenures start after all those of smaller fences, readers after the exclusive ones of smaller fences. None comes
-\* back after a later one that it could not stand beside, and no two have the same.
+\* Exclusive holders start after all with smaller fences, readers after exclusive ones with smaller fences. None revives after a
+\* later one that excludes it, and no two have the same fence.
 FencingOrder ==
     /\ ordered
     /\ \A a, b \in Clients : a # b /\ Valid(a) /\ Valid(b) => client[a].fence # client[b].fence
 
-\* Nobody takes, shortens or renumbers what somebody validly holds.
+\* Nobody else takes, shortens or renumbers a valid hold.
 OwnerOnly ==
     \A c \in Clients : Valid(c) =>
         LET k  == client[c]
@@ -627,7 +623,7 @@ OwnerOnly ==
                /\ server.readers[id] >= k.left
                /\ server.fence >= k.fence
 
-\* A claim that was given up, and whose release was answered if one was needed, has left nothing behind, for good.
+\* An abandoned claim whose release was answered, if one was needed, leaves nothing behind, for good.
 NoOrphan ==
     \A c \in Clients : \A n \in 1..client[c].n, reads \in BOOLEAN :
         \/ client[c].mode = "dead"
@@ -635,20 +631,20 @@ NoOrphan ==
         \/ \E r \in client[c].leaving : r.n = n /\ r.op = "release"
         \/ ~IsInside(server, <<c, n, reads>>) /\ ~Among(<<c, n, reads>>, server.queue)
 
-\* Nobody enters before a live claim that stood before it.
+\* Nobody enters before a live claim queued ahead of it.
 InTurn == ~overtaken
 
-\* Who might have the lock, for all who use it and all who stand before it, has it in time. Says something only with Punctual.
+\* A waiter that no holder and no earlier waiter keeps out has the lock in time. Meaningful only with Punctual.
 NoLostWaiter == unused <= Patience
 
-\* A waiter that was told BUSY and never misses a heartbeat stays in the queue until it owns the lock. Only with Punctual.
+\* A waiter that was answered BUSY and misses no heartbeat stays queued until it holds the lock. Only with Punctual.
 KeepsPlace ==
     \A c \in Clients :
         client[c].mode = "waiting" /\ Active(client[c]) /\ client[c].told > 0 =>
             LET id == <<c, client[c].n, client[c].reads>>
             IN  IsInside(server, id) \/ Among(id, server.queue)
 
-\* Not a property of the protocol but of this exploration: how many tenures it looks at.
+\* Not a property of the protocol but a bound of the exploration.
 Bounded == server.fence <= MaxFence
 
 Symmetry == Permutations(Clients)

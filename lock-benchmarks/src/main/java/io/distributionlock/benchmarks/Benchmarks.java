@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The coordinator: starts a Redis and the workers, leads the rounds of all contestants in turn, and writes what was measured. Ends
- * with 1 if exclusion was violated, with 2 if the options cannot be understood.
+ * The coordinator: starts a Redis and the workers, leads the rounds of all contestants in turn, and writes the results. Exits with 1 if
+ * exclusion was violated, with 2 if an option is wrong.
  */
 public final class Benchmarks {
 
@@ -70,12 +70,12 @@ public final class Benchmarks {
             }
             Runtime.getRuntime().removeShutdownHook(endServer);
         }
-        addWhatNeedsNoRedis(file);
-        tellResults(file.read(), folder);
+        measureWithoutRedis(file);
+        printResults(file.read(), folder);
     }
 
     /** After the workers have ended, so that nothing runs beside the microbenchmarks; the simulation reads what was measured. */
-    private void addWhatNeedsNoRedis(MeasurementFile file) {
+    private void measureWithoutRedis(MeasurementFile file) {
         if (options.includesWorkload(Options.MICRO)) {
             out.println("Microbenchmarks");
             file.append(MicroBenchmarks.run(options.quick() ? MicroOptions.quick() : MicroOptions.thorough()));
@@ -87,8 +87,8 @@ public final class Benchmarks {
         }
     }
 
-    private void tellResults(List<Measurement> measurements, Path folder) throws Exception {
-        // The numbers of a quick run say nothing, and are not judged.
+    private void printResults(List<Measurement> measurements, Path folder) throws Exception {
+        // The numbers of a quick run mean nothing and are not judged.
         String table = new Goals(options.quick() ? List.of() : measurements).markdown();
         Files.writeString(folder.resolve(GOALS), table);
         Report.write(folder.resolve(MEASUREMENTS), folder.resolve(MACHINE), folder);

@@ -4,12 +4,12 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * A number to reach, and the number that was reached.
+ * A target value and the measured one.
  *
- * @param text what is wanted
- * @param relation whether the number is to be at least or at most the bound
- * @param bound the number to reach
- * @param reached what was measured; empty if it was not
+ * @param text what is measured
+ * @param relation whether the value must be at least or at most the bound
+ * @param bound the target value
+ * @param reached the measured value; empty if there is none
  */
 record Goal(String text, Relation relation, double bound, OptionalDouble reached) {
 

@@ -21,7 +21,7 @@ import java.util.OptionalDouble;
 import java.util.function.DoubleBinaryOperator;
 import java.util.stream.Collectors;
 
-/** The numbers that the library is to reach. A missed one is told, and fails nothing: machines differ. */
+/** The target values. A missed one is reported but fails nothing, because machines differ. */
 final class Goals {
 
     private static final String THROUGHPUT = "throughput";
@@ -41,7 +41,7 @@ final class Goals {
         String threads = "16 threads";
         return List.of(
                 Goal.atLeast(
-                        "Uncontended, 16 threads: part of the throughput of the floor",
+                        "Uncontended, 16 threads: share of the floor's throughput",
                         0.85,
                         ratio(
                                 of(UNCONTENDED, threads, LIBRARY, THROUGHPUT),
@@ -54,7 +54,7 @@ final class Goals {
                 Goal.atMost("Re-entry: ns", 1_000, of(REENTRY, "1 thread", LIBRARY, "time")),
                 Goal.atMost("Re-entry: commands sent", 0.001, of(REENTRY, "1 thread", LIBRARY, SENT)),
                 Goal.atMost(
-                        "Advice around a method, without Redis: ns more than the bare call", 2_000, ofAdvice("time")),
+                        "Advice around a method, without Redis: ns above the bare call", 2_000, ofAdvice("time")),
                 Goal.atMost("Advice around a method, without Redis: bytes", 1_024, ofAdvice("allocated")),
                 Goal.atLeast(
                         "Hot name, 1 process, empty sections: times Redisson's sections per second",
@@ -75,11 +75,11 @@ final class Goals {
                         "10,000 renewed locks: batches per second (a tick is 100 ms)",
                         10,
                         of(RENEWING, RENEWED, LIBRARY, "batches")),
-                Goal.atMost("10,000 renewed locks: heap bytes of each", 700, of(RENEWING, RENEWED, LIBRARY, "heap")),
+                Goal.atMost("10,000 renewed locks: heap bytes per lock", 700, of(RENEWING, RENEWED, LIBRARY, "heap")),
                 Goal.atMost(
                         "Fair, 400 waiters: commands sent per section", 8, of(FAIR, "400 waiters", LIBRARY_FAIR, SENT)),
                 Goal.atMost(
-                        "Address, 2 × 300 threads: part of Redisson's time",
+                        "Address, 2 × 300 threads: share of Redisson's time",
                         0.5,
                         ratio(
                                 of(ADDRESS, ADDRESS_THREADS, LIBRARY, "time"),
@@ -88,7 +88,7 @@ final class Goals {
 
     /** As a table of Markdown. */
     String markdown() {
-        return "| goal | wanted | measured | |\n|---|---|---|---|\n"
+        return "| goal | target | measured | |\n|---|---|---|---|\n"
                 + all().stream()
                         .map(goal -> "| " + goal.text() + " | " + goal.wanted() + " | " + goal.measured() + " | "
                                 + goal.verdict() + " |\n")

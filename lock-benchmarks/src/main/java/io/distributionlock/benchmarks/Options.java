@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What is asked for on the command line.
+ * The options of the command line.
  *
- * @param quick whether it is enough that everything is seen to run
+ * @param quick whether to only check that everything runs
  * @param workloads only these; all if empty
  * @param contestants only these; all if empty
  * @param rounds how many rounds are measured
@@ -35,10 +35,10 @@ record Options(
           --quick               seconds instead of minutes: only shows that everything runs
           --workloads a,b       only these
           --contestants a,b     only these, for example: "distribution-lock,redisson fair"
-          --rounds n            5, with --quick 1
-          --seconds n           how long a timed round lasts: 1, with --quick 0.15
-          --out folder          where the results go: target/benchmarks
-          --redis program       a redis-server, or "embedded"; otherwise the installed one, if there is one
+          --rounds n            number of counted rounds; default 5, with --quick 1
+          --seconds n           length of a timed round; default 1, with --quick 0.15
+          --out folder          where the results go; default target/benchmarks
+          --redis program       a redis-server, or "embedded"; default: the installed one, if any
         """;
 
     /** What is measured by JMH, and what is simulated: named like a workload, with workloads of their own. */
@@ -46,7 +46,7 @@ record Options(
 
     static final String SIMULATION = "simulation";
 
-    /** Throws an {@link IllegalArgumentException} that names what cannot be understood. */
+    /** Throws an {@link IllegalArgumentException} that names the wrong option. */
     static Options parse(String... arguments) {
         Options options = new Options(false, List.of(), List.of(), 0, 0, Path.of("target/benchmarks"), "");
         for (int i = 0; i < arguments.length; i++) {
@@ -70,14 +70,14 @@ record Options(
                 .toList();
         if (!known.contains(workload)) {
             throw new IllegalArgumentException(
-                    "There is no workload '" + workload + "', only " + String.join(", ", known));
+                    "Workload '" + workload + "' is unknown. Known workloads: " + String.join(", ", known));
         }
     }
 
     private static void requireContestant(String contestant) {
         if (!Contestants.names().contains(contestant) && !contestant.equals(Contestants.BROKEN)) {
             throw new IllegalArgumentException(
-                    "There is no contestant '" + contestant + "', only " + String.join(", ", Contestants.names()));
+                    "Contestant '" + contestant + "' is unknown. Known contestants: " + String.join(", ", Contestants.names()));
         }
     }
 
@@ -87,7 +87,7 @@ record Options(
                 variants().stream().anyMatch(variant -> !contestantsOf(variant).isEmpty());
         if (!withoutRedis && !withRedis) {
             throw new IllegalArgumentException(
-                    "Of " + String.join(", ", contestants) + ", none takes part in " + String.join(", ", workloads));
+                    "None of " + String.join(", ", contestants) + " takes part in " + String.join(", ", workloads));
         }
     }
 
@@ -130,7 +130,7 @@ record Options(
         return contestants.isEmpty() || contestants.contains(contestant);
     }
 
-    /** What is to be measured with a Redis. */
+    /** The variants to measure with Redis. */
     List<Variant> variants() {
         return new Workloads(new Scale(quick, seconds))
                 .all().stream()
@@ -138,7 +138,7 @@ record Options(
                         .toList();
     }
 
-    /** Who is to be measured there. */
+    /** The contestants to measure in a variant. */
     List<String> contestantsOf(Variant variant) {
         List<String> chosen = new ArrayList<>(
                 variant.contestants().stream().filter(this::includesContestant).toList());

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import tlc2.TLC;
 
 /**
- * Runs TLC, the model checker of TLA+, in a process of its own: it keeps its state in static fields, wants a heap of its own, and
- * must be stopped when it takes too long.
+ * Runs TLC, TLA+'s model checker, in a separate process, because it keeps its state in static fields, needs its own heap, and must
+ * be stopped if it takes too long.
  */
 final class ModelChecker {
 

@@ -10,8 +10,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * The protocol holds in every state that its configurations reach, and none of its rules can be left out. The page
- * {@code specification.md} says how many states there are and what breaks; the checker must say the same.
+ * The protocol holds in every state that its configurations reach, and no rule is superfluous. The results must match those in
+ * {@code specification.md}.
  */
 class ProtocolSpecificationIT {
 

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** The documents of the specification: its module, its configurations, and the page that says what was found by them. */
+/** The specification: its module, its configurations, and the page that states their results. */
 final class SpecificationText {
 
     private static final Pattern RULE = Pattern.compile("Rule\\(\"([^\"]+)\"\\)");
@@ -25,14 +25,14 @@ final class SpecificationText {
         this.folder = folder;
     }
 
-    /** What the page says of each configuration: the number of states, or the invariant that is violated. */
+    /** The page's result for each configuration: the number of states, or the violated invariant. */
     Map<String, String> stated() {
         Map<String, String> stated = new TreeMap<>();
         ROW.matcher(read("specification.md")).results().forEach(row -> stated.put(row.group(1), row.group(2)));
         return stated;
     }
 
-    /** The configurations that stand in the folder. */
+    /** The configurations in the folder. */
     TreeSet<String> configurations() {
         try (var files = Files.walk(folder)) {
             TreeSet<String> found = new TreeSet<>();
@@ -52,7 +52,7 @@ final class SpecificationText {
                 .toList());
     }
 
-    /** The rules that are left out by some configuration. */
+    /** The rules that some configuration omits. */
     TreeSet<String> rulesLeftOut() {
         return new TreeSet<>(configurations().stream()
                 .flatMap(configuration -> LEFT_OUT.matcher(read(configuration)).results())

@@ -6,10 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What TLC said of one configuration.
+ * TLC's result for one configuration.
  *
  * @param exitCode 0 if everything held in every state, 12 if an invariant was violated
- * @param output all that it printed, with the counterexample if there is one
+ * @param output everything it printed, including any counterexample
  */
 record Verdict(int exitCode, String output) {
 
@@ -28,11 +28,11 @@ record Verdict(int exitCode, String output) {
         assertThat(exitCode).isEqualTo(INVARIANT_VIOLATED);
     }
 
-    /** How many different states were looked at; all that there are, else the assertion fails. */
+    /** The number of distinct states; fails if some were left unexplored. */
     long exploredStates() {
         Matcher states = STATES.matcher(output);
         assertThat(states.find())
-                .as("TLC tells its number of states in: %s", output)
+                .as("the number of states in TLC's output: %s", output)
                 .isTrue();
         assertThat(states.group(3)).as("states left unexplored").isEqualTo("0");
         return Long.parseLong(states.group(2));

@@ -1,9 +1,8 @@
--- Asks for several claims of one process at once, of which each waits. Those that have lost their places stand in the queue
--- again, in this order.
+-- Acquires for several waiting claims of one process at once. Those that have lost their places queue again, in this order.
 --
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers  6.. tombstone of each claim
--- ARGV  1 life of the fence in ms  2 context (see handover.lua)  3.. claim and its lease in ms, for each
--- Result  what acquire.lua answers to each of them, on a line of its own; then "undone" on one more, as there
+-- ARGV  1 lifetime of the fence in ms  2 context (see handover.lua)  3.. each claim and its lease in ms
+-- Result  acquire.lua's answer to each, one per line; then possibly "undone", as there
 
 local context = ARGV[2]
 -- include fence.lua
@@ -13,7 +12,7 @@ local context = ARGV[2]
 -- include busy.lua
 -- include ask.lua
 
--- They waited before, and are not refused a place when memory is full; see ask.lua.
+-- These claims waited before, so full memory must not cost them their places; see ask.lua.
 redis.call('PEXPIRE', KEYS[3], queue_life)
 
 local answers = {}

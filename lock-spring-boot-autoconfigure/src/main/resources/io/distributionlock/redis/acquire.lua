@@ -1,17 +1,17 @@
--- Asks for a lock, or asks again. May run more than once, and late.
+-- Acquires the lock, or tries again. May run more than once, and late.
 --
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers  6 tombstone of the claim
--- ARGV  1 claim  2 lease in ms  3 life of the fence in ms  4 context (see handover.lua)
---       5 "wait" to wait in the queue, left out otherwise
--- Result  "ok <fence> <claims in the queue>"          the claim is inside
---         "still <fence> <claims in the queue>"       it reads already; the number is a new one
---         "busy <ms until nobody is inside> <last fence>"
---         "gone"                                      the claim was given up before
---         and "undone" on a line of its own behind that if others may enter whom nobody has let in yet (see handover.lua)
+-- ARGV  1 claim  2 lease in ms  3 lifetime of the fence in ms  4 context (see handover.lua)
+--       5 "wait" to join the queue; absent otherwise
+-- Result  "ok <fence> <queued claims>"          the claim holds the lock
+--         "still <fence> <queued claims>"       the claim already reads; the number is new
+--         "busy <ms until the lock is free> <last fence>"
+--         "gone"                                the claim was abandoned
+--         then "undone" on its own line if other claims remain to be admitted (see handover.lua)
 
 -- include fence.lua
 
--- Nobody is inside, nobody waits, nothing was given up, and not to read: the usual case, kept short.
+-- Fast path: an exclusive claim, no holder, no queue, no tombstone.
 if redis.call('EXISTS', KEYS[6], KEYS[1], KEYS[3], KEYS[5]) == 0 and not string.find(ARGV[1], ':r%d+$') then
   local fence = next_fence(ARGV[3])
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])

@@ -1,8 +1,8 @@
--- Lets in whoever may enter, where a script before has left off because it had handled as many claims as one run may.
+-- Admits the claims that an earlier script left because it had reached its quota.
 --
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers
 -- ARGV  1 context (see handover.lua)
--- Result  1 if there are still others, otherwise 0
+-- Result  1 if more remain, otherwise 0
 
 local context = ARGV[1]
 -- include fence.lua

@@ -1,20 +1,19 @@
--- Put in place of the line "include ask.lua" of a script when it is loaded; needs handover.lua, busy.lua and what these need before
--- it.
+-- Replaces the line "include ask.lua" when a script is loaded. Requires handover.lua and busy.lua, with their requirements, before it.
 
 local function ok(word, fence)
   return word .. ' ' .. fence .. ' ' .. redis.call('ZCARD', KEYS[3])
 end
 
--- One claim asks for the lock, or asks again; the answer is that of acquire.lua. Redis with full memory refuses what may grow, unless
--- the script has written before. So what a claim that is known here needs begins with what expires and is done; what a new one
--- needs begins with what grows and is refused.
+-- Acquires the lock for one claim; the answer is acquire.lua's. When memory is full, Redis refuses a write that may grow unless the
+-- script has already written. So the path of a known claim starts with an expiry and succeeds; that of a new claim starts
+-- with a write that grows and is refused.
 local function ask(claim, lease, life, tombstone, waits)
   if redis.call('EXISTS', tombstone) == 1 then
     return 'gone'
   end
 
   local now = server_millis()
-  -- It was granted, or this command is a repeat. A lease is never shortened.
+  -- It was granted, or this command is a repeat. Never shortens the lease.
   if redis.call('GET', KEYS[1]) == claim then
     keep_key(KEYS[1], lease)
     keep_key(KEYS[2], life)
@@ -30,7 +29,7 @@ local function ask(claim, lease, life, tombstone, waits)
   if stands then
     redis.call('PEXPIRE', KEYS[3], queue_life)
   end
-  -- Before any dead claim is dropped: otherwise a process that paused would drop its own claims.
+  -- Before dead claims are dropped: otherwise a process that paused would drop its own claims.
   if waits then
     show_life(claim, now)
   end
@@ -41,7 +40,7 @@ local function ask(claim, lease, life, tombstone, waits)
       redis.call('ZREM', KEYS[3], claim)
     end
     if asks_to_read(claim) then
-      -- Readers that stood right behind this one.
+      -- Admit the readers queued right behind this one.
       let_in(now)
     end
     drop_peers_of_empty_queue()
@@ -53,7 +52,7 @@ local function ask(claim, lease, life, tombstone, waits)
     return busy(now)
   end
   if not stands then
-    -- A ticket, not a time: the server's clock may step back.
+    -- A ticket, not a time, because the server's clock may step back.
     local last = redis.call('ZREVRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
     redis.call('ZADD', KEYS[3], (tonumber(last) or 0) + 1, claim)
     redis.call('PEXPIRE', KEYS[3], queue_life)

@@ -1,11 +1,11 @@
--- The heartbeat of claims of one process that wait for one lock: shows that the process lives, lets in whoever may enter, and tells
--- which of the claims stand in the queue. Costs about the same for one of them and for some hundred.
+-- The heartbeat of one process's waiting claims for a lock: shows that the process lives, admits whatever may enter, and reports
+-- which claims are not queued. Costs about the same for one claim as for hundreds.
 --
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers
--- ARGV  1 context (see handover.lua)  2.. claims, in the order in which they came
--- Result  "busy <ms until nobody is inside> <last fence>", which is the answer to each claim but those on the next line
---         the numbers of the claims, from 0, that do not stand in the queue: inside, or without their places
---         and "undone" on a line of its own behind that if others may enter whom nobody has let in yet (see handover.lua)
+-- ARGV  1 context (see handover.lua)  2.. claims, in order of arrival
+-- Result  "busy <ms until the lock is free> <last fence>", the answer to every claim but those on the next line
+--         the indices, from 0, of claims that are not queued: they hold the lock or have lost their places
+--         then "undone" on its own line if other claims remain to be admitted (see handover.lua)
 
 local context = ARGV[1]
 -- include fence.lua
@@ -15,7 +15,7 @@ local context = ARGV[1]
 -- include busy.lua
 
 local now = server_millis()
--- First what expires, which is not refused when memory is full. Without a queue there would be nobody to see the life that is shown.
+-- The expiry comes first, because full memory does not refuse it. Without a queue nobody would read the peers.
 if redis.call('PEXPIRE', KEYS[3], queue_life) == 1 then
   show_life(ARGV[2], now)
   redis.call('PEXPIRE', KEYS[4], queue_life)

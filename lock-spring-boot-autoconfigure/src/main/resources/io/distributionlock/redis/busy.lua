@@ -1,7 +1,7 @@
--- Put in place of the line "include busy.lua" of a script when it is loaded; needs clock.lua before it, and
+-- Replaces the line "include busy.lua" when a script is loaded. Requires clock.lua before it, and
 -- KEYS  1 owner  2 fence  5 readers
 
--- In how many ms nobody will be inside any more, if nobody renews; negative if that is not known.
+-- Milliseconds until the lock is free if nobody renews; negative if unknown.
 local function millis_left(now)
   local left = redis.call('PTTL', KEYS[1])
   if left ~= -2 then

@@ -1,10 +1,10 @@
--- Makes an exclusive owner a reader for what is left of its lease, and lets in the readers that wait right behind.
+-- Turns the owner into a reader for the rest of its lease, and admits the readers queued right behind.
 --
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers
 -- ARGV  1 claim  2 context (see handover.lua)
 -- Result  1  the claim reads, now or already
---         0  it was not inside
---         and 2 more if others may enter whom nobody has let in yet (see handover.lua)
+--         0  it did not hold the lock
+--         plus 2 if other claims remain to be admitted (see handover.lua)
 
 local context = ARGV[2]
 -- include fence.lua

@@ -1,8 +1,8 @@
--- Put in place of the line "include fence.lua" of a script when it is loaded.
+-- Replaces the line "include fence.lua" when a script is loaded. Requires
 -- KEYS  2 fence
 
--- Numbers the next tenure, as a text: a 16-digit number, which Lua holds exactly but would not write exactly by itself.
--- Greater than the last one, and greater than those of before Redis lost its data.
+-- The next fencing number, as text: Lua holds 16 digits exactly but its own formatting rounds them. Greater than the last one, and
+-- than those from before Redis lost its data.
 local function next_fence(life)
   local time = redis.call('TIME')
   local last = tonumber(redis.call('GET', KEYS[2]) or 0) or 0

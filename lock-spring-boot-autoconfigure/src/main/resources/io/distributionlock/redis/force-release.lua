@@ -1,11 +1,11 @@
--- Frees a lock whoever is inside, tells them, and lets in whoever may enter then. For operations.
+-- Takes the lock from all its holders, notifies them, and admits the next claims. For operations.
 --
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers
 -- ARGV  1 context (see handover.lua)
--- Result   0  it is done
---         -1  nobody was inside
---         -2  it is done, and others may enter whom nobody has let in yet (see handover.lua)
---         otherwise how many readers are still inside: it is to run again for them, and nobody was let in yet
+-- Result   0  done
+--         -1  nobody held the lock
+--         -2  done, and other claims remain to be admitted (see handover.lua)
+--         otherwise the number of remaining readers: run again; nothing was admitted yet
 
 local context = ARGV[1]
 -- include fence.lua
@@ -13,7 +13,7 @@ local context = ARGV[1]
 -- include readers.lua
 -- include handover.lua
 
--- What is only kept for its minimum time has no owner to be told.
+-- A lock kept for its minimum time has no holder to notify.
 local function tell(claim)
   if string.sub(claim, 1, 5) ~= 'kept:' then
     redis.call('PUBLISH', channel .. instance_of(claim), table.concat({'revoked', claim, lock}, '\n'))

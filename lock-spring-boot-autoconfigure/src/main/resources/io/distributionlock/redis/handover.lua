@@ -1,15 +1,14 @@
--- Put in place of the line "include handover.lua" of a script when it is loaded; needs fence.lua, clock.lua and readers.lua
--- before it, and
+-- Replaces the line "include handover.lua" when a script is loaded. Requires fence.lua, clock.lua and readers.lua before it, and
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers
--- and a local "context" before it. That is one argument for what is needed off the usual way only, since each argument costs:
---       "<life of the fence> <grant lease> <live window> <life of the queue> <life of a tombstone> <channel>\n<lock>"
--- with times in ms, the channel without the instance, and the name of the lock, which may hold anything.
+-- and a local "context". It packs everything the fast paths do not need into one argument, since each argument costs time:
+--       "<fence lifetime> <grant lease> <live window> <queue lifetime> <tombstone lifetime> <channel>\n<lock>"
+-- with times in ms, the channel without the instance, and the lock's name, which may contain anything.
 
 local fence_life, grant_lease, live_window, queue_life, tombstone_life, channel, lock =
   string.match(context, '^(%d+) (%d+) (%d+) (%d+) (%d+) ([^\n]*)\n(.*)$')
 
--- How many claims this run may yet let in, drop or tell: Redis does nothing else meanwhile. What is left undone then, the process
--- that ran the script goes on with at once (admit.lua); if it does not, whoever asks next.
+-- How many more claims this run may admit, drop or notify, since it blocks Redis. If some remain ("undone"), the calling process
+-- continues at once (admit.lua); if it fails to, the next request does.
 local quota, undone = 100, false
 
 local function within_quota()
@@ -21,7 +20,7 @@ local function within_quota()
   return true
 end
 
--- A claim is "<instance>:<number>", or "<instance>:r<number>" if it asks to read; an instance may hold colons itself.
+-- A claim is "<instance>:<number>", or "<instance>:r<number>" to read; an instance may itself contain colons.
 local function instance_of(claim)
   return string.match(claim, '^(.*):[^:]*$') or claim
 end
@@ -30,7 +29,7 @@ local function asks_to_read(claim)
   return string.match(claim, ':r%d+$') ~= nil
 end
 
--- The longest waiting claim whose process still lives; those of dead processes before it are dropped.
+-- The first queued claim whose process lives; drops claims of dead processes ahead of it.
 local function first_live(now)
   while true do
     local first = redis.call('ZRANGE', KEYS[3], 0, 0)[1]
@@ -50,7 +49,7 @@ local function first_live(now)
   end
 end
 
--- They keep nobody out, so that some may stay for the next run.
+-- Ended readers keep nobody out, so the quota may leave some for the next run.
 local dropped_ended_readers = false
 local function drop_ended_readers(now)
   if dropped_ended_readers then
@@ -64,12 +63,12 @@ local function drop_ended_readers(now)
   end
 end
 
--- The life of the fence when a reader is numbered: others that are inside may have asked for a longer one.
+-- The fence's lifetime for a new reader: other readers may need a longer one.
 local function longest(life)
   return math.max(life, redis.call('PTTL', KEYS[2]))
 end
 
--- The claim is inside from now on. Returns its fencing number.
+-- Makes the claim a holder. Returns its fencing number.
 local function enter(claim, lease, life, now)
   local fence
   if asks_to_read(claim) then
@@ -82,8 +81,8 @@ local function enter(claim, lease, life, now)
   return fence
 end
 
--- Lets in whoever may enter now: the first exclusive claim of a free lock, or all readers that stand before it. Until they
--- confirm, they have the short grant lease. Says whether the claim "me", which is not let in here, may enter as well.
+-- Admits what may enter now: the first exclusive claim if the lock is free, or all readers queued ahead of it. Until they confirm,
+-- they have the short grant lease. Returns whether the claim "me", which is not admitted here, may enter too.
 local function let_in(now, me)
   if redis.call('EXISTS', KEYS[1]) == 1 then
     return false
@@ -114,7 +113,7 @@ local function show_life(claim, now)
   redis.call('HSET', KEYS[4], instance_of(claim), number(now + live_window))
 end
 
--- Redis drops an empty queue by itself; the peers have no meaning without it.
+-- Redis deletes an empty queue itself; without it the peers mean nothing.
 local function drop_peers_of_empty_queue()
   if redis.call('EXISTS', KEYS[3]) == 0 then
     redis.call('DEL', KEYS[4])

@@ -1,9 +1,9 @@
--- Tells what is known of a lock, and changes nothing.
+-- Describes a lock without changing it.
 --
 -- KEYS  1 owner  2 fence  3 queue  4 readers
--- ARGV  1 how many readers and how many waiting claims to name at most
--- Result  lines: "<last fence, 0 if none> <claims in the queue>", then one for each claim:
---         "owns <ms left, -1 without end> <claim>", "reads <ms left> <claim>", "waits 0 <claim>" in the order of the queue
+-- ARGV  1 the maximum number of readers, and of waiting claims, to list
+-- Result  lines: "<last fence, 0 if none> <queued claims>", then one per claim:
+--         "owns <ms left, -1 without a TTL> <claim>", "reads <ms left> <claim>", "waits 0 <claim>" in queue order
 
 -- include clock.lua
 

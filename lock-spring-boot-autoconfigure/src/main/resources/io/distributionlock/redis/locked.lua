@@ -1,7 +1,7 @@
--- Asks whether anybody holds a lock.
+-- Whether anybody holds the lock.
 --
 -- KEYS  1 owner  2 readers
--- Result  1 if so, otherwise 0
+-- Result  1 or 0
 
 -- include clock.lua
 

@@ -1,12 +1,12 @@
--- Lifts the last fencing number of a lock that the claim owns. For locks over several servers: each numbers by itself, and the
--- greatest number of a quorum is written back to a quorum before it is told to anybody.
+-- Raises the last fencing number of a lock that the claim owns. In a quorum each node issues its own numbers; the greatest is
+-- written back to a quorum before the client uses it.
 --
 -- KEYS  1 owner  2 fence
--- ARGV  1 claim  2 fencing number  3 life of the fence in ms
---       4 seconds for which the server must have been up, left out if any time will do
--- Result   1  the number is at least this one now, and the claim owns the lock
---          0  the claim does not own the lock; nothing was done
---         -1  the server has not been up for so long; nothing was done
+-- ARGV  1 claim  2 fencing number  3 lifetime of the fence in ms
+--       4 minimum uptime of the server in seconds; absent for none
+-- Result   1  the claim owns the lock, and its number is now at least this one
+--          0  the claim does not own the lock; nothing changed
+--         -1  the server has not been up long enough; nothing changed
 
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then
   return 0

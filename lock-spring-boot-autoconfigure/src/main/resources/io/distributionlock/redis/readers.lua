@@ -1,8 +1,8 @@
--- Put in place of the line "include readers.lua" of a script when it is loaded; needs clock.lua before it. The key of the readers is
--- handed over: a sorted set of claims by the last ms of their leases.
+-- Replaces the line "include readers.lua" when a script is loaded. Requires clock.lua before it. The parameter "readers" is the key of
+-- a sorted set: claims by the last ms of their leases.
 
--- The last ms of a reader's lease, if the claim is one that is inside. All of that ms belongs to the lease, as with Redis's own
--- keys: times are cut off to the ms, and the reader counts from before its command was sent, so it would outlast the lease otherwise.
+-- The last ms of the claim's lease if it reads now, otherwise nil. That whole ms belongs to the lease, as with Redis's own keys: times
+-- are truncated to ms, so otherwise the reader, which counts from before sending, could outlast its lease.
 local function reads_until(readers, claim, now)
   local ends = tonumber(redis.call('ZSCORE', readers, claim) or 0) or 0
   return ends >= now and ends or nil
@@ -17,8 +17,8 @@ local function read_until(readers, claim, ends, now)
   keep_key(readers, math.max(ends - now, 1))
 end
 
--- For one that is inside already. What expires goes first: a Redis whose memory is full refuses what may grow, unless the script
--- has written before, and a reader must not lose its lease by that.
+-- For a claim that reads already. The expiry comes first: when memory is full, Redis refuses a write that may grow unless the
+-- script has already written, and a reader must not lose its lease that way.
 local function read_on_until(readers, claim, ends, now)
   keep_key(readers, math.max(ends - now, 1))
   redis.call('ZADD', readers, number(ends), claim)

@@ -1,15 +1,15 @@
--- Gives up a lock, or a place in its queue; lets in whoever may enter then.
+-- Releases the lock, or leaves its queue, and admits the next claims.
 --
--- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers  6 tombstone of the claim, to be left; left out otherwise
--- ARGV  1 claim  2 context (see handover.lua)  3 ms for which the lock stays taken yet; left out for none
--- Result  1  the claim was inside
---         0  it was not; if it stood in the queue, it does no longer
---         and 2 more if others may enter whom nobody has let in yet (see handover.lua)
+-- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers  6 tombstone of the claim, if one is to be written
+-- ARGV  1 claim  2 context (see handover.lua)  3 ms for which the lock must still be kept; absent for none
+-- Result  1  the claim held the lock
+--         0  it did not; if it was queued, it no longer is
+--         plus 2 if other claims remain to be admitted (see handover.lua)
 
 local claim, tombstone, keep = ARGV[1], KEYS[6], ARGV[3]
 local owns = redis.call('GET', KEYS[1]) == claim
 
--- Nobody waits, nothing to leave behind: the usual case, kept short.
+-- Fast path: the owner, with no queue, no minimum time and no tombstone to write.
 if owns and not tombstone and not keep and redis.call('EXISTS', KEYS[3]) == 0 then
   redis.call('DEL', KEYS[1])
   return 1
@@ -24,8 +24,8 @@ local context = ARGV[2]
 local now = server_millis()
 local reads = not owns and reads_until(KEYS[5], claim, now)
 
--- What frees or expires goes first, and the tombstone last: a Redis whose memory is full refuses what may grow, unless the script has
--- written before. No claim is named "kept:...", so that nobody renews or releases it.
+-- Deletions and expiries come first, the tombstone last: when memory is full, Redis refuses a write that may grow unless the script
+-- has already written. No claim is named "kept:...", so nobody renews or releases it.
 local left
 if owns then
   if keep then
@@ -48,7 +48,7 @@ if owns or reads or left then
   drop_peers_of_empty_queue()
 end
 
--- An acquire of this claim that arrives later finds the tombstone and takes nothing.
+-- A late acquire of this claim finds the tombstone and does nothing.
 if tombstone then
   redis.call('SET', tombstone, '1', 'PX', tombstone_life)
 end

@@ -1,8 +1,8 @@
--- Prolongs a lease, or only asks whether the claim is still inside.
+-- Extends a lease, or only checks that the claim still holds the lock.
 --
 -- KEYS  1 owner  2 fence  3 queue  4 readers
--- ARGV  1 claim  2 lease in ms from now, 0 only to ask  3 life of the fence in ms
--- Result  how many claims stand in the queue, if the claim is inside; otherwise -1
+-- ARGV  1 claim  2 lease in ms from now, 0 only to check  3 lifetime of the fence in ms
+-- Result  the number of queued claims if the claim holds the lock, otherwise -1
 
 -- include clock.lua
 -- include readers.lua

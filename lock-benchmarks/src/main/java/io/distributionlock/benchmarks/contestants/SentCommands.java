@@ -14,8 +14,8 @@ import org.redisson.client.protocol.CommandData;
 import org.redisson.client.protocol.CommandsData;
 
 /**
- * Counts the commands where a client hands them to its connection. Redis itself cannot tell a command that a client has sent from
- * one that a script has called; here the two are not mixed. All clients are counted in the same way and at the same price.
+ * Counts the commands that a client passes to its connection. Redis's own counts also include commands called by scripts. All
+ * clients are counted in the same way and at the same cost.
  */
 @ChannelHandler.Sharable
 public final class SentCommands extends ChannelOutboundHandlerAdapter {

@@ -7,7 +7,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.integration.redis.util.RedisLockRegistry;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
-/** The lock registry of Spring Integration, on Spring's connection to Redis; its locks are not renewed unless told to be. */
+/** The lock registry of Spring Integration, on Spring's connection to Redis; its locks are not renewed by default. */
 final class SpringContestant implements Contestant {
 
     private static final String REGISTRY_KEY = "spring-integration";

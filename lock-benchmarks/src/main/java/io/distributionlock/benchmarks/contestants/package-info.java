@@ -1,4 +1,4 @@
-/** Who is measured: each lock behind one interface, set up as its documentation recommends. */
+/** The contestants: each lock behind one interface, set up as its documentation recommends. */
 @NullMarked
 package io.distributionlock.benchmarks.contestants;
 

@@ -7,7 +7,7 @@ import java.util.Objects;
  *
  * @param workload what was done, for example {@code uncontended}
  * @param variant with how many threads, processes, waiters, for example {@code 16 threads}
- * @param contestant who did it, for example {@code redisson}
+ * @param contestant the contestant, for example {@code redisson}
  * @param metric what was counted, for example {@code throughput}
  * @param unit its unit, for example {@code ops/s}
  * @param round the number of the round, from 1
@@ -23,7 +23,7 @@ public record Measurement(
         Objects.requireNonNull(metric, "metric");
         Objects.requireNonNull(unit, "unit");
         if (round < 1) {
-            throw new IllegalArgumentException("round " + round + " of " + workload + ": rounds are counted from 1");
+            throw new IllegalArgumentException("round " + round + " of " + workload + ": rounds count from 1");
         }
     }
 }

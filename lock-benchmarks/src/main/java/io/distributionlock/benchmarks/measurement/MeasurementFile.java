@@ -75,7 +75,7 @@ public final class MeasurementFile {
     private static String plain(String text) {
         if (text.matches("(?s).*[,\"\\r\\n].*")) {
             throw new IllegalArgumentException(
-                    "'" + text + "' has a comma, a quotation mark or a line break: name it without");
+                    "'" + text + "' must not contain a comma, a quotation mark or a line break");
         }
         return text;
     }

@@ -2,13 +2,13 @@ package io.distributionlock.benchmarks.measurement;
 
 import java.util.Collection;
 
-/** What is told of the rounds of one number: their median, and from the least to the most. */
+/** The rounds of one value: median, minimum and maximum. */
 public record Statistics(double median, double least, double most, int rounds) {
 
     /** Of at least one value, in any order. */
     public static Statistics of(Collection<Double> values) {
         if (values.isEmpty()) {
-            throw new IllegalArgumentException("There is no median of no values.");
+            throw new IllegalArgumentException("No values, so no median.");
         }
         double[] sorted =
                 values.stream().mapToDouble(Double::doubleValue).sorted().toArray();

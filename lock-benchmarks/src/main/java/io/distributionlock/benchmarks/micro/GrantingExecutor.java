@@ -28,7 +28,7 @@ final class GrantingExecutor implements LockExecutor {
     public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
         if (!request.name().equals(name)) {
             throw new IllegalArgumentException(
-                    "The benchmark has only the lock '" + name + "', and was asked for '" + request.name() + "'.");
+                    "The benchmark has only the lock '" + name + "', not '" + request.name() + "'.");
         }
         return granted;
     }

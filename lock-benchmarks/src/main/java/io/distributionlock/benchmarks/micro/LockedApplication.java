@@ -62,7 +62,7 @@ final class LockedApplication implements AutoCloseable {
         }
         LockInvocation invocation = seen.get();
         if (invocation == null) {
-            throw new IllegalStateException("The call was not locked: it has to be of an annotated method.");
+            throw new IllegalStateException("The call was not locked: call an annotated method.");
         }
         return invocation;
     }

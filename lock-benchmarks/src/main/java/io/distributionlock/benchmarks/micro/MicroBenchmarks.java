@@ -88,7 +88,7 @@ public final class MicroBenchmarks {
                 return each;
             }
         }
-        throw new IllegalStateException("JMH did not tell what was allocated; it told "
+        throw new IllegalStateException("JMH reported no allocation, only "
                 + result.getSecondaryResults().keySet() + ".");
     }
 
@@ -106,6 +106,6 @@ public final class MicroBenchmarks {
         } catch (ClassNotFoundException e) {
             throw new IllegalStateException("JMH names a benchmark that does not exist: " + benchmark, e);
         }
-        throw new IllegalStateException(benchmark + " does not say what it measures: put @Measures on it.");
+        throw new IllegalStateException(benchmark + " lacks @Measures, which says what it measures.");
     }
 }

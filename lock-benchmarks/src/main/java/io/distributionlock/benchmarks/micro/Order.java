@@ -3,7 +3,7 @@ package io.distributionlock.benchmarks.micro;
 /** What is locked by a value inside of it. */
 record Order(String code, Buyer buyer) {
 
-    /** Who ordered. */
+    /** The buyer. */
     static final class Buyer {
 
         private final long number;

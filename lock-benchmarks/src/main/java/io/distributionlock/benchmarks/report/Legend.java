@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Who is shown in which order and by which colour. */
+/** The order and colours of the contestants. */
 final class Legend {
 
     private static final Map<String, String> COLOURS = colours();

@@ -5,7 +5,7 @@ import java.util.List;
 /** What was counted, in which unit. */
 record Metric(String name, String unit) {
 
-    /** The metrics that are told first and drawn, in this order. */
+    /** The headline metrics, which come first and are drawn, in this order. */
     private static final List<String> HEADLINES = List.of(
             "throughput",
             "time",

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Writes {@code results.md}, a chart for each telling metric of each workload, and {@code summary.svg}. */
+/** Writes {@code results.md}, a chart for each headline metric of each workload, and {@code summary.svg}. */
 public final class Report {
 
     private final Results results;
@@ -27,8 +27,8 @@ public final class Report {
      * Writes the report.
      *
      * @param csv a {@link MeasurementFile}
-     * @param machine a text file that says on what was measured, and when; a line each
-     * @param folder where everything goes; made if it is missing, and files of the same names are replaced
+     * @param machine a text file that describes the machine and the run, one fact a line
+     * @param folder where everything goes; created if missing, and existing files are replaced
      */
     public static void write(Path csv, Path machine, Path folder) {
         try {
@@ -42,7 +42,7 @@ public final class Report {
     /** {@code measurements.csv machine.txt folder}. */
     public static void main(String[] arguments) {
         if (arguments.length != 3) {
-            throw new IllegalArgumentException("Name the measurements, the description of the machine and the folder.");
+            throw new IllegalArgumentException("Required arguments: measurements.csv machine.txt folder");
         }
         write(Path.of(arguments[0]), Path.of(arguments[1]), Path.of(arguments[2]));
     }
@@ -53,14 +53,13 @@ public final class Report {
                 .filter(line -> !line.isBlank())
                 .forEach(line -> page.add(line.startsWith("- ") ? line : "- " + line));
         page.add("");
-        page.add(
-                "Each number is the median of its rounds, then [least–most]. Of metrics with ↑ more is better, of the others"
-                        + " less.");
+        page.add("Each value is the median of its rounds, followed by [minimum–maximum]. With ↑ higher is better, otherwise"
+                + " lower.");
         BarChart summary = new Summary(results).chart();
         if (!summary.isEmpty()) {
             write("summary.svg", summary.svg());
             page.add("");
-            page.add("![How much better than Redisson](summary.svg)");
+            page.add("![Compared with Redisson](summary.svg)");
         }
         for (String workload : results.workloads()) {
             addWorkload(workload, page);
@@ -89,7 +88,7 @@ public final class Report {
     }
 
     private BarChart chart(String workload, Metric metric) {
-        String better = metric.isBetterWhenGreater() ? "more is better" : "less is better";
+        String better = metric.isBetterWhenGreater() ? "higher is better" : "lower is better";
         BarChart chart = new BarChart(capitalized(workload) + ": " + metric.name(), metric.unit() + ", " + better);
         for (String variant : results.variants(workload)) {
             for (String contestant : results.contestants(workload, variant)) {

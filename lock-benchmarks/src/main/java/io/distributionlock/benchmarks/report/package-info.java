@@ -1,7 +1,6 @@
 /**
- * Makes tables and charts of measurements. The charts are plain SVG that follows the light or dark scheme of whoever looks at them,
- * and is the same on every machine, which the libraries for charts do not give: they draw by the machine's own fonts, in fixed
- * colours.
+ * Turns measurements into tables and charts. The charts are plain SVG that follows the reader's light or dark scheme and is the
+ * same on every machine. Chart libraries offer neither: they use the machine's fonts and fixed colours.
  */
 @NullMarked
 package io.distributionlock.benchmarks.report;

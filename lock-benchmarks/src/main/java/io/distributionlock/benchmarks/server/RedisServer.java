@@ -62,7 +62,7 @@ public final class RedisServer implements AutoCloseable {
             server.awaitAnswer();
             return server;
         } catch (IOException failed) {
-            throw new UncheckedIOException("Redis cannot be started; name another one by --redis <path>", failed);
+            throw new UncheckedIOException("Redis cannot be started; name another one with --redis <path>", failed);
         }
     }
 

@@ -7,7 +7,7 @@ import java.util.Map;
 
 /**
  * A release wakes one thread of each waiting process, and all of them try again at once. In a process, the threads that wait for one
- * name share one subscription and one semaphore: a message puts one permit into it, and who takes that permit tries again.
+ * name share one subscription and one semaphore: a message adds one permit, and the thread that gets it tries again.
  */
 final class BroadcastClient implements LockClient {
 

@@ -1,14 +1,14 @@
 package io.distributionlock.benchmarks.simulation;
 
 /**
- * For how long something keeps a processor busy, in microseconds.
+ * Processor times, in microseconds.
  *
- * @param script a script of the usual way: an acquire of a free lock, a release that wakes nobody, a renewal
- * @param queueing what a script takes besides, when somebody waits: an acquire that is told busy, a release that hands over
- * @param plainCommand a command that is no script
- * @param receiver what a message takes for each who receives it
- * @param reply what a client takes for an answer or a message
- * @param wake until a thread that is woken runs
+ * @param script a script without waiters: an acquire of a free lock, a release that wakes nobody, a renewal
+ * @param queueing the additional time with waiters: an acquire answered busy, a release that hands over
+ * @param plainCommand a command that is not a script
+ * @param receiver a message, per receiver
+ * @param reply an answer or a message at the client
+ * @param wake until a woken thread runs
  */
 record Costs(double script, double queueing, double plainCommand, double receiver, double reply, double wake) {
 
@@ -16,7 +16,7 @@ record Costs(double script, double queueing, double plainCommand, double receive
         if (script <= 0 || plainCommand <= 0 || queueing < 0 || receiver < 0 || reply < 0 || wake < 0) {
             throw new IllegalArgumentException("script " + script + ", queueing " + queueing + ", plainCommand "
                     + plainCommand + ", receiver " + receiver + ", reply " + reply + ", wake " + wake
-                    + ": commands take some time, and nothing takes less than none.");
+                    + ": commands must take time, and no time may be negative.");
         }
     }
 

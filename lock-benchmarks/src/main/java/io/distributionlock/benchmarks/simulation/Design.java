@@ -13,7 +13,7 @@ enum Design {
             return number -> new EngineClient(world, servers, hosts.apply(number), "p" + number, threads);
         }
     },
-    /** The release tells every waiting process, and all of them try again. */
+    /** The release notifies every waiting process, and all of them try again. */
     BROADCAST(Simulations.BROADCAST) {
         @Override
         IntFunction<LockClient> clients(World world, IntFunction<Host> hosts, int threads) {
@@ -21,7 +21,7 @@ enum Design {
             return number -> new BroadcastClient(world, servers, hosts.apply(number), "p" + number);
         }
     },
-    /** Nobody is told: who waits tries again and again. */
+    /** Nobody is notified; waiters try again and again. */
     POLLING(Simulations.POLLING) {
         @Override
         IntFunction<LockClient> clients(World world, IntFunction<Host> hosts, int threads) {

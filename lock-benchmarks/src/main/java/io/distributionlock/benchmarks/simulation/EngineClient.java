@@ -26,7 +26,7 @@ final class EngineClient implements LockClient {
 
     EngineClient(World world, EngineServers servers, Host host, String instance, int threads) {
         if (world.events.now() != 0) {
-            throw new IllegalStateException("An engine counts its time from its making: make it before time passes.");
+            throw new IllegalStateException("An engine counts time from its creation: create it before time passes.");
         }
         this.world = world;
         this.host = host;
@@ -43,7 +43,7 @@ final class EngineClient implements LockClient {
                 LockRequest.named(name).tryLockTime(LockRequest.FOREVER).build();
         engine.acquire(request, owners.get(thread)).thenAccept(outcome -> {
             if (!(outcome instanceof LockOutcome.Acquired acquired)) {
-                throw new IllegalStateException("Who waits without limit gets the lock, but was told " + outcome);
+                throw new IllegalStateException("An acquire without a time limit must succeed, but ended as " + outcome);
             }
             leases.put(thread, acquired.lease());
             host.work(Costs.nanos(world.costs.wake()), entered);
@@ -67,7 +67,7 @@ final class EngineClient implements LockClient {
         planTick();
     }
 
-    /** The engine says when it wants to be woken; that changes with everything that it is told. */
+    /** Every event may change when the engine is due. */
     private void planTick() {
         long due = engine.due();
         if (due < plannedTick) {

@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of one engine's commands through the simulated network. Every command and message takes its time, with one exception
- * that changes nothing of what the engine decides: a release is answered to the engine at once, for it lets the caller wait for the
- * answer, and nobody may block here. whoever gives a lock back waits for {@link #answersToReleases} instead.
+ * Carries one engine's commands through the simulated network, each with its delay. One exception, which does not change the
+ * engine's decisions: a release is answered at once, because the engine blocks the caller until the answer and nothing may block
+ * here. The simulated thread waits for {@link #answersToReleases} instead.
  */
 final class EnginePort implements CommandPort {
 
@@ -27,7 +27,7 @@ final class EnginePort implements CommandPort {
     private @Nullable CommandListener engine;
     private boolean listening;
 
-    /** @param afterEvent happens whenever the engine has been told something */
+    /** @param afterEvent runs after every event of the engine */
     EnginePort(World world, EngineServers servers, Host host, String instance, Runnable afterEvent) {
         this.world = world;
         this.connections = world.connect(host);
@@ -114,18 +114,18 @@ final class EnginePort implements CommandPort {
 
     @Override
     public CompletableFuture<Boolean> isLocked(String name) {
-        throw new UnsupportedOperationException("Nobody asks that in a simulation.");
+        throw new UnsupportedOperationException("Not used in a simulation.");
     }
 
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
-        throw new UnsupportedOperationException("Nobody asks that in a simulation.");
+        throw new UnsupportedOperationException("Not used in a simulation.");
     }
 
     @Override
     public void close() {}
 
-    /** What a server tells this process, by way of its connection. */
+    /** A server's messages to this process, through its connection. */
     private final class Messages implements CommandListener {
 
         private final Connection connection;
@@ -136,25 +136,25 @@ final class EnginePort implements CommandPort {
 
         @Override
         public void granted(String name, String claim, long fence) {
-            connection.message(() -> tell(listener -> listener.granted(name, claim, fence)));
+            connection.message(() -> deliver(listener -> listener.granted(name, claim, fence)));
         }
 
         @Override
         public void revoked(String name, String claim) {
-            connection.message(() -> tell(listener -> listener.revoked(name, claim)));
+            connection.message(() -> deliver(listener -> listener.revoked(name, claim)));
         }
 
         @Override
         public void listening() {
-            connections.get(0).answer(() -> tell(CommandListener::listening));
+            connections.get(0).answer(() -> deliver(CommandListener::listening));
         }
 
         @Override
         public void reconnected() {
-            throw new IllegalStateException("The backend in memory has no connections to lose.");
+            throw new IllegalStateException("The in-memory backend has no connections to lose.");
         }
 
-        private void tell(Consumer<CommandListener> what) {
+        private void deliver(Consumer<CommandListener> what) {
             if (engine != null) {
                 what.accept(engine);
                 afterEvent.run();

@@ -83,7 +83,7 @@ final class Measured {
         return each.contestant().equals(Design.HAND_OVER.contestant);
     }
 
-    /** The hot name was measured with others as well, which its variants tell; everything else was measured with empty ones only. */
+    /** The hot name was also measured with other sections, as its variants say; everything else only with empty ones. */
     private static boolean isOfEmptySections(Measurement each) {
         return !each.workload().equals(Workloads.HOT) || each.variant().endsWith(EMPTY_SECTION);
     }

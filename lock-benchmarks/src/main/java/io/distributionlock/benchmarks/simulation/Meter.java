@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** Counts sections and waits, and sees to it that no two threads are in sections of one name. */
+/** Counts sections and waits, and checks that no two threads are in sections of one name. */
 final class Meter {
 
     private static final long LONGEST = TimeUnit.HOURS.toNanos(1);
@@ -16,7 +16,7 @@ final class Meter {
     private boolean measuring;
     private long sections;
 
-    /** What came before does not count. */
+    /** Starts counting; earlier sections do not count. */
     void begin() {
         measuring = true;
     }
@@ -38,7 +38,7 @@ final class Meter {
         }
     }
 
-    /** Who still waits at the end has waited at least that long: left out, a design would look the better the more it starves. */
+    /** Threads still waiting at the end count too; otherwise a design would look the better the more it starves. */
     void stillWaits(long waitedNanos) {
         waits.recordValue(Math.min(waitedNanos, LONGEST));
     }

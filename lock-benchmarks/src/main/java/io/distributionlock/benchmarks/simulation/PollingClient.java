@@ -7,8 +7,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Who does not get the lock tries again after a pause. One thread of each process tries, the others wait in the process; the lock
- * goes from thread to thread in the order of their coming, each with an attempt of its own.
+ * Tries again after a pause. One thread of each process tries while the others queue in the process, first come, first served;
+ * each thread makes its own attempt.
  */
 final class PollingClient implements LockClient {
 

@@ -73,8 +73,8 @@ final class ScalingCheck {
         }
     }
 
-    private static void add(Point point, String who, String metric, String unit, double value, List<Measurement> all) {
-        all.add(new Measurement(WORKLOAD, point.variant(), who, metric, unit, point.round(), value));
+    private static void add(Point point, String contestant, String metric, String unit, double value, List<Measurement> all) {
+        all.add(new Measurement(WORKLOAD, point.variant(), contestant, metric, unit, point.round(), value));
     }
 
     private @Nullable Costs costs() {

@@ -49,7 +49,7 @@ final class Server {
         outbox.add(sending);
     }
 
-    /** Sends a message to somebody else when the command that is being run has ended. */
+    /** Sends a message to another client when the current command has ended. */
     void publish(Runnable sending) {
         messages++;
         whenDone(sending);

@@ -32,11 +32,11 @@ record Setting(
 
     Setting {
         if (processes < 1 || threads < 1 || cores < 1 || servers < 1 || names < 1) {
-            throw new IllegalArgumentException("There is at least one of everything, but not in processes " + processes
+            throw new IllegalArgumentException("Every count must be at least 1: processes " + processes
                     + ", threads " + threads + ", cores " + cores + ", servers " + servers + ", names " + names + ".");
         }
         if (measured.isZero() || measured.isNegative()) {
-            throw new IllegalArgumentException("measured is " + measured + ": it must be longer than zero.");
+            throw new IllegalArgumentException("measured is " + measured + ", but must be longer than zero.");
         }
     }
 

@@ -39,10 +39,10 @@ public final class Simulations {
     }
 
     /**
-     * Simulates; takes some minutes, or some seconds if quick. Needs no Redis. What a command costs is taken from the measurements
-     * where they tell it, and they are what the check compares with; they may be empty.
+     * Simulates for some minutes, or some seconds if quick. Needs no Redis. Takes the costs of commands from the measurements where
+     * they contain them, and checks against the measurements; they may be empty.
      *
-     * @param cores of the machine that was measured on
+     * @param cores the cores of the measured machine
      */
     public static List<Measurement> run(boolean quick, List<Measurement> measurements, int cores) {
         return new Simulations(quick, measurements).run(cores);
@@ -122,30 +122,30 @@ public final class Simulations {
     private void simulate(String workload, String variant, Setting setting, int round) {
         for (Design design : Design.values()) {
             Simulation.Outcome outcome = Simulation.run(design, setting, costs, round);
-            String who = design.contestant;
-            add(workload, variant, who, "throughput", "sections/s", round, outcome.sectionsPerSecond());
-            add(workload, variant, who, "commands", "commands/s", round, outcome.commandsPerSecond());
-            add(workload, variant, who, "commands sent", "per section", round, outcome.commandsPerSection());
-            add(workload, variant, who, "busiest server", "%", round, 100 * outcome.busiest());
-            add(workload, variant, who, "wait p50", "µs", round, outcome.p50Micros());
-            add(workload, variant, who, "wait p99", "µs", round, outcome.p99Micros());
-            add(workload, variant, who, "wait max", "µs", round, outcome.maxMicros());
+            String contestant = design.contestant;
+            add(workload, variant, contestant, "throughput", "sections/s", round, outcome.sectionsPerSecond());
+            add(workload, variant, contestant, "commands", "commands/s", round, outcome.commandsPerSecond());
+            add(workload, variant, contestant, "commands sent", "per section", round, outcome.commandsPerSection());
+            add(workload, variant, contestant, "busiest server", "%", round, 100 * outcome.busiest());
+            add(workload, variant, contestant, "wait p50", "µs", round, outcome.p50Micros());
+            add(workload, variant, contestant, "wait p99", "µs", round, outcome.p99Micros());
+            add(workload, variant, contestant, "wait max", "µs", round, outcome.maxMicros());
         }
     }
 
     private void heldNames() {
         for (int masters : new int[] {3, 6, 12}) {
             HeldNames held = new HeldNames(MILLION, masters, Duration.ofSeconds(60));
-            String who = Design.HAND_OVER.contestant;
+            String contestant = Design.HAND_OVER.contestant;
             String variant = masters + " masters";
-            add(HELD, variant, who, "commands", "commands/s", 1, held.commandsPerSecond());
-            add(HELD, variant, who, "busiest server", "%", 1, 100 * held.utilisation(costs));
+            add(HELD, variant, contestant, "commands", "commands/s", 1, held.commandsPerSecond());
+            add(HELD, variant, contestant, "busiest server", "%", 1, 100 * held.utilisation(costs));
         }
     }
 
     private void add(
             String workload, String variant, String contestant, String metric, String unit, int round, double value) {
-        // Nothing was done in the whole time: no cost of one section can be told.
+        // No section in the whole period, so no cost per section.
         if (Double.isFinite(value)) {
             results.add(new Measurement(workload, variant, contestant, metric, unit, round, value));
         }

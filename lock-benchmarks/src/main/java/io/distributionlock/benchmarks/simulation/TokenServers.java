@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** What the servers keep for designs without a queue: who has a lock, and which processes have subscribed to its releases. */
+/** The servers' state for designs without a queue: the holder of each lock, and the processes subscribed to its releases. */
 final class TokenServers {
 
     private final World world;
@@ -19,7 +19,7 @@ final class TokenServers {
         this.world = world;
     }
 
-    /** @param released is told the name of each lock that was released, if the process has subscribed to it */
+    /** @param released receives the name of each released lock that the process has subscribed to */
     Link connect(Host host, Consumer<String> released) {
         return new Link(world.connect(host), released);
     }
@@ -49,14 +49,14 @@ final class TokenServers {
             });
         }
 
-        /** @param tellSubscribers whether everybody who has subscribed is told */
-        void unlock(String name, String owner, boolean tellSubscribers, Runnable answered) {
+        /** @param notifySubscribers whether subscribers receive a message */
+        void unlock(String name, String owner, boolean notifySubscribers, Runnable answered) {
             Connection connection = connectionFor(name);
             connection.send(() -> {
                 if (!holders.remove(name, owner)) {
                     throw new IllegalStateException(owner + " releases '" + name + "', which it does not hold.");
                 }
-                if (tellSubscribers) {
+                if (notifySubscribers) {
                     for (Link subscriber : subscribers.getOrDefault(name, Set.of())) {
                         subscriber.connectionFor(name).message(() -> subscriber.released.accept(name));
                     }

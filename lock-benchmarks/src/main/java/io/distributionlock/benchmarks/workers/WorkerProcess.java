@@ -13,7 +13,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The coordinator's side of a worker: a process of its own that does what it is told, one request after another. */
+/** The coordinator's side of a worker: a separate process that handles one request after another. */
 public final class WorkerProcess implements AutoCloseable {
 
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -83,7 +83,7 @@ public final class WorkerProcess implements AutoCloseable {
             requests.newLine();
             requests.flush();
         } catch (IOException failed) {
-            throw broken("does not listen: " + failed.getMessage());
+            throw broken("accepts no input: " + failed.getMessage());
         }
     }
 
@@ -94,10 +94,10 @@ public final class WorkerProcess implements AutoCloseable {
         } catch (TimeoutException late) {
             throw broken("did not answer within " + PATIENCE.toSeconds() + " s");
         } catch (ExecutionException failed) {
-            throw broken("cannot be heard: " + failed.getCause());
+            throw broken("gives no readable output: " + failed.getCause());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw broken("was not waited for: interrupted");
+            throw broken("had not answered when the wait was interrupted");
         }
     }
 

@@ -5,10 +5,10 @@ import io.distributionlock.benchmarks.workers.Fields;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What all processes of a contestant, and Redis, have used in the same time. */
+/** What all processes of a contestant, and Redis, used in the same period. */
 record Cost(List<Fields> processes, RedisMeter.Use redis) {
 
-    /** Of a while in which nobody is told to do anything. */
+    /** The cost of a period in which the workers get no commands. */
     static Cost ofWaiting(Round round, long millis) throws InterruptedException {
         RedisMeter redis = round.redis();
         round.all("measure", Fields.none());

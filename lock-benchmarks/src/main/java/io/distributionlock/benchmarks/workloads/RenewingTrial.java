@@ -48,7 +48,7 @@ final class RenewingTrial implements Trial {
     private void verify(Round round) {
         long held = round.redis().keysThatExpire(round.namePrefix(), Contestants.LEASE);
         if (held < locks) {
-            throw round.violated("of " + locks + " locks that are held and renewed, only " + held + " are in Redis");
+            throw round.violated("only " + held + " of " + locks + " held and renewed locks are in Redis");
         }
     }
 }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** One round of one contestant: who works, what Redis says, and what comes of it. */
+/** One round of one contestant: its workers, Redis, and the measurements. */
 public final class Round {
 
     private final Variant variant;
@@ -20,8 +20,8 @@ public final class Round {
     private final List<Measurement> measurements = new ArrayList<>();
 
     /**
-     * @param number from 1; of a round that only warms up, 0
-     * @param serial which round of the run this is, whoever works in it
+     * @param number from 1; 0 for a warm-up round
+     * @param serial the number of this round in the run, counted over all contestants
      */
     public Round(
             Variant variant, String contestant, int number, int serial, List<WorkerProcess> workers, RedisMeter redis) {
@@ -52,7 +52,7 @@ public final class Round {
         return redis;
     }
 
-    /** What names of locks begin with, so that no two rounds share any. As long for one contestant as for another: names take bytes. */
+    /** The prefix of lock names, different for each round. Equally long for all contestants, because names take bytes. */
     String namePrefix() {
         return String.format(Locale.ROOT, "%s-%04d-", variant.workload().replace(' ', '-'), serial);
     }
@@ -64,7 +64,7 @@ public final class Round {
         }
     }
 
-    /** Lets all workers do a step at the same time. */
+    /** Runs a step in all workers at the same time. */
     List<Fields> all(String step, Fields fields) {
         workers.forEach(worker -> worker.begin(step, fields));
         return workers.stream().map(WorkerProcess::answer).toList();

@@ -11,9 +11,9 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 /**
- * Threads that enter sections. Steps: {@code hold} takes the one name and {@code release} gives it back, so that threads can be made
- * to wait; {@code start} lets the threads go at a moment; {@code measure} and {@code measured} stand around a while of which the
- * costs are wanted; {@code heap} tells the reachable bytes; {@code finish} waits for all threads and tells what they have seen.
+ * Threads that enter sections. Steps: {@code hold} acquires the only name and {@code release} releases it, so that threads can be
+ * made to wait; {@code start} starts the threads at a given moment; {@code measure} and {@code measured} enclose a period whose
+ * costs are measured; {@code heap} returns the reachable bytes; {@code finish} waits for all threads and returns their counts.
  */
 final class SectionsJob implements Job {
 

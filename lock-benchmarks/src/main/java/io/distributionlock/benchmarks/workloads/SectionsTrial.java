@@ -65,8 +65,8 @@ final class SectionsTrial implements Trial {
         long violations = witness.violations();
         long entries = witness.entries();
         if (violations > 0 || entries != sections) {
-            throw round.violated(violations + " times somebody met another one inside, and of " + sections + " entries "
-                    + (sections - entries) + " were lost");
+            throw round.violated(violations + " times a thread found another one holding the lock, and " + (sections - entries) + " of "
+                    + sections + " entries were lost");
         }
     }
 

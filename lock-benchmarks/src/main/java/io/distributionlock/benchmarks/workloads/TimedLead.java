@@ -14,7 +14,7 @@ final class TimedLead implements SectionsTrial.Lead {
         return new TimedLead(false);
     }
 
-    /** Reports who waits for how long, and how the sections are shared. */
+    /** Reports the waits, and how sections are shared among threads and processes. */
     static TimedLead contended() {
         return new TimedLead(true);
     }

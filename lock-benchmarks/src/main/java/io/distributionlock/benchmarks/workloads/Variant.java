@@ -6,7 +6,7 @@ import java.util.List;
  * A workload with its numbers of threads, processes and so on.
  *
  * @param processes how many workers of a contestant it needs
- * @param contestants who takes part
+ * @param contestants the contestants that take part
  * @param mostRounds no more rounds than that, because they are long
  */
 public record Variant(

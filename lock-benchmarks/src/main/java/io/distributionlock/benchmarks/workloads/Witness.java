@@ -12,9 +12,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Sees whether two are ever in sections of one name at once, in this or in any process that has mapped the same file. Each name has a
- * place of its own: who is in, how many entries there were, when the last section ended. An entry is counted by a plain read and a
- * plain write, as the data are that a lock protects: if two enter at once, entries get lost as well.
+ * Detects whether two threads are ever in sections of one name at once, in any process that has mapped the same file. Each name has
+ * a slot: the thread in it, the number of entries, and when the last section ended. Entries are counted by a plain read and a plain
+ * write, like the data that a lock protects: if two threads enter at once, entries are lost too.
  */
 final class Witness {
 

@@ -108,13 +108,13 @@ class ReportTest {
                 .doesNotContain("redis-cpu.svg");
         assertThat(svg("uncontended-throughput.svg"))
                 .doesNotContain("logarithmic")
-                .contains("more is better");
+                .contains("higher is better");
     }
 
     @Test
     void valuesThatDifferByMoreThanADecadeAreDrawnByTheirLogarithm() throws Exception {
         assertThat(svg("fair-wait-p50.svg"))
-                .contains("µs, less is better, logarithmic")
+                .contains("µs, lower is better, logarithmic")
                 .contains("another &amp; &lt;new&gt; one: 7.00");
     }
 
@@ -126,7 +126,7 @@ class ReportTest {
                 .contains("distribution-lock: 2.00<")
                 .contains(">fair, 16 waiters<")
                 .contains("distribution-lock fair: 150<");
-        assertThat(page).contains("![How much better than Redisson](summary.svg)");
+        assertThat(page).contains("![Compared with Redisson](summary.svg)");
     }
 
     @Test
