@@ -37,7 +37,7 @@ class LockExecutorLifecycle implements SmartLifecycle {
         executor.start();
         executor.isLocked(WARM_UP_NAME).whenComplete((locked, failure) -> {
             if (failure != null && running) {
-                log.warn("No lock can be acquired yet, and methods that need one will fail meanwhile: "
+                log.warn("Locks cannot be had yet, and methods that need one will fail until they can: "
                         + MessageText.sentence(failure.getCause() == null ? failure : failure.getCause()));
             }
         });
