@@ -35,8 +35,8 @@ public @interface ScheduledLock {
     String minHold() default "";
 
     /**
-     * Length of a fixed lease: the lock ends then, whether or not the job has ended, and no sooner after a crash. Milliseconds, a
-     * duration such as {@code 30m}, or a placeholder. If unset, the lease is renewed until the job ends.
+     * Length of a fixed lease: the lock ends then, whether or not the job has ended. After a crash, it stays taken until then.
+     * Milliseconds, a duration such as {@code 30m}, or a placeholder. If unset, the lease is renewed until the job ends.
      */
     @AliasFor(annotation = DistributionLock.class, attribute = "holdLockTimeString")
     String maxHold() default "";
