@@ -12,27 +12,27 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Runs the method once at a time per lock name, over all processes that share the backend.
+ * Runs calls with the same lock name one at a time, across all processes that share the backend.
  *
- * <p>The name of the lock is the {@link #key()}, followed by the values marked with {@link DistributionLockParam}, each behind
- * the {@link #delimiter()}. The method never runs without its lock, unless {@link #onBackendFailure()} says so.
+ * <p>The name of the lock is the {@link #key()}, followed by the values annotated with {@link DistributionLockParam}, separated by
+ * the {@link #delimiter()}. The method never runs without its lock, unless {@link #onBackendFailure()} allows it.
  *
  * <pre>{@code
  * @DistributionLock(key = "updateOrderStatus", tryLockTime = 1000)
  * public Resp<Void> updateOrder(@DistributionLockParam String orderCode, Integer status) { … }
  * }</pre>
  *
- * <p>May stand on a method, on a class or interface (for every public method of it that has no lock of its own), on a method of
- * an interface or superclass, and on another annotation. Standing several times on one place it asks for several locks: they
- * are taken in the order of their names, all or none.
+ * <p>Goes on a method, on a class or interface (for every public method that has no lock of its own), on a method of an interface
+ * or superclass, or on another annotation. Repeated, it stands for several locks, which are acquired in the order of their names,
+ * all or none.
  *
- * <p>When the lock is not got, the first of these answers: the {@link #fallbackMethod()}, {@link #onBusy()} or
- * {@link #onInterrupted()} if it is set, a {@code LockFailureMapper} bean for the return type, and last the exception {@code LockNotAcquiredException}.
+ * <p>When the lock is not acquired, the first of these answers: the {@link #fallbackMethod()}, {@link #onBusy()} or
+ * {@link #onInterrupted()} if set, a {@code LockFailureMapper} bean for the return type, the {@code LockNotAcquiredException}.
  *
- * <p>A parameter of type {@code Lease} is filled in when the caller passes {@code null}. A caller that passes a valid lease of
- * the lock that the method asks for holds it already, and the method runs inside that lease.
+ * <p>If the caller passes {@code null} for a parameter of type {@code Lease}, the method receives the lease. If the caller passes a
+ * valid lease of the lock that the method needs, the method runs under that lease.
  *
- * <p>A method that returns a {@code CompletionStage}, {@code Mono} or {@code Flux} holds the lock until that has ended.
+ * <p>A method that returns a {@code CompletionStage}, {@code Mono} or {@code Flux} holds the lock until that has completed.
  */
 @Documented
 @Inherited
@@ -42,22 +42,22 @@ import java.lang.annotation.Target;
 public @interface DistributionLock {
 
     /**
-     * The first part of the lock's name: what is locked. Must not be blank. Taken literally, except for placeholders
-     * ({@code ${…}}) and expressions ({@code #{…}}), as in {@code "order:#{#order.code}"}. An expression knows the parameters by
-     * name ({@code #order}) and position ({@code #p0}), {@code #args}, {@code #target}, {@code #method} and beans
-     * ({@code @bean}). The delimiter inside its value is encoded, unless the expression is the whole key.
+     * The first part of the lock's name. Must not be blank. Literal, except for placeholders ({@code ${…}}) and expressions
+     * ({@code #{…}}), as in {@code "order:#{#order.code}"}. An expression can use the parameters by name ({@code #order}) and
+     * position ({@code #p0}), {@code #args}, {@code #target}, {@code #method} and beans ({@code @bean}). A delimiter in its value is
+     * encoded, unless the expression is the whole key.
      */
     String key();
 
     /**
-     * In which way the lock is taken: {@link LockKind#FAIR} in the order of arrival, {@link LockKind#READ} together with other
-     * readers, {@link LockKind#WRITE} alone. A name is one lock for all kinds.
+     * The kind of lock: {@link LockKind#FAIR} is acquired strictly in the order of arrival, {@link LockKind#READ} is shared with
+     * other readers, {@link LockKind#WRITE} is exclusive. A name is one lock for all kinds.
      */
     LockKind kind() default LockKind.REENTRANT;
 
     /**
-     * How long to wait for the lock, in milliseconds; 0 makes a single attempt, and -1 (unset) waits as
-     * {@code distribution-lock.defaults.try-lock-time} says. Other negative values are refused at start-up.
+     * How long to wait for the lock, in milliseconds. 0 means a single attempt, -1 (unset)
+     * {@code distribution-lock.defaults.try-lock-time}. Other negative values are refused at startup.
      */
     long tryLockTime() default -1;
 
@@ -65,9 +65,9 @@ public @interface DistributionLock {
     String tryLockTimeString() default "";
 
     /**
-     * How long the lock is held at most, in milliseconds, whether or not the method has returned. With -1 (unset) it is held
-     * until the method returns, by leases of {@code distribution-lock.defaults.hold-lock-time} that are renewed. 0 and other
-     * negative values are refused at start-up.
+     * Length of a fixed lease in milliseconds: the lock ends then, whether or not the method has returned. With -1 (unset), a lease
+     * of {@code distribution-lock.defaults.hold-lock-time} is renewed until the method returns. 0 and other negative values are
+     * refused at startup.
      */
     long holdLockTime() default -1;
 
@@ -75,8 +75,8 @@ public @interface DistributionLock {
     String holdLockTimeString() default "";
 
     /**
-     * How long the lock stays taken at least after it was got, in milliseconds, even if the method returns sooner; 0 (none)
-     * unless set. Keeps a scheduled job from running twice on nodes whose clocks differ.
+     * How long the lock stays taken at least after it was acquired, in milliseconds, even if the method returns sooner. Keeps a
+     * scheduled job from running twice on nodes whose clocks differ.
      */
     long minHoldTime() default 0;
 
@@ -84,39 +84,39 @@ public @interface DistributionLock {
     String minHoldTimeString() default "";
 
     /**
-     * Where the lock is kept: the name of one of {@code distribution-lock.executors}, or of a {@code LockTemplate} bean. Left empty,
-     * where {@code distribution-lock.executor} says. All locks of one method are kept in the same place.
+     * Where the lock is kept: the name of one of {@code distribution-lock.executors} or of a {@code LockTemplate} bean. If empty,
+     * {@code distribution-lock.executor} decides. All locks of a method must use the same executor.
      */
     String executor() default "";
 
-    /** What stands between the parts of the lock's name. Must not be empty. */
+    /** Separates the parts of the lock's name. Must not be empty. */
     String delimiter() default ":";
 
     /**
-     * The name of a method of the same class that answers when the lock is not got. It takes the same parameters, and after
-     * them an exception if it wants to ({@code LockNotAcquiredException} or one of its subclasses); of several, the one whose
-     * exception type is nearest is called. It must return what the method returns.
+     * The name of a method of the same class to call when the lock is not acquired. It has the same return type and parameters, and
+     * optionally a {@code LockNotAcquiredException} or one of its subclasses as the last one. Of several overloads, the one with the
+     * nearest exception type is called.
      */
     String fallbackMethod() default "";
 
-    /** What happens while another holds the lock. Unset, a {@code LockFailureMapper} or the exception answers. */
+    /** What happens when the lock is busy. If unset, a {@code LockFailureMapper} or the exception answers. */
     OnBusy onBusy() default OnBusy.UNSET;
 
-    /** What happens when the thread is interrupted while it waits. Unset, a {@code LockFailureMapper} or the exception answers. */
+    /** What happens when the waiting thread is interrupted. If unset, a {@code LockFailureMapper} or the exception answers. */
     OnInterrupted onInterrupted() default OnInterrupted.UNSET;
 
-    /** What happens when the backend fails, so that nothing is known of the lock. */
+    /** What happens when the backend fails, so that the state of the lock is unknown. */
     OnBackendFailure onBackendFailure() default OnBackendFailure.FAIL;
 
     /**
-     * What the exception and the {@code LockFailure} say when the lock is not got: a text, or the code of one in braces
-     * ({@code "{order.busy}"}), which the {@code MessageSource} gets with the lock's name and the waited milliseconds.
+     * The message of the exception and of the {@code LockFailure} when the lock is not acquired: a text, or a code in braces
+     * ({@code "{order.busy}"}) for the {@code MessageSource}. Its arguments are the lock's name and the milliseconds waited.
      */
     String message() default "";
 
     /** What happens when the lease ends before the method. */
     OnLost onLost() default OnLost.REPORT;
 
-    /** How the lease is checked before a transaction inside the lock commits; a lost one rolls back. */
+    /** How the lease is checked before a transaction inside the lock commits. If the lease is lost, the transaction rolls back. */
     CommitGuard commitGuard() default CommitGuard.LOCAL;
 }

@@ -7,13 +7,13 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/** Holds several {@link DistributionLock}s that stand on one place. The compiler writes it. */
+/** The container of a repeated {@link DistributionLock}; written by the compiler. */
 @Documented
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE})
 public @interface DistributionLocks {
 
-    /** The locks, all of which are taken. */
+    /** The locks, all of which are acquired. */
     DistributionLock[] value();
 }

@@ -1,9 +1,9 @@
 package io.distributionlock.annotation;
 
-/** What a locked method does when the place where locks are kept fails. */
+/** What happens to a locked method when the backend fails. */
 public enum OnBackendFailure {
-    /** The method does not run; the failure is answered like any other. */
+    /** The method does not run. A fallback, a {@code LockFailureMapper} or the exception answers. */
     FAIL,
-    /** The method runs <em>without its lock</em>. Each time is logged and published as an event. */
+    /** The method runs <em>without its lock</em>. Each time is logged and published as a {@code LockBypassedEvent}. */
     PROCEED
 }

@@ -1,6 +1,6 @@
 package io.distributionlock.annotation;
 
-/** What a locked method does while another holds its lock. */
+/** What happens to a locked method when its lock is busy. */
 public enum OnBusy {
     /** A {@code LockFailureMapper} for the return type answers, or else the exception. */
     UNSET,
@@ -8,7 +8,7 @@ public enum OnBusy {
     THROW,
     /**
      * Returns nothing: {@code null}, an empty {@code Optional}, {@code Mono} or {@code Flux}, or a future completed with
-     * {@code null}. Refused at start-up for a method that returns a primitive.
+     * {@code null}. Refused at startup for a method that returns a primitive.
      */
     SKIP
 }

@@ -1,8 +1,8 @@
 package io.distributionlock.annotation;
 
 /**
- * What a locked method does when its thread is interrupted while it waits for the lock, or was interrupted before. The method
- * does not run, and the thread's interrupt flag stays set, whichever is chosen.
+ * What happens to a locked method when its thread is interrupted before or while it waits for the lock. In any case, the method does
+ * not run, and the interrupt flag stays set.
  */
 public enum OnInterrupted {
     /** A {@code LockFailureMapper} for the return type answers, or else the exception. */
@@ -10,8 +10,8 @@ public enum OnInterrupted {
     /** Throws {@code LockInterruptedException}, even if a {@code LockFailureMapper} would answer. */
     THROW,
     /**
-     * Returns nothing, as {@link OnBusy#SKIP} does; for work that a stopping application need not begin. Refused at start-up
-     * for a method that returns a primitive.
+     * Returns nothing, like {@link OnBusy#SKIP}; for work that a stopping application need not begin. Refused at startup for a
+     * method that returns a primitive.
      */
     SKIP
 }

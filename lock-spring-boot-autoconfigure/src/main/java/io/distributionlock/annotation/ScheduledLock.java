@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Runs a scheduled job on one of several nodes: a node that finds the lock taken skips its turn.
+ * Runs a scheduled job on one of several nodes: a node that finds the lock busy skips its turn.
  *
  * <pre>{@code
  * @Scheduled(cron = "0 0 3 * * *")
@@ -27,16 +27,16 @@ public @interface ScheduledLock {
     String name();
 
     /**
-     * How long the lock stays taken at least, so that a node whose clock is behind does not run the same turn again: longer
-     * than clocks differ, and shorter than the schedule's interval. Milliseconds, a duration such as {@code 600ms}, or a
+     * How long the lock stays taken at least, so that a node whose clock is behind does not run the same turn again. Choose it longer
+     * than the clocks differ and shorter than the schedule's interval. Milliseconds, a duration such as {@code 600ms}, or a
      * placeholder.
      */
     @AliasFor(annotation = DistributionLock.class, attribute = "minHoldTimeString")
     String minHold() default "";
 
     /**
-     * How long the lock stays taken at most, whether or not the job has ended: after a crash the next turn may run this much
-     * later. Milliseconds, a duration such as {@code 30m}, or a placeholder. Unset, the lock is renewed until the job ends.
+     * Length of a fixed lease: the lock ends then, whether or not the job has ended. After a crash, it stays taken until then.
+     * Milliseconds, a duration such as {@code 30m}, or a placeholder. If unset, the lease is renewed until the job ends.
      */
     @AliasFor(annotation = DistributionLock.class, attribute = "holdLockTimeString")
     String maxHold() default "";

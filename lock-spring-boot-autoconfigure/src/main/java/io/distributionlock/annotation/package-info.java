@@ -1,5 +1,5 @@
 /**
- * The annotations that a service is written with.
+ * The annotations for locked methods.
  */
 @NullMarked
 package io.distributionlock.annotation;

@@ -18,25 +18,25 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The settings of the distributed lock.
+ * The properties of the distributed lock.
  *
- * @param enabled Whether anything is locked. If not, every lock is given to everybody at once, and methods run unguarded.
+ * @param enabled Whether to lock at all. If false, every attempt succeeds at once and nothing is guarded.
  * @param executor Where locks are kept: in Redis, in several independent Redis servers, or in this process only (for tests and
- *     single-node development).
- * @param defaults What applies where an annotation or a request says nothing.
- * @param locks What applies to the locks of one key, by the key as it stands in the annotation, whatever the annotation says.
+ *     development).
+ * @param defaults Defaults for what an annotation or a request does not set.
+ * @param locks Times for the locks of one key, by the key as in the annotation. They override the annotation.
  * @param redis How Redis is used.
  * @param quorum How locks are kept in several independent Redis servers.
- * @param executors Further places where locks are kept, by the name that annotations give as their executor.
- * @param localHandover How often a lock may pass between threads of this process while other processes wait for it.
+ * @param executors Further places for locks, by the name that annotations give as their executor.
+ * @param localHandover Limits for passing a lock between threads of this process while other processes wait for it.
  * @param shutdown What happens when the application stops.
- * @param validation Whether a wrong use of the annotations, or a property that does not exist, stops the start or is only logged.
- * @param findSelfInvocations Whether the bytecode of locked beans is searched at start-up for calls that an object makes to a
- *     locked method of itself, which bypass the proxy.
- * @param transactions How locks and transactions go together.
- * @param web How web applications answer when a lock was not got.
- * @param events What the application is told about locks.
- * @param endpoint What can be done to locks through the endpoint distributionlocks.
+ * @param validation Whether annotations that cannot work, or properties that do not exist, fail the startup or are only logged.
+ * @param findSelfInvocations Whether to search the bytecode of locked beans at startup for calls of their own locked methods,
+ *     which bypass the proxy.
+ * @param transactions How locks and transactions work together.
+ * @param web How web applications answer when a lock was not acquired.
+ * @param events Which events are published.
+ * @param endpoint What the endpoint distributionlocks can do.
  */
 @ConfigurationProperties(LockProperties.PREFIX)
 public record LockProperties(
@@ -89,25 +89,25 @@ public record LockProperties(
         REDIS,
         /** In several independent Redis servers, for all processes that share them. */
         QUORUM,
-        /** In this process; guards nothing against other processes. */
+        /** In this process only; other processes are not excluded. */
         LOCAL
     }
 
-    /** What a wrong use of the annotations leads to. */
+    /** What happens when annotations cannot work or properties do not exist. */
     public enum Validation {
         /** The application does not start. */
         FAIL,
-        /** A warning is logged for each. */
+        /** Each problem is logged as a warning. */
         WARN
     }
 
     /**
-     * What applies where an annotation or a request says nothing.
+     * Defaults for what an annotation or a request does not set.
      *
-     * @param tryLockTime How long an attempt waits for the lock; 0 makes a single attempt.
-     * @param holdLockTime The length of the lease, which is renewed until the work ends; a crashed holder frees the lock after
-     *     this time at the latest.
-     * @param maxHoldTime How long a renewed lock may be held before it is given up and reported as lost; no limit if unset.
+     * @param tryLockTime How long an attempt waits for the lock; 0 means a single attempt.
+     * @param holdLockTime Length of the lease, which is renewed until the work ends. After a crash, the lock is free when the lease
+     *     expires.
+     * @param maxHoldTime How long a lease is renewed before the lock is released and reported as lost; no limit if unset.
      */
     public record Defaults(
             @DefaultValue("5s") Duration tryLockTime,
@@ -128,12 +128,12 @@ public record LockProperties(
     }
 
     /**
-     * What applies to the locks of one key, whatever the annotation says. What is not set leaves the annotation as it is.
+     * Times for the locks of one key. They override the annotation; what is not set leaves the annotation as it is.
      *
-     * @param tryLockTime How long an attempt waits for the lock; 0 makes a single attempt.
-     * @param holdLockTime The length of the lease, which stays fixed or renewed as the annotation has it.
+     * @param tryLockTime How long an attempt waits for the lock; 0 means a single attempt.
+     * @param holdLockTime Length of the lease, fixed or renewed as in the annotation.
      * @param renewed Whether the lease is renewed until the method returns.
-     * @param maxHoldTime How long a renewed lock may be held before it is given up and reported as lost.
+     * @param maxHoldTime How long a lease is renewed before the lock is released and reported as lost.
      * @param minHoldTime How long the lock stays taken at least, even if it is released sooner.
      */
     public record KeyedLock(
@@ -167,15 +167,13 @@ public record LockProperties(
     /**
      * How Redis is used.
      *
-     * @param keyPrefix What every key and channel in Redis begins with. Applications that share locks must share it.
-     * @param commandTimeout How long one command may take, connecting included, before the backend counts as failed.
-     * @param minReplicasToAck How many replicas of the Redis must have acknowledged a lock before it counts as held or renewed; 0
-     *     asks none.
-     * @param replicaAckTimeout How long Redis waits for these replicas each time. Three times this must fit into the command
-     *     timeout.
-     * @param connectionFactory The name of the RedisConnectionFactory bean that leads to the Redis of the locks. Without it, the only
-     *     one or the primary one, which is that of spring.data.redis unless the application declares its own.
-     * @param checkOnStart Whether the start waits for Redis and fails, with an explanation, if no lock can be had from it.
+     * @param keyPrefix Prefix of every key and channel in Redis. Applications that share locks must use the same.
+     * @param commandTimeout How long one command may take, including connecting, before Redis counts as failed.
+     * @param minReplicasToAck How many replicas must acknowledge a lock before it counts as held or renewed; 0 asks none.
+     * @param replicaAckTimeout How long to wait for these replicas each time; at most a third of the command timeout.
+     * @param connectionFactory Name of the RedisConnectionFactory bean for the locks. By default the only one or the primary one,
+     *     which is that of spring.data.redis unless the application declares its own.
+     * @param checkOnStart Whether startup fails, with an explanation, if no lock can be acquired.
      */
     public record Redis(
             @DefaultValue("distribution-lock") String keyPrefix,
@@ -205,13 +203,12 @@ public record LockProperties(
     /**
      * How locks are kept in several independent Redis servers.
      *
-     * @param nodes The URIs of the servers, such as redis://user:password@host:6379/0, or rediss:// for TLS. All processes name the
-     *     same ones.
-     * @param mode How many of the servers have to agree.
-     * @param nodeTimeout How long one command to one server may take before that server is done without.
-     * @param driftFactor By which part of a lease the clocks of two machines may run apart while it lasts.
-     * @param retryDelay How long on average a process waits before it asks for a busy lock again.
-     * @param restartDelay For how long a server that was started does not count; at least the longest lease. 0 counts it at once.
+     * @param nodes URIs of the servers, such as redis://user:password@host:6379/0, or rediss:// for TLS. The same for all processes.
+     * @param mode How many of the servers must agree.
+     * @param nodeTimeout How long one command to one server may take before the others decide without it.
+     * @param driftFactor How far the clocks of two servers may drift apart during a lease, as a fraction of the lease.
+     * @param retryDelay Average pause before a busy lock is tried again.
+     * @param restartDelay How long a restarted server does not count; set it to the longest lease. With 0 it counts at once.
      */
     public record Quorum(
             @DefaultValue List<String> nodes,
@@ -239,13 +236,13 @@ public record LockProperties(
     }
 
     /**
-     * A further place where locks are kept.
+     * A further place for locks.
      *
-     * @param type What it is.
-     * @param url The URI of the Redis of type redis; without it and a connectionFactory, that of the application is used.
-     * @param connectionFactory The name of the RedisConnectionFactory bean of type redis, in place of a url.
-     * @param keyPrefix What its keys and channels begin with; that of distribution-lock.redis.key-prefix if unset.
-     * @param quorum The servers of type quorum; as distribution-lock.quorum.
+     * @param type Whether it is one Redis, a quorum, or this process.
+     * @param url For type redis: URI of the server. Without it and a connection factory, the application's Redis is used.
+     * @param connectionFactory For type redis, instead of a URL: name of a RedisConnectionFactory bean.
+     * @param keyPrefix Prefix of its keys and channels; that of distribution-lock.redis.key-prefix if unset.
+     * @param quorum For type quorum: as distribution-lock.quorum.
      */
     public record NamedExecutor(
             @Nullable Executor type,
@@ -300,12 +297,11 @@ public record LockProperties(
     }
 
     /**
-     * How often a lock may pass between threads of this process while other processes wait for it.
+     * Limits for passing a lock between threads of this process while other processes wait for it.
      *
-     * @param maxCount How many times in a row a lock may pass between threads of this process while other processes wait for it; 0
-     *     passes every lock on through the backend.
-     * @param maxTime For how long in a row a lock may pass between threads of this process while other processes wait for it; 0
-     *     passes every lock on through the backend.
+     * @param maxCount How many times in a row threads of this process may pass a lock on while other processes wait for it; 0
+     *     never.
+     * @param maxTime How long threads of this process may pass a lock on while other processes wait for it; 0 never.
      */
     public record LocalHandover(
             @DefaultValue("128") int maxCount,
@@ -323,7 +319,7 @@ public record LockProperties(
     /**
      * What happens when the application stops.
      *
-     * @param timeout How long running methods may go on before their locks are released.
+     * @param timeout How long running methods may keep their locks before these are released.
      */
     public record Shutdown(@DefaultValue("30s") Duration timeout) {
 
@@ -332,47 +328,47 @@ public record LockProperties(
         }
     }
 
-    /** What locked work does that is called inside a transaction. */
+    /** What happens to locked work that is called inside a transaction. */
     public enum OuterTransaction {
-        /** Holds its lock until the transaction has ended, so that the next holder sees what was written. */
+        /** The lock is held until the transaction ends, so that the next holder sees what was committed. */
         HOLD,
-        /** Refuses with an exception. */
+        /** The call fails with an exception. */
         REFUSE
     }
 
     /**
-     * How locks and transactions go together.
+     * How locks and transactions work together.
      *
-     * @param outer What locked work does that is called inside a transaction.
+     * @param outer What happens to locked work that is called inside a transaction.
      */
     public record Transactions(@DefaultValue("hold") OuterTransaction outer) {}
 
     /**
-     * How web applications answer when a lock was not got.
+     * How web applications answer when a lock was not acquired.
      *
-     * @param problemDetails Whether a lock that was not got, and that nothing else answers for, becomes a problem detail (RFC
-     *     9457): 409 with Retry-After when it is busy, 503 when the backend failed.
+     * @param problemDetails Whether an exception that nothing else handles becomes a problem detail (RFC 9457): 409 with Retry-After
+     *     when the lock is busy, otherwise 503.
      */
     public record Web(@DefaultValue("true") boolean problemDetails) {}
 
     /**
-     * What the application is told about locks.
+     * Which events are published.
      *
-     * @param enabled Whether events are published when locks are acquired, released, busy, or released by force.
+     * @param enabled Whether to publish events when locks are acquired, released, busy, or released by force.
      */
     public record Events(@DefaultValue("true") boolean enabled) {}
 
     /**
-     * What can be done to locks through the endpoint distributionlocks.
+     * What the endpoint distributionlocks can do.
      *
-     * @param forceRelease Releasing a lock by force.
+     * @param forceRelease Release of a lock by force.
      */
     public record Endpoint(@DefaultValue ForceRelease forceRelease) {}
 
     /**
-     * Releasing a lock by force.
+     * Release of a lock by force.
      *
-     * @param enabled Whether a lock can be freed through the endpoint, whoever holds it.
+     * @param enabled Whether the endpoint can release any lock by force.
      */
     public record ForceRelease(@DefaultValue("false") boolean enabled) {}
 }

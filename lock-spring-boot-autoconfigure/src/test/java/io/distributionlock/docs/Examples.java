@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
-import reactor.core.publisher.Mono;
 
 /** What the snippets of the documentation take for granted: the types and methods of some application. */
 public final class Examples {
@@ -43,18 +42,6 @@ public final class Examples {
     public interface Page {
         void write(long fencingToken);
     }
-
-    public interface Stock {
-        void book(String article, long fencingToken);
-    }
-
-    public interface Warehouse {
-        Mono<Integer> reserve(String article);
-    }
-
-    public static final Stock stock = (article, fencingToken) -> {};
-
-    public static final Warehouse warehouse = article -> Mono.just(1);
 
     /** A real database, empty at first. */
     public static final JdbcTemplate jdbc =

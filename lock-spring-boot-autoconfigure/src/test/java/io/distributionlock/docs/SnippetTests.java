@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributionlock.autoconfigure.DistributionLockAutoConfiguration;
+import io.distributionlock.autoconfigure.LockIntegrationAutoConfiguration;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
@@ -66,7 +67,8 @@ class SnippetTests {
                 beans.stream().map(name -> load(name, compiled.classes())).toArray(Class<?>[]::new);
         return new ApplicationContextRunner()
                 .withClassLoader(compiled.classes())
-                .withConfiguration(AutoConfigurations.of(DistributionLockAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(
+                        DistributionLockAutoConfiguration.class, LockIntegrationAutoConfiguration.class))
                 .withPropertyValues(
                         "distribution-lock.executor=local", "distribution-lock.executors.payments.type=local")
                 .withBean(Examples.Tenant.class, () -> new Examples.Tenant("tenant"))

@@ -38,7 +38,7 @@ class RedisRightsTest {
                     .forEach(call -> commands.add("+" + call.group(1).toLowerCase(Locale.ROOT)));
         }
         assertThat(commands).hasSizeGreaterThan(10);
-        // For the age of a node of a quorum, if a delay is set; docs/quorum.md says so.
+        // For the age of a node of a quorum, if a delay is set; docs/operations.md says so.
         commands.remove("+info");
         return commands;
     }

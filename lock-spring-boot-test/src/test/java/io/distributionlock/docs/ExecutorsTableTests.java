@@ -52,13 +52,13 @@ class ExecutorsTableTests {
             executors.put("local", new LocalLockExecutor());
 
             List<String> table = new ArrayList<>();
-            table.add("| executor | " + kinds(LockKind::name) + " | keeps to its contract in |");
+            table.add("| executor | " + kinds(LockKind::name) + " | contract tests |");
             table.add("|---|" + "---|".repeat(LockKind.values().length + 1));
             executors.forEach((name, executor) -> table.add(row(name, executor)));
             executors.values().forEach(executor -> executor.stop(Duration.ZERO));
             factory.destroy();
 
-            List<String> page = Page.of("docs/topologies.md").section("## Which executor has which locks");
+            List<String> page = Page.of("docs/topologies.md").section("## Executors and lock kinds");
             assertThat(page.stream().filter(line -> line.startsWith("|")))
                     .as("Put this into the page:\n%s", String.join("\n", table))
                     .containsExactlyElementsOf(table);
