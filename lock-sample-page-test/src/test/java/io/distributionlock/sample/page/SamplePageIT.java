@@ -120,7 +120,7 @@ class SamplePageIT {
                         == 0);
 
         Locator locked = panel(page, "#locked", "good");
-        int busy = Integer.parseInt(locked.locator(".numbers div", containing("told busy"))
+        int busy = Integer.parseInt(locked.locator(".numbers div", containing("busy"))
                 .locator("dd")
                 .textContent());
         assertThat(busy).isBetween(6, 11);
@@ -135,7 +135,7 @@ class SamplePageIT {
         button(page, "Fire").click();
 
         assertThat(page.locator("#instances")).containsText("updateOrderStatus:", textSoon());
-        assertThat(page.locator("#instances")).containsText(Pattern.compile("[1-9] at work"), textSoon());
+        assertThat(page.locator("#instances")).containsText(Pattern.compile("[1-9] working"), textSoon());
         panel(page, "#locked", "good");
     }
 
@@ -215,7 +215,7 @@ class SamplePageIT {
         Locator locked = panel(page, "#locked", "good");
         assertThat(locked.locator("rect.read")).hasCount(25);
         assertThat(locked.locator("rect.work")).hasCount(5);
-        assertThat(locked.locator(".timeline")).containsText(Pattern.compile("at work at once: ([2-9]|\\d\\d)"));
+        assertThat(locked.locator(".timeline")).containsText(Pattern.compile("working at once: ([2-9]|\\d\\d)"));
         screenshot(page, "sample-readers");
     }
 
