@@ -1,5 +1,5 @@
--- Run at every start, by every instance. Standard enough for H2 and PostgreSQL; for another database create the tables
--- yourself and set spring.sql.init.mode=never.
+-- Every instance runs this at every start. It works on H2 and PostgreSQL; for another database, create the tables yourself and set
+-- spring.sql.init.mode=never.
 
 CREATE TABLE IF NOT EXISTS orders (
   order_code VARCHAR(64) PRIMARY KEY,
@@ -16,15 +16,15 @@ CREATE TABLE IF NOT EXISTS order_work_log (
   event      VARCHAR(16) NOT NULL
 );
 
--- The instances that run, by which they find each other. seen_at is in milliseconds since 1970.
+-- The running instances, so that they find each other. seen_at is in milliseconds since 1970.
 CREATE TABLE IF NOT EXISTS instances (
   name    VARCHAR(128) PRIMARY KEY,
   url     VARCHAR(256) NOT NULL,
   seen_at BIGINT NOT NULL
 );
 
--- What follows has no constraint that keeps a wrong row out, so that the page can show what is wrong without the lock. In an
--- application of yours, let the data refuse it as well: UNIQUE (item, user_id), CHECK (stock >= 0) and the like.
+-- The tables below have no constraints against wrong rows, so that the page can show what goes wrong without the lock. In your
+-- application, let the data refuse such rows as well: UNIQUE (item, user_id), CHECK (stock >= 0) and the like.
 
 CREATE TABLE IF NOT EXISTS flash_sales (
   item      VARCHAR(64) PRIMARY KEY,

@@ -1,4 +1,4 @@
-/** Asks the instance that served the page. What is wrong is thrown as an Error that can be shown. */
+/** Sends a request to the instance that served the page. A failure is thrown as an Error whose message can be shown. */
 export async function ask(path, method = 'GET') {
   const response = await fetch(`v1/${path}`, { method, headers: { Accept: 'application/json' } });
   const answer = await response.json();

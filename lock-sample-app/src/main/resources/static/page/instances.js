@@ -5,7 +5,7 @@ import { text } from './texts.js';
 const LISTED = 3;
 const NOTHING = { visits: [], waiting: [] };
 
-/** The cards of the instances, with what waits and what is held at this moment. */
+/** The cards of the instances, with what each waits for and holds right now. */
 export class Instances {
   constructor(root) {
     this.root = root;
@@ -18,7 +18,7 @@ export class Instances {
     this.running = await ask('instances');
     this.starting &&= this.running.length < 2;
     if (this.starting) {
-      // Asked again, it does nothing while the second one starts, and starts another if that one could not.
+      // Repeating the request does nothing while the second instance starts, and starts another one if the first try failed.
       await ask('instances', 'POST');
     }
     for (const { name } of this.running) {

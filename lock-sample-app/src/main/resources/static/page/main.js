@@ -96,7 +96,7 @@ async function submit(event) {
   }
 }
 
-/** Sees to a second instance, for with one the lock has less to do. */
+/** Starts a second instance if there is only one: with one, the lock has little to do. */
 async function twoInstances() {
   await instances.refresh();
   if (instances.running.length >= 2) {
@@ -112,7 +112,7 @@ async function twoInstances() {
   }
 }
 
-/** Fires, and draws until all is over. */
+/** Fires, and draws until every request has been answered. */
 async function follow(panel, requests) {
   const withMasters = masters.shown && panel.locked;
   const run = new Run(panel.locked);
@@ -136,7 +136,7 @@ async function draw(run, panel, withMasters) {
       await addTimelines(run);
       failures = 0;
     } catch (failure) {
-      // An instance that has all hands full may be late with one answer; the next one tells what this one would have told.
+      // A busy instance may miss one answer; the next one contains the same data.
       if (++failures === FAILURES_LIMIT) {
         throw failure;
       }

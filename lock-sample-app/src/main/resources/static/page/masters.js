@@ -5,7 +5,7 @@ import { text } from './texts.js';
 const POLL = 200;
 const COUNT_LIMIT = 30_000;
 
-/** The cards of the three servers, where one can be killed and started again. Only those that the sample has started itself. */
+/** The cards of the three servers, with buttons to kill and restart each. Shows only servers that the sample started. */
 export class Masters {
   constructor(root, onFailure) {
     this.root = root;
@@ -29,7 +29,7 @@ export class Masters {
     }
   }
 
-  /** Waits until each that is up counts. Who is down stays down, for that is somebody's wish. */
+  /** Waits until every running server counts. One that was killed by hand stays down. */
   async ready() {
     await this.refresh();
     for (const begin = Date.now(); this.all.some(master => master.up && master.countsInSeconds > 0); await this.refresh()) {
@@ -40,7 +40,7 @@ export class Masters {
     }
   }
 
-  /** Kills one when a third of the answers are there, and starts it again when two thirds are; if all were up before. */
+  /** If all servers were up, kills one after a third of the answers and starts it again after two thirds. */
   async accompany(run) {
     const answered = run.answered / run.burst.requests;
     const allCount = this.all.length > 0 && this.all.every(master => master.up && master.countsInSeconds === 0);
@@ -53,7 +53,7 @@ export class Masters {
     run.marks = this.events;
   }
 
-  /** Starts again whom it has killed. */
+  /** Restarts the server that it killed. */
   async comeBack() {
     if (this.victim !== null) {
       const port = this.victim;

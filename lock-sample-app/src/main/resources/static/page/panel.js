@@ -1,7 +1,7 @@
 import { draw, ranks, shortThread } from './timeline.js';
 import { text } from './texts.js';
 
-/** One of the two pictures: its numbers, its facts, its timeline, and the same as a table. */
+/** One of the two panels: numbers, facts, timeline, and the timeline as a table. */
 export class Panel {
   constructor(root, locked) {
     this.root = root;

@@ -1,5 +1,5 @@
 /**
- * What has become of one burst: the visits of all instances, and what follows from them. Knows nothing of the page.
+ * The result of one burst: the visits of all instances, and what follows from them. Independent of the page.
  */
 export class Run {
   constructor(locked) {
@@ -10,17 +10,17 @@ export class Run {
     this.burst = null;
     this.known = null;
     this.knownClashes = null;
-    /** What happened to the servers: {port, what, at} of each event, from before and after the run too. */
+    /** What happened to the servers: {port, what, at} of each event, including events before and after the run. */
     this.marks = [];
   }
 
-  /** Takes in how far the burst is. */
+  /** Adds the progress of the burst. */
   update(burst) {
     this.burst = burst;
     this.forget();
   }
 
-  /** Takes in what an instance has told. */
+  /** Adds the changes that an instance has reported. */
   add(instance, changes) {
     this.forget();
     this.versions.set(instance, changes.version);
@@ -30,7 +30,7 @@ export class Run {
     }
   }
 
-  /** What followed from what was known before. */
+  /** Discards what was derived from earlier data. */
   forget() {
     this.known = null;
     this.knownClashes = null;
@@ -45,7 +45,7 @@ export class Run {
       && this.visits.size >= this.burst.requests - this.burst.failed;
   }
 
-  /** First and last moment. */
+  /** The first and the last moment. */
   get span() {
     const visits = this.all;
     if (visits.length === 0) {
@@ -55,7 +55,7 @@ export class Run {
     return [visits[0].asked, Math.max(end, visits[0].asked + 1000)];
   }
 
-  /** Every outermost section, in the order of beginning; each knows its visit. The same objects until something is taken in. */
+  /** Every outermost section with its visit, by start time. The same objects until new data is added. */
   get sections() {
     this.known ??= this.outermost();
     return this.known;
@@ -69,7 +69,7 @@ export class Run {
       .sort((a, b) => a.entered - b.entered);
   }
 
-  /** Sections on the same thing at the same time, which may not be: [section, from, to] of each overlap, by their beginning. */
+  /** Overlapping sections on the same thing, which must not happen: [section, from, to] of each overlap, by start time. */
   get clashes() {
     this.knownClashes ??= this.overlaps();
     return this.knownClashes;
@@ -89,7 +89,7 @@ export class Run {
     return clashes;
   }
 
-  /** When there was a clash: [from, to] of each stretch, in their order. */
+  /** The periods with a clash: [from, to] of each, in order. */
   get clashingTimes() {
     const times = [];
     for (const [, from, to] of this.clashes) {
@@ -103,12 +103,12 @@ export class Run {
     return times;
   }
 
-  /** How many were in forbidden company. */
+  /** How many sections overlapped another one. */
   get clashing() {
     return new Set(this.clashes.map(([section]) => section)).size;
   }
 
-  /** How many were at work at once, as [moment, count] of each change. */
+  /** How many sections ran at once, as [moment, count] of each change. */
   get crowd() {
     const changes = this.sections.flatMap(section => [[section.entered, 1], [section.left, -1]]);
     changes.sort((a, b) => a[0] - b[0] || a[1] - b[1]);
@@ -120,7 +120,7 @@ export class Run {
     return Math.max(0, ...this.crowd.map(([, count]) => count));
   }
 
-  /** Pairs of sections of which the later had a lock next after the earlier. Readers who read together hand nothing over. */
+  /** Pairs of sections where the second held a lock right after the first. Readers that overlap hand nothing over. */
   get handOvers() {
     const latest = new Map();
     const pairs = [];
@@ -146,7 +146,7 @@ export class Run {
     return this.marks.filter(mark => mark.at >= begin && mark.at <= end);
   }
 
-  /** How many requests have been answered, or have failed. */
+  /** How many requests have been answered or have failed. */
   get answered() {
     return Object.values(this.burst?.answers ?? {}).reduce((sum, count) => sum + count, this.burst?.failed ?? 0);
   }

@@ -20,7 +20,7 @@ export function switchLanguage() {
 
 export const currentLanguage = () => language;
 
-/** The text of this key, its {places} filled in. */
+/** The text of this key, with its {places} filled in. */
 export function text(key, places = {}) {
   const found = key.split('.').reduce((level, step) => level?.[step], files[language]);
   return String(found ?? key).replace(/\{(\w+)\}/g, (whole, place) => places[place] ?? whole);

@@ -1,4 +1,4 @@
-/** Draws a run: one lane for each thread, grouped by instance, under a strip that counts who is at work at once. */
+/** Draws a run: one lane per thread, grouped by instance, below a strip that counts concurrent work. */
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 const STRIP = 34;
 const GROUP = 20;
@@ -40,7 +40,7 @@ export function draw(run, width, words) {
   return svg;
 }
 
-/** Threads of each instance, those that were first asked first. */
+/** The threads of each instance, in the order of their first request. */
 function lanesOf(run) {
   const lanes = new Map((run.burst?.instances ?? []).map(instance => [instance, []]));
   for (const visit of run.all) {
@@ -117,7 +117,7 @@ function drawSections(svg, run, x, laneOf, lane, words) {
   }
 }
 
-/** Inside its bar if that is wide enough, else beside it. */
+/** Draws the token inside its bar if that is wide enough, otherwise beside it. */
 function token(label, from, to, y) {
   const size = 6 * label.length;
   if (to - from >= size + 5) {
@@ -138,7 +138,7 @@ function drawClashes(svg, run, x, laneOf, lane, words) {
   }
 }
 
-/** What happened to the servers, from top to bottom because it is no one's lane. */
+/** Draws what happened to the servers as vertical lines across all lanes. */
 function drawMarks(svg, run, x, height, words) {
   const [begin, end] = run.span;
   for (const mark of run.marksWithin) {
@@ -162,8 +162,8 @@ function drawHandOvers(svg, run, x, laneOf, lane) {
 }
 
 /**
- * Each holding's place: in the order of the fencing tokens if all are of one lock. Those of several locks have nothing to do with
- * each other; then it is the order of beginning.
+ * The number of each hold: by fencing token if there is only one lock. Tokens of different locks cannot be compared; then by
+ * start time.
  */
 export function ranks(run) {
   const holdings = run.sections.filter(section => section.locks.length > 0);

@@ -5,21 +5,21 @@ import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 import org.springframework.scheduling.annotation.EnableScheduling;
 
-/** Starts the sample. Everything that it needs, a Redis and a database, comes with it; see {@code application.yml}. */
+/** Starts the sample, which brings its own Redis and database; see {@code application.yml}. */
 @SpringBootApplication
 @ConfigurationPropertiesScan
 @EnableScheduling
 public class SampleApplication {
 
-    /** Runs the application; the arguments are Spring Boot's, for example {@code --server.port=8081}. */
+    /** Runs the application. The arguments are Spring Boot's, for example {@code --server.port=8081}. */
     public static void main(String[] arguments) {
         shareTheDatabaseOnThisMachineOnly();
         SpringApplication.run(SampleApplication.class, arguments);
     }
 
     /**
-     * The H2 database listens for a second instance (AUTO_SERVER). Left alone it does so on all network interfaces; H2 reads
-     * this property once, when its first class loads.
+     * With AUTO_SERVER, H2 listens for other instances, by default on all network interfaces. H2 reads this property
+     * once, when its first class loads.
      */
     private static void shareTheDatabaseOnThisMachineOnly() {
         if (System.getProperty("h2.bindAddress") == null) {

@@ -1,5 +1,5 @@
 /**
- * The sample application: an order service whose orders change one at a time, however many instances run.
+ * The sample application: an order service in which each order changes once at a time, however many instances run.
  */
 @NullMarked
 package io.distributionlock.sample;

@@ -16,7 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 
-/** What the sample answered over HTTP, and how long that took. */
+/** An answer of the sample over HTTP, and how long it took. */
 record Answer(int status, String body, Duration took) {
 
     private static final HttpClient CLIENT =
@@ -54,14 +54,14 @@ record Answer(int status, String body, Duration took) {
     }
 
     /**
-     * Asks again, twice at most, who is told that Redis does not answer, and so that nothing was done: for an answer that one must
-     * get from a Redis that stands still while somebody's time ends.
+     * Repeats the request, at most twice, if the answer is that Redis cannot be reached and nothing was done. For tests
+     * that need an answer even if Redis pauses for a moment.
      */
     static Answer ofReachableRedis(Supplier<Answer> request) {
         return allOfReachableRedis(() -> List.of(request.get())).get(0);
     }
 
-    /** The same for requests that belong together: all are sent again if one of them is told that. */
+    /** The same for requests that belong together: all are repeated if one of them gets that answer. */
     static List<Answer> allOfReachableRedis(Supplier<List<Answer>> requests) {
         List<Answer> answers = requests.get();
         for (int again = 0; again < 2 && answers.stream().anyMatch(Answer::isUnavailable); again++) {

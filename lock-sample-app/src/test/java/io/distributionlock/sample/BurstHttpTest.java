@@ -18,7 +18,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Bean;
 import org.springframework.test.context.ContextConfiguration;
 
-/** What is seen of a burst while it goes on, and how it ends when not all of it went well. */
+/** What a burst reports while it runs, and how it ends when something fails. */
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {
@@ -63,7 +63,7 @@ class BurstHttpTest {
     }
 
     @Test
-    void aBurstThatCannotBePreparedEndsAndLeavesNothing() {
+    void aBurstThatCannotBePreparedEndsAndLeavesNoData() {
         JsonNode burst = burst("unprepared", 5, true);
 
         assertThat(burst.path("answers")).isEmpty();
@@ -76,7 +76,7 @@ class BurstHttpTest {
     }
 
     @Test
-    void aBurstOfWhichNothingCanBeReadSaysSo() {
+    void aBurstWhoseResultCannotBeReadReportsIt() {
         JsonNode burst = burst("unreadable", 5, true);
 
         assertThat(burst.path("answers").path("0").asInt()).isEqualTo(5);
@@ -86,7 +86,7 @@ class BurstHttpTest {
     }
 
     @Test
-    void withoutTheLockAllAreAtWorkAndNobodyWaitsForTheDatabase() {
+    void withoutTheLockAllWorkAtOnceAndNoneWaitsForTheDatabase() {
         JsonNode burst = burst("order-status", 60, false);
 
         assertThat(burst.path("failed").asInt()).isZero();
@@ -118,7 +118,7 @@ class BurstHttpTest {
                 .isEmpty();
     }
 
-    /** What has become of a burst, when it has ended. */
+    /** The result of a burst, after it has ended. */
     private JsonNode burst(String scenario, int requests, boolean locked) {
         return ended(begin(scenario, requests, locked));
     }
@@ -154,7 +154,7 @@ class BurstHttpTest {
         }
     }
 
-    /** Asks for the orders, if it comes to that; and cannot read what has come of it. */
+    /** Requests the orders; its result cannot be read. */
     private record FailingScenario(String name, boolean failsToPrepare) implements Scenario {
 
         @Override

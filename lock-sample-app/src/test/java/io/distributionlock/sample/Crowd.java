@@ -9,12 +9,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
-/** Many callers who all begin at the same moment. */
+/** Many callers that start at the same moment. */
 final class Crowd {
 
     private Crowd() {}
 
-    /** Makes all calls at once, each on a thread of its own, and returns their answers in the order of the calls. */
+    /** Makes all calls at once, each on its own thread, and returns the answers in the order of the calls. */
     static List<Answer> atOnce(List<Callable<Answer>> calls) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(calls.size());
         CountDownLatch begin = new CountDownLatch(1);

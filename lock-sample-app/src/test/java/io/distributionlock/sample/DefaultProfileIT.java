@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a newcomer runs: nothing is there but the application, started twice. */
+/** The default setup: only the application, started twice. */
 class DefaultProfileIT {
 
     private static final Duration GENEROUS = Duration.ofSeconds(60);
@@ -45,7 +45,7 @@ class DefaultProfileIT {
         try (StatefulRedisConnection<String, String> orphan = redis.connect()) {
             orphan.sync().shutdown(false);
         } catch (RedisException alreadyGone) {
-            // As it should be after a test that went well.
+            // Expected after a successful test.
         } finally {
             redis.shutdown();
             masters.endThoseLeft();
@@ -54,7 +54,7 @@ class DefaultProfileIT {
 
     @Test
     void twoThatStartTogetherShareRedisAndDatabase() throws Exception {
-        // Longer than three waits for its lock.
+        // Longer than three waits for the lock.
         Instance first = start("first", "sample.order.work-time=15s");
         Instance second = start("second", "sample.order.work-time=10ms");
         first.port();
@@ -74,7 +74,7 @@ class DefaultProfileIT {
     }
 
     @Test
-    void whoeverStartedThemRedisAndDatabaseStayUntilTheLastOneLeaves() {
+    void redisAndDatabaseStayUntilTheLastInstanceLeaves() {
         Instance first = start("first", "sample.order.work-time=10ms").warmUp();
         assertThat(first.update("A1001", 7, 3)).matches(Answer::isDone, "done");
         Instance second = start("second", "sample.order.work-time=10ms");
@@ -99,8 +99,8 @@ class DefaultProfileIT {
     }
 
     @Test
-    void theSecondInstanceThatItStartsItselfEndsWithIt() {
-        // The second one gets a port near that of the first, and needs some seconds to take it.
+    void aSecondInstanceEndsWithTheOneThatStartedIt() {
+        // The second instance gets a port near that of the first, and needs some seconds to start.
         Instance first = start("first", "server.port=" + FreePorts.next(), "sample.order.work-time=10ms");
         assertThat(Answer.to("POST", first.port(), "/v1/instances")).matches(Answer::isDone, "done");
         await().atMost(GENEROUS.multipliedBy(3))

@@ -6,7 +6,7 @@ import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.StatefulRedisConnection;
 import java.time.Duration;
 
-/** Holds a lock as a process would that nobody knows, until it is closed. */
+/** Holds a lock as an unknown process would, until it is closed. */
 final class ForeignHolder implements AutoCloseable {
 
     private static final Duration LEASE = Duration.ofMinutes(5);
@@ -35,7 +35,7 @@ final class ForeignHolder implements AutoCloseable {
         return connection.sync().zcard(key + ":queue");
     }
 
-    /** Frees the lock; those who wait notice at their next heartbeat. */
+    /** Frees the lock; waiters notice it at their next heartbeat. */
     @Override
     public void close() {
         connection.sync().del(key);

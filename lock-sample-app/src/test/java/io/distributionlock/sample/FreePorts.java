@@ -7,8 +7,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Ports for servers that a test is about to start, each given once. They lie below those that the system gives to connections and
- * to servers that name none, so that nobody takes one before its server has started, nor while a test keeps it stopped.
+ * Ports for servers that a test will start, each returned once. They are below the range from which the system assigns
+ * ports, so that no other program takes one before the server has started or while a test keeps it stopped.
  */
 final class FreePorts {
 

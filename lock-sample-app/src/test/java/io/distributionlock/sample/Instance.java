@@ -37,7 +37,7 @@ final class Instance implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(endWithTheTests);
     }
 
-    /** Starts an instance, and does not wait for it. Only if it is told where, it has three masters, and listens elsewhere than on any free port. */
+    /** Starts an instance without waiting for it. Without other arguments, it has no masters and uses a free port. */
     static Instance start(String name, String... properties) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -84,8 +84,8 @@ final class Instance implements AutoCloseable {
     }
 
     /**
-     * Waits until a change works. The first call of a process loads classes and connects to Redis, which on a busy machine may
-     * take longer than a lock is waited for.
+     * Waits until a change works. The first call of a process loads classes and connects to Redis, which on a busy
+     * machine may take longer than the wait for a lock.
      */
     Instance warmUp() {
         int port = port();
@@ -103,12 +103,12 @@ final class Instance implements AutoCloseable {
         return Answer.toOrders(port());
     }
 
-    /** The processes that it has started, and these in turn. */
+    /** The processes that it has started, directly or indirectly. */
     List<ProcessHandle> descendants() {
         return process.descendants().toList();
     }
 
-    /** Ends the process as {@code kill -9} does: it can do nothing more. */
+    /** Kills the process as {@code kill -9} does. */
     void kill() {
         process.destroyForcibly();
         awaitEnd();

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two processes whose lock is kept in three Redis servers, which are killed while they work. */
+/** Two processes with a lock on three Redis servers, which are killed while they work. */
 class MastersIT {
 
     private static final Duration GENEROUS = Duration.ofSeconds(60);
 
-    /** As application.yml says. */
+    /** As in application.yml. */
     private static final Duration RESTART_DELAY = Duration.ofSeconds(5);
 
     private static final int REQUESTS = 60;
@@ -66,7 +66,7 @@ class MastersIT {
     }
 
     @BeforeEach
-    void everybodyWorks() {
+    void allServersAndInstancesWork() {
         masters.allCount(first, second);
         for (Instance instance : List.of(first, second)) {
             await().atMost(GENEROUS).until(() -> issue(instance, "warm-up").isDone());
@@ -91,7 +91,7 @@ class MastersIT {
     }
 
     @Test
-    void aMasterThatCameBackIsOneOfThoseThatAgreeWhenAnotherOneGoes() throws Exception {
+    void aMasterThatCameBackVotesWhenAnotherOneFails() throws Exception {
         masters.kill(first, 0);
         masters.allCount(first, second);
         masters.kill(second, 1);
@@ -104,7 +104,7 @@ class MastersIT {
     }
 
     @Test
-    void aMasterThatWasStartedAMomentAgoDoesNotCountYet() {
+    void aMasterThatWasJustStartedDoesNotCountYet() {
         masters.kill(first, 0);
         long started = System.nanoTime();
         masters.start(first, 0);
@@ -120,7 +120,7 @@ class MastersIT {
     }
 
     @Test
-    void withoutTwoOfTheThreeNothingIsDoneUntilTheyAreBack() {
+    void withTwoMastersDownNothingIsDoneUntilTheyAreBack() {
         await().atMost(GENEROUS).until(() -> issue(first, "two-away").isDone());
         int lines = workOn("two-away").size();
         masters.kill(first, 0);
@@ -143,7 +143,9 @@ class MastersIT {
         assertNumberedOneAtATime("two-away", lines / 2 + 1);
     }
 
-    /** The requests with even numbers to the first instance, those with odd ones to the second, all at once. */
+    /**
+     * Sends all requests at once: those with even numbers to the first instance, those with odd numbers to the second.
+     */
     private static CompletableFuture<List<Answer>> burst(String orderCode) {
         List<Callable<Answer>> calls = new ArrayList<>();
         for (int i = 0; i < REQUESTS; i++) {
@@ -195,10 +197,10 @@ class MastersIT {
                 "spring.data.redis.port=" + redis.port(),
                 "spring.datasource.url=" + database.url(),
                 "sample.order.work-time=10ms",
-                // So long that a burst is not over when a master is killed in its middle, however late that is.
+                // Long enough that a burst is still running when a master is killed halfway, even if that is late.
                 "sample.work.time=100ms",
                 "sample.job.cron=-",
-                // A server that stands still for a moment is waited for, and not done without: there may be no other.
+                // Waits for a server that pauses for a moment instead of giving it up: there may be no spare one.
                 "distribution-lock.executors.masters.quorum.node-timeout=2s",
                 "distribution-lock.locks.invoice.try-lock-time=45s",
                 Patience.WITH_ORDERS,

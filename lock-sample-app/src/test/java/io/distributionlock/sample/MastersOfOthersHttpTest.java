@@ -16,7 +16,7 @@ import org.springframework.test.annotation.DirtiesContext;
 import org.springframework.test.context.DynamicPropertyRegistry;
 import org.springframework.test.context.DynamicPropertySource;
 
-/** At the ports of the masters something runs that the sample has not started: two Redis servers, and a program that is none. */
+/** The sample did not start what runs on the masters' ports: two Redis servers and another program. */
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {
@@ -56,7 +56,7 @@ class MastersOfOthersHttpTest {
     private int port;
 
     @Test
-    void whatTheSampleHasNotStartedItDoesNotKill() {
+    void aServerThatTheSampleDidNotStartIsNotKilled() {
         for (int theirs : new int[] {ONE.port(), TWO.port(), MUTE.getLocalPort()}) {
             Answer answer = Answer.to("POST", port, "/v1/masters/" + theirs + "/kill");
 
@@ -64,7 +64,7 @@ class MastersOfOthersHttpTest {
             assertThat(answer.code()).isEqualTo(2);
             assertThat(answer.message()).contains("不是由示例启动的");
         }
-        // A server that stands still for a moment counts as down for as long.
+        // A server that pauses for a moment counts as down.
         await().atMost(GENEROUS)
                 .untilAsserted(() -> assertThat(Answer.to("GET", port, "/v1/masters")
                                 .json()
@@ -74,7 +74,7 @@ class MastersOfOthersHttpTest {
     }
 
     @Test
-    void theSampleStartsThoughOneOfThemIsNoRedisAndTwoAreEnough() {
+    void twoServersAreEnoughIfTheThirdPortIsTaken() {
         await().atMost(GENEROUS)
                 .until(() -> Answer.toUpdate(port, "A1004", 1, 3).isDone());
         await().atMost(GENEROUS)

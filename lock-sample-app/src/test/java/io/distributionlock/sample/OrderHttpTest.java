@@ -15,7 +15,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.ContextConfiguration;
 
-/** What the endpoints answer, over real HTTP. */
+/** The answers of the endpoints over HTTP. */
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {
@@ -35,7 +35,7 @@ class OrderHttpTest {
     @LocalServerPort
     private int port;
 
-    /** The first call connects to Redis, which on a busy machine may take longer than a lock is waited for. */
+    /** The first call connects to Redis, which on a busy machine may take longer than the wait for a lock. */
     @BeforeEach
     void warmUp() {
         await().atMost(Duration.ofSeconds(30))
@@ -66,7 +66,7 @@ class OrderHttpTest {
     }
 
     @Test
-    void whenAnOrderHasFailedItNeverChangesAgain() {
+    void aFailedOrderNeverChangesAgain() {
         assertThat(Answer.toUpdate(port, "A1003", 1, 4)).matches(Answer::isDone, "done");
 
         for (int status = 1; status <= 4; status++) {
@@ -118,7 +118,7 @@ class OrderHttpTest {
     }
 
     @Test
-    void anUnknownPathAWrongMethodAndAnUnacceptableFormatAreAnsweredAsWell() {
+    void anUnknownPathAWrongMethodAndAnUnacceptableFormatAreAnswered() {
         assertRejected(Answer.to("GET", port, "/v1/test/nothing"), 404, "404");
         assertRejected(
                 Answer.to("POST", port, "/v1/test/updateOrderStatus?orderCode=A1001&userId=1&status=2"), 405, "405");

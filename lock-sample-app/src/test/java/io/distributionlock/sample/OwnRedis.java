@@ -5,7 +5,7 @@ import org.springframework.boot.test.util.TestPropertyValues;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** Gives the application of a test a Redis that lasts as long as the application. */
+/** Gives the application of a test its own Redis, with the same lifetime. */
 final class OwnRedis implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
     @Override
@@ -13,7 +13,7 @@ final class OwnRedis implements ApplicationContextInitializer<ConfigurableApplic
         TestRedis redis = TestRedis.start();
         TestPropertyValues.of("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + redis.port())
                 .applyTo(context);
-        // What is registered first ends last: after everything that may still want to talk to Redis.
+        // Registered first, closed last: after everything that may still use Redis.
         ((DefaultListableBeanFactory) context.getBeanFactory()).registerDisposableBean("ownRedis", redis::close);
     }
 }

@@ -13,14 +13,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** What the page says is true, and said in both languages. */
+/** The texts of the page are complete in both languages, and its code is the code that runs. */
 class PageFilesTest {
 
     private static final Path PAGE = Path.of("src", "main", "resources", "static", "page");
     private static final Path SOURCES = Path.of("src", "main", "java", "io", "distributionlock", "sample");
 
     @Test
-    void everythingIsSaidInBothLanguages() throws IOException {
+    void everyTextExistsInBothLanguages() throws IOException {
         Map<String, String> english = texts(json("en.json"), "");
         Map<String, String> chinese = texts(json("zh.json"), "");
 

@@ -6,10 +6,10 @@ import static org.awaitility.Awaitility.await;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** The application starts without Redis, says so to its callers, and works when Redis is there. */
+/** The application starts without Redis, tells its callers, and works once Redis is there. */
 class RedisDownAtStartIT {
 
-    /** Far less than the client's own minute, far more than the few seconds that are expected, for a loaded machine. */
+    /** Far less than the client's default of a minute; more than the expected few seconds, for a busy machine. */
     private static final Duration BOUND = Duration.ofSeconds(20);
 
     @Test

@@ -12,7 +12,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.test.context.ContextConfiguration;
 
-/** What the endpoints of the scenarios answer, over real HTTP. */
+/** The answers of the scenarios' endpoints over HTTP. */
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {
@@ -80,7 +80,7 @@ class ScenarioHttpTest {
     }
 
     @Test
-    void aTransferMovesMoneyUnlessThereIsNotEnough() {
+    void aTransferMovesMoneyIfThereIsEnough() {
         Answer done = post("/v1/transfers?from=alice&to=bob&amount=2500");
         assertThat(done).matches(Answer::isDone, "done");
         assertThat(Answer.to("GET", port, "/v1/accounts").json().path("data").findValuesAsText("balance"))
@@ -95,7 +95,7 @@ class ScenarioHttpTest {
     }
 
     @Test
-    void aQueueGivesItsPlacesAndIsFullThen() {
+    void aQueueGivesOutItsPlacesAndIsThenFull() {
         for (int visitor = 1; visitor <= 10; visitor++) {
             assertThat(post("/v1/queues/museum/tickets?visitor=" + visitor)
                             .json()
@@ -108,7 +108,7 @@ class ScenarioHttpTest {
     }
 
     @Test
-    void invoicesOfAnOrderAreNumberedAlsoWhereThereAreNoMasters() {
+    void invoicesAreNumberedEvenWithoutMasters() {
         for (int number = 1; number <= 3; number++) {
             Answer answer = post("/v1/orders/A1001/invoices");
             assertThat(answer.message()).isEqualTo("开票成功");
@@ -137,7 +137,7 @@ class ScenarioHttpTest {
     }
 
     @Test
-    void theTwinsWithoutLockWork() {
+    void theTwinsWithoutTheLockWork() {
         assertRejected(post("/v1/without-lock/queues/nowhere/tickets?visitor=1"), 404, "nowhere");
         assertThat(Answer.to("PUT", port, "/v1/without-lock/catalogue/tea?net=1000"))
                 .matches(Answer::isDone, "done");
@@ -191,7 +191,7 @@ class ScenarioHttpTest {
     }
 
     @Test
-    void whileABurstIsUnderWayThereIsNoOther() {
+    void onlyOneBurstRunsAtATime() {
         Answer one = post("/v1/bursts?scenario=transfer&requests=600");
         Answer two = post("/v1/bursts?scenario=transfer&requests=1");
 

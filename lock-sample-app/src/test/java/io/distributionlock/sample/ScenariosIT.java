@@ -24,7 +24,7 @@ class ScenariosIT {
 
     private static final int EACH = 300;
 
-    /** The locks for which crowds wait: for as long as an answer over HTTP may take, or nearly. */
+    /** The locks that many requests wait for: almost as long as an HTTP answer may take. */
     private static final List<String> WAITED_FOR =
             List.of("flashSale", "userAddress", "cart", "queue", "catalogue", "account:#{#from}", "account:#{#to}");
 
@@ -52,7 +52,7 @@ class ScenariosIT {
     }
 
     @Test
-    void aFlashSaleSellsWhatThereIsAndNobodyGetsTwo() throws Exception {
+    void aFlashSaleSellsEveryItemOnceAndNobodyGetsTwo() throws Exception {
         List<Answer> answers = burst(number -> "/v1/flash-sales/tea/orders?userId=" + (number / 2 + 1));
 
         assertThat(countsByCode(answers)).as("codes").containsEntry(0, 100L);
@@ -67,7 +67,7 @@ class ScenariosIT {
     }
 
     @Test
-    void ofManyFirstAddressesOneIsTheDefault() throws Exception {
+    void exactlyOneOfManyFirstAddressesBecomesTheDefault() throws Exception {
         List<Answer> answers = burst(number -> "/v1/addresses?userId=7&street=" + number);
 
         assertThat(answers)
@@ -79,7 +79,7 @@ class ScenariosIT {
     }
 
     @Test
-    void aDueJobRunsOncePerTurnAndNoTurnIsLeftOut() {
+    void aDueJobRunsOncePerTurnAndSkipsNoTurn() {
         int before = number("SELECT COUNT(*) FROM job_runs");
         await().atMost(Duration.ofSeconds(60)).until(() -> number("SELECT COUNT(*) FROM job_runs") >= before + 3);
 
@@ -91,7 +91,7 @@ class ScenariosIT {
     }
 
     @Test
-    void aTurnThatEverybodyIsToldOfRunsOnce() throws Exception {
+    void aTurnThatManyRequestsTriggerRunsOnce() throws Exception {
         List<Answer> answers = burst(number -> "/v1/job-runs?turn=everybody");
 
         assertThat(answers).filteredOn(Answer::isDone).hasSize(1);
@@ -101,7 +101,7 @@ class ScenariosIT {
     }
 
     @Test
-    void nestedStepsHaveOneHoldingAndCheckoutsAreNotLost() throws Exception {
+    void nestedStepsShareOneHoldAndNoCheckoutIsLost() throws Exception {
         List<Answer> answers = burst(number -> "/v1/carts/full/checkouts");
 
         int done = countDone(answers);
@@ -128,7 +128,7 @@ class ScenariosIT {
     }
 
     @Test
-    void aFairQueueGivesItsPlacesInTheOrderOfArrivalOverBothInstances() throws Exception {
+    void aFairQueueGivesOutPlacesInTheOrderOfArrivalAcrossInstances() throws Exception {
         String queue = "/v1/queues/museum/tickets";
         ExecutorService visitors = Executors.newCachedThreadPool();
         List<Future<Answer>> answers = new ArrayList<>();
@@ -174,7 +174,7 @@ class ScenariosIT {
     }
 
     @Test
-    void theInstancesKnowEachOtherAndShowWhatTheOtherDid() {
+    void theInstancesKnowEachOtherAndShowEachOthersWork() {
         String path = "/v1/carts/shown/checkouts";
         assertThat(Answer.to("POST", second.port(), path, "X-Sample-Run", "shown"))
                 .matches(Answer::isDone, "done");
@@ -185,7 +185,7 @@ class ScenariosIT {
                         .path("data")
                         .findValuesAsText("name")
                         .containsAll(List.of("first", "second")));
-        // The answer goes out a moment before it is written down.
+        // The answer is sent a moment before it is recorded.
         JsonNode visits = await().atMost(Duration.ofSeconds(30))
                 .until(
                         () -> Answer.to("GET", first.port(), "/v1/timeline?instance=second&run=shown")
@@ -243,7 +243,9 @@ class ScenariosIT {
         }
     }
 
-    /** The requests with even numbers to the first instance, those with odd ones to the second, all at once. */
+    /**
+     * Sends all requests at once: those with even numbers to the first instance, those with odd numbers to the second.
+     */
     private static List<Answer> burst(Function<Integer, String> path) throws Exception {
         List<Callable<Answer>> calls = new ArrayList<>();
         for (int i = 0; i < 2 * EACH; i++) {
@@ -254,7 +256,7 @@ class ScenariosIT {
         return Crowd.atOnce(calls);
     }
 
-    /** How many have been served; on a machine that is very busy, some of a crowd may be told to come again. */
+    /** How many requests succeeded; on a very busy machine, some may be answered busy. */
     private static int countDone(List<Answer> answers) {
         assertThat(answers).allMatch(answer -> answer.isDone() || answer.isBusy());
         int done = (int) answers.stream().filter(Answer::isDone).count();
@@ -277,11 +279,11 @@ class ScenariosIT {
                 "spring.datasource.url=" + database.url(),
                 "sample.order.work-time=10ms",
                 "sample.work.time=1ms",
-                // A turn is called by the second in which it runs. Even one that comes late is not to be called like
-                // the next one.
+                // A turn is named after the second in which it runs. Even a late turn must not get the name of the next
+                // one.
                 "sample.job.cron=*/5 * * * * *",
                 "sample.job.min-hold=3s",
-                // Until the last of a crowd has asked.
+                // Until the last request of a burst has arrived.
                 "distribution-lock.locks.[report:#{#turn}].min-hold-time=60s",
                 Patience.WITH_ORDERS,
                 Patience.WITH_REDIS,

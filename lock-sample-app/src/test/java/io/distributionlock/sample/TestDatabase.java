@@ -7,7 +7,7 @@ import org.h2.tools.Server;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
-/** A database that belongs to a test, and so outlives the instances that use it. */
+/** A database that belongs to a test and outlives the instances that use it. */
 final class TestDatabase implements AutoCloseable {
 
     private final Server server;
@@ -37,7 +37,7 @@ final class TestDatabase implements AutoCloseable {
         return client;
     }
 
-    /** What the instances wrote down of this order, or under {@code invoice:} of its invoices, in the order of the writing. */
+    /** The work log of this order, or with the prefix {@code invoice:} of its invoices, in the order of writing. */
     List<WorkLine> workOn(String work) {
         return client.sql(
                         "SELECT order_code, instance, thread, event FROM order_work_log WHERE order_code = ? ORDER BY seq")
@@ -46,7 +46,7 @@ final class TestDatabase implements AutoCloseable {
                 .list();
     }
 
-    /** The same for all work. */
+    /** The work log of all orders. */
     List<WorkLine> work() {
         return client.sql("SELECT order_code, instance, thread, event FROM order_work_log ORDER BY seq")
                 .query(WorkLine.class)

@@ -15,10 +15,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
 
-/** The three masters of the instances of a test, which start and stop them. */
+/** The three masters of a test's instances, which start and stop them. */
 final class TestMasters {
 
-    /** Far more than the few seconds until a server that was started counts. */
+    /** Far more than the few seconds until a restarted server counts. */
     private static final Duration GENEROUS = Duration.ofSeconds(60);
 
     private final List<Integer> ports;
@@ -36,7 +36,7 @@ final class TestMasters {
         return ports.get(index);
     }
 
-    /** What tells an instance of them. */
+    /** The properties that make an instance use them. */
     String property() {
         return "distribution-lock.executors.masters.quorum.nodes="
                 + ports.stream().map(port -> "redis://127.0.0.1:" + port).collect(Collectors.joining(","));
@@ -53,7 +53,7 @@ final class TestMasters {
                 .matches(Answer::isDone, "started");
     }
 
-    /** Starts those that are away, and waits until all count for these instances. */
+    /** Starts those that are down, and waits until all count for these instances. */
     void allCount(Instance... instances) {
         for (Instance instance : instances) {
             IntStream.range(0, ports.size()).forEach(index -> start(instance, index));
@@ -74,19 +74,19 @@ final class TestMasters {
         return state.path("up").asBoolean() && state.path("countsInSeconds").asInt() == 0;
     }
 
-    /** How many answer, without asking any instance. */
+    /** How many answer, without the help of an instance. */
     int answering() {
         return (int) ports.stream().filter(TestMasters::answers).count();
     }
 
-    /** Ends what a test has left because it failed, or because it killed all instances. */
+    /** Stops servers left by a test that failed or killed all instances. */
     void endThoseLeft() {
         ports.forEach(port -> {
             RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", port));
             try (StatefulRedisConnection<String, String> orphan = client.connect()) {
                 orphan.sync().shutdown(false);
             } catch (RedisException alreadyGone) {
-                // As it should be after a test that went well.
+                // Expected after a successful test.
             } finally {
                 client.shutdown();
             }

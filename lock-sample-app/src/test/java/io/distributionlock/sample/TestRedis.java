@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import redis.embedded.RedisServer;
 
-/** A Redis that belongs to a test, and so outlives the instances that use it. */
+/** A Redis that belongs to a test and outlives the instances that use it. */
 final class TestRedis implements AutoCloseable {
 
     private static final int ATTEMPTS = 3;

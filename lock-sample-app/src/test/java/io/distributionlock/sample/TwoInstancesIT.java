@@ -14,10 +14,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Two processes with one Redis and one database, which both belong to the test. */
+/** Two processes with one Redis and one database that belong to the test. */
 class TwoInstancesIT {
 
-    /** Longer than the second of the annotation, so that who has to wait hears of the holder in time on a busy machine too. */
+    /** Longer than the annotation's second, so that waiters learn of the holder in time even on a busy machine. */
     private static final Duration TRY_LOCK_TIME = Duration.ofSeconds(3);
 
     private static final Duration GENEROUS = Duration.ofSeconds(60);
@@ -41,7 +41,7 @@ class TwoInstancesIT {
     }
 
     @Test
-    void neverTwoAtWorkOnOneOrderAndTheOthersAreToldBusy() throws Exception {
+    void neverTwoAtWorkOnOneOrderAndTheOthersAreAnsweredBusy() throws Exception {
         Instance first = start("first", "sample.order.work-time=1s");
         Instance second = start("second", "sample.order.work-time=1s");
         first.warmUp();
@@ -55,8 +55,8 @@ class TwoInstancesIT {
         }
         List<Answer> latest = Crowd.atOnce(calls);
         List<Answer> answers = new ArrayList<>(latest);
-        // Whose time ends while Redis stands still is told that, and not that it is busy. What must hold, holds of all
-        // bursts.
+        // A request whose waiting time ends while Redis pauses gets "unavailable" instead of "busy". The assertions
+        // cover all bursts.
         for (int burst = 2; burst <= BURSTS && latest.stream().anyMatch(Answer::isUnavailable); burst++) {
             latest = Crowd.atOnce(calls);
             answers.addAll(latest);
@@ -80,7 +80,7 @@ class TwoInstancesIT {
     }
 
     @Test
-    void differentOrdersAreWorkedOnSideBySide() throws Exception {
+    void differentOrdersChangeInParallel() throws Exception {
         Instance first = start("first", "sample.order.work-time=3s");
         Instance second = start("second", "sample.order.work-time=3s");
         first.warmUp();
@@ -99,8 +99,8 @@ class TwoInstancesIT {
     }
 
     @Test
-    void whenTheHolderIsKilledTheOrderIsFreeAfterTheHoldTimeAndNotBefore() {
-        // Even what is left of it is longer than three waits for the lock.
+    void afterTheHolderIsKilledTheOrderIsFreeWhenTheHoldTimeIsOverAndNotBefore() {
+        // Even the rest of it is longer than three waits for the lock.
         Duration holdTime = Duration.ofSeconds(20);
         String hold = "distribution-lock.defaults.hold-lock-time=" + holdTime.toMillis() + "ms";
         Instance holder = start("holder", "sample.order.work-time=10m", hold);
@@ -121,14 +121,14 @@ class TwoInstancesIT {
         await().atMost(holdTime.plus(GENEROUS))
                 .pollInterval(Duration.ofMillis(50))
                 .until(() -> other.update("A1001", 2, 2).isDone());
-        // The lease was renewed at the latest a third of it before, and lasted from then.
+        // The last renewal was at most a third of the lease before the kill.
         assertThat(Duration.ofNanos(System.nanoTime() - killed)).isGreaterThan(holdTime.dividedBy(2));
         assertThat(database.workOn("A1001"))
                 .extracting(line -> line.instance() + " " + line.event())
                 .containsExactly("holder ENTERED", "other ENTERED", "other LEFT");
     }
 
-    /** Returns when the work is under way. */
+    /** Returns once the work has started. */
     private CompletableFuture<Answer> startWork(Instance instance, String orderCode) {
         AtomicReference<CompletableFuture<Answer>> request = new AtomicReference<>();
         await().atMost(GENEROUS).until(() -> {

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributionlock.sample.TestDatabase.WorkLine;
 import java.util.List;
 
-/** What the lines of the work log must be. */
+/** Checks the lines of the work log. */
 final class WorkLines {
 
     private WorkLines() {}
 
-    /** Of one order: each entry is followed by the exit of the same thread. */
+    /** For one order, each entry must be followed by the exit of the same thread. */
     static void assertNeverTwoAtWork(List<WorkLine> work) {
         assertThat(work.size()).as("lines, two for each work: %s", work).isEven();
         for (int i = 0; i < work.size(); i += 2) {

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
@@ -81,32 +80,5 @@ class ComparisonPageTests {
                     .as("a test or a link in the cell '%s: %s'", row.get(0), cell)
                     .isTrue();
         }
-    }
-
-    @Test
-    void theReadmesSayWhatThePageSays() {
-        String date = onlyDate(PAGE);
-        for (String readme : List.of("README.md", "README.zh-CN.md")) {
-            List<String> lines = Page.of(readme).lines();
-            String heading = lines.stream()
-                    .filter(line -> line.startsWith("| ") && line.contains("| Redisson "))
-                    .findFirst()
-                    .orElseThrow(() -> new AssertionError(readme + " does not compare"));
-            assertThat(String.join("\n", lines)).as(readme).contains(date);
-            List<String> page = PAGE.lines();
-            for (String version : matches(Pattern.compile("(\\d+(?:\\.\\d+)+)"), heading)) {
-                assertThat(page).as("%s: %s", readme, version).anyMatch(line -> line.contains(version));
-            }
-        }
-    }
-
-    private static String onlyDate(Page page) {
-        return page.lines().stream()
-                .flatMap(line -> Pattern.compile("As of (\\d{4}-\\d{2}-\\d{2})")
-                        .matcher(line)
-                        .results())
-                .map((MatchResult result) -> result.group(1))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError(page + " has no date"));
     }
 }

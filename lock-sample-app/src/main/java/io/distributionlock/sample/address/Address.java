@@ -1,8 +1,8 @@
 package io.distributionlock.sample.address;
 
 /**
- * Where a user wants things sent.
+ * A delivery address of a user.
  *
- * @param isDefault whether it is the one to take when nothing is said
+ * @param isDefault whether it is used if no address is chosen
  */
 public record Address(long id, int userId, String street, boolean isDefault) {}

@@ -4,7 +4,7 @@ import io.distributionlock.sample.burst.Scenario;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/** One new user, whose first address is added many times at once. */
+/** Many requests at once add the first address of one new user. */
 @Component
 class AddressScenario implements Scenario {
 
@@ -36,7 +36,7 @@ class AddressScenario implements Scenario {
                 new Fact("defaults", 1, addresses.countDefaults(userOf(run))));
     }
 
-    /** Runs begin with the time, so that the users of two runs differ. */
+    /** The names of runs begin with the time, so each run has a user of its own. */
     private static int userOf(String run) {
         return 1_000_000_000 + Math.floorMod(run.hashCode(), 1_000_000_000);
     }

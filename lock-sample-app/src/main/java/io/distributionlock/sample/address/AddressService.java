@@ -5,7 +5,7 @@ import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.sample.web.Resp;
 import org.springframework.stereotype.Service;
 
-/** Adds addresses, one at a time per user; users do not wait for each other. */
+/** Adds addresses, one at a time per user. Different users do not wait for each other. */
 @Service
 class AddressService {
 

@@ -6,7 +6,7 @@ import io.distributionlock.sample.work.ShortWork;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
-/** The transaction: a user's first address is the default. Two who both see none would both make theirs the default. */
+/** The transaction: a user's first address is the default. Two requests that both see none would both set it. */
 @Component
 class NewAddress {
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A burst of requests while it goes on, and after. Thread-safe. */
+/** A burst of requests, running or finished. Thread-safe. */
 final class Burst {
 
     private final String run;
@@ -37,7 +37,7 @@ final class Burst {
         }
     }
 
-    /** How many have been told that it was done. */
+    /** How many requests were answered with success. */
     synchronized int done() {
         return answers.getOrDefault(RespCode.SUCCESS, 0);
     }
@@ -48,7 +48,7 @@ final class Burst {
         }
     }
 
-    /** No answer counts any more. Whoever has none yet, perhaps because nothing was sent, has failed. */
+    /** Ends the burst. Requests without an answer, perhaps never sent, count as failed. */
     synchronized void finished(@Nullable List<Scenario.Fact> result) {
         failed =
                 requests - answers.values().stream().mapToInt(Integer::intValue).sum();
@@ -65,12 +65,12 @@ final class Burst {
     }
 
     /**
-     * How far it is.
+     * The progress of a burst.
      *
-     * @param instances to which the requests go in turn
-     * @param answers how many there have been with each code
-     * @param failed how many requests got no answer that could be read
-     * @param facts what has come of it; null until it is finished, and if that could not be found out
+     * @param instances the instances that receive the requests in turn
+     * @param answers the number of answers by code
+     * @param failed the number of requests without a readable answer
+     * @param facts the result; null until the burst is finished, or if it could not be read
      */
     record State(
             String run,

@@ -60,7 +60,7 @@ class BurstController {
     /**
      * A scenario to choose.
      *
-     * @param requests how many show it well
+     * @param requests the suggested number of requests
      */
     record Choice(String name, int requests) {}
 }

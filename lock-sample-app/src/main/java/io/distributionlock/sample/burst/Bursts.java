@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
-/** Sends bursts: real HTTP requests to every running instance in turn, all under way together. One burst at a time. */
+/** Sends bursts: concurrent HTTP requests to all running instances in turn. One burst at a time. */
 @Component
 class Bursts {
 
@@ -47,7 +47,7 @@ class Bursts {
         this.json = json;
     }
 
-    /** Begins a burst, and does not wait for its answers. A {@link BusinessException} if one is under way. */
+    /** Starts a burst without waiting for its answers. Throws a {@link BusinessException} if one is running. */
     Burst begin(Scenario scenario, int requests, boolean locked) {
         List<Instance> instances = peers.running();
         if (instances.isEmpty()) {
@@ -60,7 +60,7 @@ class Bursts {
                 requests,
                 instances.stream().map(Instance::name).toList());
         keep(burst);
-        // A thread of its own, because it pauses.
+        // On a separate thread, because it pauses.
         Thread thread = new Thread(() -> run(burst, scenario, requests, locked, instances), "burst");
         thread.setDaemon(true);
         thread.start();

@@ -4,67 +4,67 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 import java.time.Duration;
 import java.util.List;
 
-/** What the page can let happen many times at once, with the lock and without it. */
+/** Something that the page can run many times at once, with and without the lock. */
 public interface Scenario {
 
-    /** What names it, on the page too. */
+    /** The name, also used by the page. */
     String name();
 
-    /** How many requests show it well. */
+    /** The suggested number of requests. */
     int requests();
 
-    /** How long to wait between two requests; none unless their order matters. */
+    /** The pause between two requests; zero unless their order matters. */
     default Duration gap() {
         return Duration.ZERO;
     }
 
     /**
-     * Makes ready what the requests will need; unless told otherwise, nothing.
+     * Creates the data that the requests need. By default, nothing.
      *
-     * @param run names the data of this run: letters and digits, never used before
+     * @param run the name of this run's data: letters and digits, never used before
      */
     default void prepare(String run, int requests) {}
 
     /**
      * One of the requests.
      *
-     * @param number from 0 on
+     * @param number counts from 0
      */
     Call call(String run, int number, boolean locked);
 
     /**
-     * What has come of it, read from the database when all requests have been answered.
+     * Reads the result from the database, after all requests have been answered.
      *
-     * @param done how many were told that it was done; the others may have been told busy, and then nothing has come of them
+     * @param done how many requests succeeded; the others may have been busy and have changed nothing
      */
     List<Fact> facts(String run, int requests, int done);
 
-    /** Takes away what {@link #prepare} made, all or only some of it, where it would be in the way. */
+    /** Removes what {@link #prepare} created, as far as it would disturb later runs. */
     default void forget(String run) {}
 
     /**
      * A request to be sent.
      *
-     * @param path what follows {@code /api/v1}, encoded, with its query; begins with a slash
+     * @param path the path after {@code /api/v1}, encoded, with its query; begins with a slash
      */
     record Call(String method, String path) {
 
-        /** The same with the lock, or without it. */
+        /** Creates the call of the locked method or of its twin without the lock. */
         public static Call of(String method, boolean locked, String path) {
             return new Call(method, locked ? path : "/without-lock" + path);
         }
     }
 
     /**
-     * Something that must be so.
+     * A result and what it has to be.
      *
-     * @param name what the page explains it by
-     * @param expected what must be
-     * @param actual what is
+     * @param name the key of its text on the page
+     * @param expected the correct value
+     * @param actual the value in the database
      */
     record Fact(String name, long expected, long actual) {
 
-        /** Whether it is so. */
+        /** Whether the value is correct. */
         @JsonProperty
         public boolean holds() {
             return expected == actual;

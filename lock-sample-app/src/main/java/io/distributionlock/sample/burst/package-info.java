@@ -1,5 +1,5 @@
 /**
- * Many requests at once, at every instance.
+ * Many requests at once, to all instances.
  */
 @NullMarked
 package io.distributionlock.sample.burst;

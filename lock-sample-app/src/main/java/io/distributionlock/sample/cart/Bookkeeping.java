@@ -8,7 +8,7 @@ import io.distributionlock.sample.work.ShortWork;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/** The innermost step: writes down what was read in the outermost. */
+/** The innermost step: writes the count that the outermost step has read. */
 @Component
 class Bookkeeping {
 

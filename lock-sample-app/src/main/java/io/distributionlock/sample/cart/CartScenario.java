@@ -4,7 +4,7 @@ import io.distributionlock.sample.burst.Scenario;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/** One cart is checked out many times at once, by three nested steps each time. */
+/** Checks out one cart many times at once, each time in three nested steps. */
 @Component
 class CartScenario implements Scenario {
 

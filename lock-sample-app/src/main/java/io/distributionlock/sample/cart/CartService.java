@@ -10,8 +10,9 @@ import java.util.List;
 import org.springframework.stereotype.Service;
 
 /**
- * The outermost of three steps. Each of them locks the cart, because each may also be called on its own. Nested, the thread has
- * the lock already: that costs no command, and the lock is free when the outermost one returns.
+ * The outermost of three steps. Each of them locks the cart, because each can also be called on its own. In nested
+ * calls the thread already holds the lock: they send no command, and the lock is released when the outermost call
+ * returns.
  */
 @Service
 class CartService {

@@ -4,7 +4,7 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** How often each cart was checked out, in the database. */
+/** The number of checkouts of each cart, in the database. */
 @Repository
 class Carts {
 
@@ -14,7 +14,7 @@ class Carts {
         this.database = database;
     }
 
-    /** 0 for a cart that nobody has checked out. */
+    /** 0 for a cart that was never checked out. */
     int checkoutsOf(String cart) {
         return database.sql("SELECT checkouts FROM carts WHERE cart = ?")
                 .param(cart)

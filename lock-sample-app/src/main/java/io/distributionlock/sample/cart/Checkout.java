@@ -3,9 +3,9 @@ package io.distributionlock.sample.cart;
 import java.util.List;
 
 /**
- * A checkout that has been done.
+ * A completed checkout.
  *
- * @param checkouts how often the cart has been checked out by now
- * @param fencingTokens of the lock, as each of the nested steps saw it, as text because JavaScript does not count that far
+ * @param checkouts how often the cart has been checked out so far
+ * @param fencingTokens the fencing token that each nested step saw; text, because it exceeds JavaScript numbers
  */
 public record Checkout(String cart, int checkouts, List<String> fencingTokens) {}

@@ -8,7 +8,7 @@ import io.distributionlock.sample.work.ShortWork;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/** The step in the middle: sets aside what is in the cart. */
+/** The middle step: reserves the items in the cart. */
 @Component
 class Reservation {
 

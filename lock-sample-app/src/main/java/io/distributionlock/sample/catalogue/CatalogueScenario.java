@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/** Every sixth request writes, the others read. */
+/** Every sixth request writes; the others read. */
 @Component
 class CatalogueScenario implements Scenario {
 

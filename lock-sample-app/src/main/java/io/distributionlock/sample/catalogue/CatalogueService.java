@@ -6,7 +6,7 @@ import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.sample.web.Resp;
 import org.springframework.stereotype.Service;
 
-/** Any number of readers share an item; who changes it is alone with it. Both kinds are of one and the same lock. */
+/** Any number of readers share an item; a writer has it alone. Both methods use the same lock, in different kinds. */
 @Service
 class CatalogueService {
 

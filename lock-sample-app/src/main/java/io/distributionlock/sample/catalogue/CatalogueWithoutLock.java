@@ -8,7 +8,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The same without the lock, to see what it is good for. Not to be copied. */
+/** The same without the lock, for comparison only. Do not copy it. */
 @RestController
 @RequestMapping("/v1/without-lock/catalogue/{item}")
 class CatalogueWithoutLock {

@@ -4,7 +4,7 @@ import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.stereotype.Component;
 
-/** Puts an item into a new database. */
+/** Adds an item to a new database. */
 @Component
 class FirstPrices implements ApplicationRunner {
 

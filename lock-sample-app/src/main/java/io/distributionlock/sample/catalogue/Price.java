@@ -1,10 +1,10 @@
 package io.distributionlock.sample.catalogue;
 
 /**
- * What an item costs, in cents.
+ * The price of an item, in cents.
  *
  * @param net without tax
- * @param gross with it; always {@link #grossOf} the net price, unless one is seen half-written
+ * @param gross with tax; always {@link #grossOf} the net price, unless the price was read half-written
  */
 public record Price(String item, long net, long gross) {
 

@@ -5,7 +5,7 @@ import io.distributionlock.sample.web.Resp;
 import io.distributionlock.sample.work.ShortWork;
 import org.springframework.stereotype.Component;
 
-/** Reading and writing in two steps, between which somebody else could come. */
+/** Reads and writes a price in two steps, between which another request could interfere. */
 @Component
 class PriceTag {
 

@@ -4,7 +4,7 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** The prices in the database. Net and gross are read and written one after the other, as if they were kept in two places. */
+/** The prices in the database. Net and gross are read and written separately, as if stored in two places. */
 @Repository
 class Prices {
 
@@ -31,7 +31,7 @@ class Prices {
                     .params(item, net, Price.grossOf(net))
                     .update();
         } catch (DuplicateKeyException anotherInstanceWasFaster) {
-            // Then it is there, which is all that is wanted.
+            // It exists, and that is enough.
         }
     }
 

@@ -21,15 +21,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A real Redis server beside the application. The first instance starts it, further ones join it, and the last one to leave
- * stops it: so any of them may come and go while the others work on.
+ * A real Redis server beside the application. The first instance starts it, later ones join it, and the last one to
+ * leave stops it, so any instance may come and go while the others continue.
  *
- * <p>Who is there is seen by one named connection of each instance. Such a connection ends with its process, so that a killed
- * instance is not counted. If the last instance is killed, its Redis stays; the next one to start joins it, and stops it in
- * the end. If the server is killed and another one is started in its place, the connection comes back by itself.
+ * <p>Each instance keeps one named connection by which the others count it. The connection ends with its process, so a
+ * killed instance does not count. If the last instance is killed, its Redis keeps running; the next instance joins it
+ * and stops it in the end. If the server is killed and another one is started in its place, the connection is
+ * re-established automatically.
  *
- * <p>Two instances that start at the same time may both start a server; only one of these gets the port, the other one ends,
- * and both instances use the first.
+ * <p>Two instances that start at the same time may both start a server. Only one server gets the port; the other one
+ * exits, and both instances use the first.
  *
  * <p>Thread-safe.
  */
@@ -43,7 +44,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration START_TIMEOUT = Duration.ofSeconds(15);
 
-    /** On a busy machine an answer may take its time, and is not to be taken for a server that has gone. */
+    /** Generous, because a slow answer on a busy machine must not look like a server that has gone. */
     private static final Duration KILL_TIMEOUT = Duration.ofSeconds(15);
 
     private static final Duration START_POLL = Duration.ofMillis(50);
@@ -61,11 +62,11 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
 
     /**
-     * Joins the Redis at this port of the machine, or starts one if there is none. Returns when it answers; throws an
-     * {@link IllegalStateException} if it does not within 15 seconds, or if the thread is interrupted meanwhile.
+     * Joins the Redis on this port of the machine, or starts one if there is none. Returns when it answers. Throws an
+     * {@link IllegalStateException} if it does not answer within 15 seconds, or if the thread is interrupted meanwhile.
      *
-     * @param dataDirectory where the server's log goes; no two servers may have the same
-     * @param remedy what to do if it does not start, for the exception to say
+     * @param dataDirectory the directory of the server's log; each server needs its own
+     * @param remedy what to do if it does not start, for the exception message
      */
     public static EmbeddedRedis startOrJoin(int port, Path dataDirectory, String remedy) {
         RedisClient client = client(port);
@@ -85,18 +86,18 @@ public final class EmbeddedRedis implements AutoCloseable {
         }
     }
 
-    /** Where it listens, on this machine only. */
+    /** The port, on the loopback interface only. */
     public int port() {
         return port;
     }
 
-    /** How long the server has been running, in whole seconds by its own account; empty if it does not answer. */
+    /** The uptime that the server reports, in whole seconds; empty if it does not answer. */
     public Optional<Duration> uptime() {
         if (!presence.isOpen()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(Duration.ofSeconds(Long.parseLong(told(presence.sync(), "uptime_in_seconds"))));
+            return Optional.of(Duration.ofSeconds(Long.parseLong(serverInfo(presence.sync(), "uptime_in_seconds"))));
         } catch (RedisException gone) {
             LOG.debug("The embedded Redis at {}:{} does not answer", HOST, port, gone);
             return Optional.empty();
@@ -104,9 +105,9 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
 
     /**
-     * Ends the server as {@code kill -9} does: it can do nothing more, and all that it knew is lost. Does not wait for its end.
+     * Kills the server as {@code kill -9} does: at once, with all its data. Does not wait for its end.
      *
-     * @return false if nothing was done, because the server is not the sample's own or has gone already
+     * @return false if nothing was done, because the sample did not start this server or it has already gone
      */
     public boolean kill() {
         try (StatefulRedisConnection<String, String> connection = connect(client)) {
@@ -123,7 +124,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         }
     }
 
-    /** Leaves, and stops the server if it is the sample's own and no other instance uses it. */
+    /** Leaves, and stops the server if the sample started it and no other instance uses it. */
     @Override
     public void close() {
         try (StatefulRedisConnection<String, String> last = lastConnection()) {
@@ -131,7 +132,7 @@ public final class EmbeddedRedis implements AutoCloseable {
                 return;
             }
             RedisCommands<String, String> redis = last.sync();
-            // First away, then a look around: of two that leave together, at least one sees nobody left.
+            // Leave first, then look: of two instances that leave at the same time, at least one sees no other.
             redis.clientSetname(LEAVING);
             if (isOurs(redis) && !anyonePresent(redis)) {
                 LOG.info("Stopping the embedded Redis at {}:{}", HOST, port);
@@ -144,7 +145,10 @@ public final class EmbeddedRedis implements AutoCloseable {
         }
     }
 
-    /** A server that was started again a moment ago may not have been noticed yet, and is not to stay behind. */
+    /**
+     * Reconnects, because a server that was restarted just now may not have been noticed yet and must not be left
+     * running.
+     */
     private @Nullable StatefulRedisConnection<String, String> lastConnection() {
         if (presence.isOpen()) {
             return presence;
@@ -157,17 +161,17 @@ public final class EmbeddedRedis implements AutoCloseable {
         return setting(redis, "pidfile").endsWith(RedisProgram.PID_FILE);
     }
 
-    /** None if the server runs elsewhere, behind a forwarded port: its file is not on this machine. */
+    /** Empty if the server runs elsewhere, behind a forwarded port: its file is not on this machine. */
     private static Optional<ProcessHandle> ownProcess(RedisCommands<String, String> redis) {
         if (!isOurs(redis)) {
             return Optional.empty();
         }
-        String process = told(redis, "process_id");
+        String process = serverInfo(redis, "process_id");
         try {
             String written = Files.readString(Path.of(setting(redis, "dir"), RedisProgram.PID_FILE));
             return written.strip().equals(process) ? ProcessHandle.of(Long.parseLong(process)) : Optional.empty();
         } catch (IOException notHere) {
-            LOG.debug("The Redis that says it is process {} does not run here", process, notHere);
+            LOG.debug("The Redis with process id {} does not run on this machine", process, notHere);
             return Optional.empty();
         }
     }
@@ -176,14 +180,14 @@ public final class EmbeddedRedis implements AutoCloseable {
         return redis.configGet(name).getOrDefault(name, "");
     }
 
-    private static String told(RedisCommands<String, String> redis, String field) {
+    private static String serverInfo(RedisCommands<String, String> redis, String field) {
         String begin = field + ":";
         return redis.info("server")
                 .lines()
                 .filter(line -> line.startsWith(begin))
                 .map(line -> line.substring(begin.length()).strip())
                 .findFirst()
-                .orElseThrow(() -> new RedisException("The Redis does not tell its " + field));
+                .orElseThrow(() -> new RedisException("Redis does not report its " + field));
     }
 
     private static boolean anyonePresent(RedisCommands<String, String> redis) {

@@ -9,8 +9,8 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
 /**
- * Tells Spring Boot to connect to the embedded Redis. The connection factory depends on the details, and these on the server:
- * so it runs before anyone connects, and is left after everyone has disconnected.
+ * Makes Spring Boot connect to the embedded Redis. The connection factory depends on the connection details, and these
+ * on the server, so the server starts before any connection and is left after all have been closed.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableConfigurationProperties(EmbeddedRedisProperties.class)

@@ -6,7 +6,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * {@code sample.embedded-redis.*}.
  *
- * @param port where it listens, on this machine only
+ * @param port its port, on the loopback interface only
  */
 @ConfigurationProperties("sample.embedded-redis")
 record EmbeddedRedisProperties(@DefaultValue("6399") int port) {

@@ -6,7 +6,7 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Whether nobody has said where Redis is. */
+/** Matches if no Redis is configured. */
 class NoRedisConfigured implements Condition {
 
     @Override

@@ -10,10 +10,10 @@ import java.util.Locale;
 import org.springframework.util.FileSystemUtils;
 import redis.embedded.core.ExecutableProvider;
 
-/** The server's program, which comes in a jar, and how the sample runs it. */
+/** The server program, which comes in a jar, and how the sample runs it. */
 final class RedisProgram {
 
-    /** By this file in its directory a server is known to be the sample's own. It holds the number of the process. */
+    /** Contains the process id. A server with this file in its directory was started by the sample. */
     static final String PID_FILE = "lock-sample-redis.pid";
 
     private static final String LOG_FILE = "lock-sample-redis.log";
@@ -21,10 +21,10 @@ final class RedisProgram {
     private RedisProgram() {}
 
     /**
-     * Starts a server, and does not wait for it. One at a time: a program cannot be run while it is open for writing, as it would be in
-     * the child that another thread starts while this one unpacks.
+     * Starts a server without waiting for it. One at a time: a program cannot run while it is open for writing, and a
+     * process that another thread starts during the unpacking would inherit the open file.
      *
-     * @param directory where it writes its files; made if it is not there
+     * @param directory the directory of its files; created if it does not exist
      * @param remedy what to do if it cannot be started
      * @return its log
      */
@@ -46,7 +46,7 @@ final class RedisProgram {
                     process.waitFor();
                 }
             } finally {
-                // A running program needs its file no more (except on Windows, which refuses, and keeps it).
+                // A running program no longer needs its file (except on Windows, which refuses to delete it).
                 FileSystemUtils.deleteRecursively(unpacked.toFile());
             }
             return log;
@@ -61,10 +61,10 @@ final class RedisProgram {
     private static List<String> command(String executable, String host, int port, Path directory) {
         List<String> command = new ArrayList<>(List.of(executable, "--bind", host, "--port", String.valueOf(port)));
         command.addAll(List.of("--dir", directory.toString(), "--pidfile", PID_FILE, "--logfile", LOG_FILE));
-        // Nothing is kept on disk, and memory has a bound.
+        // Nothing is stored on disk, and memory is limited.
         command.addAll(List.of("--save", "", "--appendonly", "no"));
         command.addAll(List.of("--maxmemory", "64mb", "--maxmemory-policy", "noeviction"));
-        // Detached, it does not hear the Ctrl+C that ends the instance which happened to start it.
+        // Detached, it does not receive the Ctrl+C that stops the instance which started it.
         command.addAll(List.of("--daemonize", isDetached() ? "yes" : "no"));
         return command;
     }

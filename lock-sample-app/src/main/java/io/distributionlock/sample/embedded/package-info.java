@@ -1,5 +1,5 @@
 /**
- * The Redis that comes with the sample, for those who have none at hand.
+ * The Redis that comes with the sample.
  */
 @NullMarked
 package io.distributionlock.sample.embedded;

@@ -7,7 +7,7 @@ import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.stereotype.Component;
 
-/** Puts a sale of each kind into a new database: one that runs, one that is to come, one that is over. */
+/** Adds three sales to a new database: one running, one that has not started, one that has ended. */
 @Component
 class FirstSales implements ApplicationRunner {
 

@@ -11,7 +11,10 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The endpoints. Who can be refused at sight is not made to wait for the lock; inside it, everything is looked at again. */
+/**
+ * The endpoints. A request that can be refused at once does not wait for the lock; inside the lock, everything is
+ * checked again.
+ */
 @RestController
 @RequestMapping("/v1/flash-sales")
 class FlashSaleController {

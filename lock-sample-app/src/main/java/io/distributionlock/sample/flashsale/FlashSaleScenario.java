@@ -7,7 +7,7 @@ import java.time.Instant;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/** A third as many items as requests, and each user asks twice, at two instances. */
+/** A third as many items as requests; each user sends two requests, to two instances. */
 @Component
 class FlashSaleScenario implements Scenario {
 

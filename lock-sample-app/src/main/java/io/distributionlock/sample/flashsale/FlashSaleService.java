@@ -6,8 +6,8 @@ import io.distributionlock.sample.web.Resp;
 import org.springframework.stereotype.Service;
 
 /**
- * Sells one item at a time. The lock is around the transaction: the next one begins to read when this one has committed, and
- * while it waits it needs no connection to the database.
+ * Sells one item at a time. The lock surrounds the transaction: the next call reads after this one has committed, and
+ * needs no database connection while it waits.
  */
 @Service
 class FlashSaleService {

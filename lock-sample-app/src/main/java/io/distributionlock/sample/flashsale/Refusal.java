@@ -2,7 +2,7 @@ package io.distributionlock.sample.flashsale;
 
 import io.distributionlock.sample.web.Resp;
 
-/** Why nothing was bought. Each has a code of its own, for programs, and a text, for people. */
+/** Why nothing was bought. Each reason has a code for programs and a text for people. */
 enum Refusal {
     NOT_STARTED(11, "活动尚未开始"),
     ENDED(12, "活动已经结束"),

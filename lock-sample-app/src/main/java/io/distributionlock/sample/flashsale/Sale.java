@@ -3,11 +3,11 @@ package io.distributionlock.sample.flashsale;
 import java.time.Instant;
 
 /**
- * Something on sale for a while.
+ * An item on sale for a limited time.
  *
- * @param item what is sold
+ * @param item the item
  * @param stock how many are left
- * @param startsAt from when on it is sold
- * @param endsAt from when on it is sold no more
+ * @param startsAt the start of the sale
+ * @param endsAt the end of the sale, exclusive
  */
 public record Sale(String item, int stock, Instant startsAt, Instant endsAt) {}

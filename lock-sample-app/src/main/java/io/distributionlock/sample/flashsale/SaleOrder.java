@@ -1,10 +1,10 @@
 package io.distributionlock.sample.flashsale;
 
 /**
- * A bought item.
+ * A purchase.
  *
- * @param item what was bought
- * @param userId who bought it
- * @param left how many were left then
+ * @param item the item
+ * @param userId the buyer
+ * @param left how many were left afterwards
  */
 public record SaleOrder(String item, int userId, int left) {}

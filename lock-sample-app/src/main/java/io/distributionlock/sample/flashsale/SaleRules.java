@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
-/** Who may buy what, and when. */
+/** Decides who may buy what, and when. */
 @Component
 class SaleRules {
 
@@ -19,7 +19,7 @@ class SaleRules {
         this.sales = sales;
     }
 
-    /** Why this user gets nothing of it at this moment; empty if nothing speaks against it. */
+    /** Returns why this user cannot buy the item now; empty if the user can. */
     Optional<Refusal> refusal(String item, int userId) {
         return Optional.ofNullable(refusal(existing(item), userId));
     }

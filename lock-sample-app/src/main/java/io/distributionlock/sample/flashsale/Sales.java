@@ -11,7 +11,7 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** The sales and what was bought, in the database. */
+/** The sales and purchases in the database. */
 @Repository
 class Sales {
 
@@ -43,7 +43,7 @@ class Sales {
                     .params(sale.item(), sale.stock(), atUtc(sale.startsAt()), atUtc(sale.endsAt()))
                     .update();
         } catch (DuplicateKeyException anotherInstanceWasFaster) {
-            // Then it is there, which is all that is wanted.
+            // It exists, and that is enough.
         }
     }
 

@@ -9,7 +9,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
-/** Ends an instance that was started by another when that one has gone, even by {@code kill -9}. */
+/** Stops an instance when the instance that started it has ended, even by {@code kill -9}. */
 @Component
 @ConditionalOnProperty(SecondInstance.PARENT)
 class EndWithParent {

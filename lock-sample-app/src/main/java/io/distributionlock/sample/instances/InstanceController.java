@@ -25,7 +25,7 @@ class InstanceController {
         return Resp.buildSuccess(peers.running());
     }
 
-    /** Sees to it that there are two; returns at once. */
+    /** Starts a second instance if there is only one; returns at once. */
     @PostMapping
     Resp<List<Instance>> startSecond() {
         List<Instance> running = peers.running();

@@ -7,7 +7,7 @@ import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** The instances that run, in the database which they share. One that has not been heard of for a while counts as gone. */
+/** The running instances, in their shared database. One that has not reported for a while counts as gone. */
 @Repository
 class Instances {
 
@@ -46,7 +46,7 @@ class Instances {
                     .params(instance.name(), instance.url(), clock.millis())
                     .update();
         } catch (DuplicateKeyException anotherHasTheSameName) {
-            // It is there; which of the two it means is for whoever named them to sort out.
+            // Another instance has the same name and is already registered.
         }
     }
 }

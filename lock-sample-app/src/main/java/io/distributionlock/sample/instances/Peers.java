@@ -14,8 +14,8 @@ import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
 /**
- * The way to the other instances. The page talks to one instance only, which asks the others for it: so it works through a
- * single forwarded port, and no browser has to be allowed to call another origin.
+ * Sends requests to the other instances. The page talks to one instance only, which asks the others, so one forwarded
+ * port is enough and no cross-origin request is needed.
  */
 @Component
 public class Peers {
@@ -34,20 +34,20 @@ public class Peers {
         this.self = self;
     }
 
-    /** Those that run, this one among them, in the order of their addresses. */
+    /** The running instances, including this one, by address. */
     public List<Instance> running() {
         return instances.running();
     }
 
-    /** Whether this is the name of the instance that is asked. */
+    /** Whether this is the name of this instance. */
     public boolean isSelf(String name) {
         return self.name().equals(name);
     }
 
     /**
-     * What another instance answers.
+     * Returns another instance's answer.
      *
-     * @param pathAndQuery what follows its address, encoded
+     * @param pathAndQuery the path and query after its address, encoded
      * @throws BusinessException if no such instance runs, or if it does not answer
      */
     public String ask(String name, String pathAndQuery) {

@@ -12,7 +12,7 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.TransactionException;
 
-/** Tells the others that this instance runs, and where. */
+/** Registers this instance and its address for the others. */
 @Component
 class Presence {
 
@@ -47,7 +47,7 @@ class Presence {
         try {
             instances.seen(instance);
         } catch (DataAccessException | TransactionException noDatabase) {
-            LOG.debug("The others are not told that this instance runs", noDatabase);
+            LOG.debug("Could not register this instance", noDatabase);
         }
     }
 
@@ -57,7 +57,7 @@ class Presence {
         try {
             instances.gone(name);
         } catch (DataAccessException | TransactionException noDatabase) {
-            LOG.debug("The others are not told that this instance leaves; they will notice", noDatabase);
+            LOG.debug("Could not remove this instance; the others will notice", noDatabase);
         }
     }
 }

@@ -20,13 +20,13 @@ import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
 /**
- * A second process of the same application, with the same arguments but another port: it joins the Redis and the database of the
- * first. It ends with the one that started it.
+ * A second process of the same application, with the same arguments but another port. It joins the Redis and the
+ * database of the first instance and ends with it.
  */
 @Component
 class SecondInstance {
 
-    /** The process whose end is the end of the instance that it started. */
+    /** The property with the process id of the instance that started this one. */
     static final String PARENT = "sample.started-by";
 
     private static final Logger LOG = LoggerFactory.getLogger(SecondInstance.class);
@@ -44,7 +44,7 @@ class SecondInstance {
         this.environment = environment;
     }
 
-    /** Starts it, unless it runs already; does not wait for it. */
+    /** Starts it unless it is already running; does not wait for it. */
     synchronized void start() {
         if (process != null && process.isAlive()) {
             return;
@@ -85,7 +85,7 @@ class SecondInstance {
                 .filter(argument -> argument.startsWith("-X") || argument.startsWith("-D"))
                 .forEach(command::add);
         command.add(mainClass());
-        // Of two arguments that say the same, Spring Boot would make a list.
+        // Spring Boot would turn repeated arguments into a list.
         Stream.of(arguments.getSourceArgs())
                 .filter(argument -> !argument.startsWith(PORT) && !argument.startsWith(NAME))
                 .forEach(command::add);
@@ -95,7 +95,7 @@ class SecondInstance {
         return command;
     }
 
-    /** The jar of the application begins with a launcher, which finds the rest of it. */
+    /** In the packaged jar, the main class is Spring Boot's launcher. */
     private static String mainClass() {
         String packaged = "org.springframework.boot.loader.launch.JarLauncher";
         boolean isPackaged = ClassLoader.getSystemResource(packaged.replace('.', '/') + ".class") != null;

@@ -4,9 +4,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * {@code sample.*}, as far as it is about the instance itself.
+ * The properties {@code sample.*} about the instance itself.
  *
- * @param instance how this instance calls itself, in what it writes down and on the page; no two may have the same name
+ * @param instance the unique name of this instance, in the database and on the page
  */
 @ConfigurationProperties("sample")
 public record ThisInstance(@DefaultValue("localhost") String instance) {
@@ -19,7 +19,7 @@ public record ThisInstance(@DefaultValue("localhost") String instance) {
         }
     }
 
-    /** How this instance calls itself. */
+    /** The name of this instance. */
     public String name() {
         return instance;
     }

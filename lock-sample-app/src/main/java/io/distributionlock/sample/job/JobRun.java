@@ -1,9 +1,9 @@
 package io.distributionlock.sample.job;
 
 /**
- * A turn of the job that has run.
+ * A completed run of the job.
  *
- * @param turn which one
- * @param instance where it ran
+ * @param turn the turn
+ * @param instance the instance that ran it
  */
 public record JobRun(String turn, String instance) {}

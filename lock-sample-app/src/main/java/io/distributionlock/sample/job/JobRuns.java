@@ -4,7 +4,7 @@ import java.util.List;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
-/** What has run, in the database; the latest thousand. */
+/** The latest thousand runs, in the database. */
 @Repository
 class JobRuns {
 

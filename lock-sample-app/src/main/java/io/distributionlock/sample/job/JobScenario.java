@@ -4,7 +4,7 @@ import io.distributionlock.sample.burst.Scenario;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/** The time of one turn comes to everybody at once. */
+/** All requests announce the same turn at once. */
 @Component
 class JobScenario implements Scenario {
 

@@ -5,7 +5,7 @@ import io.distributionlock.sample.timeline.Shown;
 import io.distributionlock.sample.work.ShortWork;
 import org.springframework.stereotype.Component;
 
-/** What the job does. */
+/** The work of the job. */
 @Component
 class Report {
 

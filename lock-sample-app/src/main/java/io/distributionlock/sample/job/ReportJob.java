@@ -9,8 +9,8 @@ import org.springframework.scheduling.annotation.Scheduled;
 import org.springframework.stereotype.Component;
 
 /**
- * A job whose time comes in every instance at once. One gets the lock and runs; the others skip the turn, also one whose clock
- * is a little behind, because the lock stays taken for a while after a short run.
+ * A job that is due on every instance at once. One acquires the lock and runs; the others skip the turn. The lock is
+ * kept for a while after a short run, so that an instance whose clock is slightly behind skips it, too.
  */
 @Component
 class ReportJob {
@@ -29,7 +29,7 @@ class ReportJob {
         report.write(nearestSecond.toString());
     }
 
-    /** Has somebody say that it is time, so that a crowd of instances can be played. Empty if this turn was another's. */
+    /** Triggers a turn by hand, to simulate many instances. Empty if another request ran this turn. */
     @ScheduledLock(name = "report:#{#turn}", minHold = "10s")
     public Optional<JobRun> now(String turn) {
         return Optional.of(report.write(turn));

@@ -1,5 +1,5 @@
 /**
- * A scheduled job that runs once per cluster.
+ * A scheduled job that runs on one instance per turn.
  */
 @NullMarked
 package io.distributionlock.sample.job;

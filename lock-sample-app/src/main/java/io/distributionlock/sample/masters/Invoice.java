@@ -3,6 +3,6 @@ package io.distributionlock.sample.masters;
 /**
  * An invoice for a part of an order.
  *
- * @param number from 1 on for each order: none twice, and none left out
+ * @param number counts from 1 for each order, without gaps or duplicates
  */
 public record Invoice(String orderCode, int number) {}

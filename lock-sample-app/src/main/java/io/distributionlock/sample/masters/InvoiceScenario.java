@@ -4,7 +4,7 @@ import io.distributionlock.sample.burst.Scenario;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/** Many invoices for one order at once. The page kills one of the three servers meanwhile. */
+/** Issues many invoices for one order at once. Meanwhile the page kills one of the three servers. */
 @Component
 class InvoiceScenario implements Scenario {
 

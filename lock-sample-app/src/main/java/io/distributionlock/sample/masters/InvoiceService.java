@@ -7,8 +7,9 @@ import io.distributionlock.sample.work.WorkLog;
 import org.springframework.stereotype.Service;
 
 /**
- * Keeps its lock where {@code distribution-lock.executors.masters} says: in three independent Redis servers, of which two have to
- * agree. So one of them may go, and even come back empty, while invoices are issued, and still there is never a number twice.
+ * Keeps its lock on the executor {@code distribution-lock.executors.masters}: three independent Redis servers, two of
+ * which must agree. One of them may fail and even come back empty while invoices are issued, and no number is used
+ * twice.
  */
 @Service
 class InvoiceService {
@@ -23,7 +24,7 @@ class InvoiceService {
 
     @DistributionLock(key = "invoice", executor = "masters", tryLockTime = 30_000)
     public Resp<Invoice> issue(@DistributionLockParam String orderCode) {
-        // Another lock than that of the order: work on both at once is no fault, and must not look like one.
+        // The prefix separates this work from that of the order, which another lock guards: the two may overlap.
         String work = "invoice:" + orderCode;
         workLog.entered(work);
         try {

@@ -14,7 +14,7 @@ class Invoices {
         this.database = database;
     }
 
-    /** 0 if there is none. */
+    /** The last number; 0 if there is none. */
     int lastNumber(String orderCode) {
         return database.sql("SELECT COALESCE(MAX(number), 0) FROM invoices WHERE order_code = ?")
                 .param(orderCode)
@@ -22,7 +22,7 @@ class Invoices {
                 .single();
     }
 
-    /** In the order of their numbers. */
+    /** The invoices of an order, by number. */
     List<Invoice> of(String orderCode) {
         return database.sql("SELECT order_code, number FROM invoices WHERE order_code = ? ORDER BY number")
                 .param(orderCode)

@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** One of the servers. Knows nothing of the others, nor do they of it. Thread-safe. */
+/** One of the three servers, independent of the others. Thread-safe. */
 final class Master implements AutoCloseable {
 
-    private static final String REMEDY = "name other ports of 127.0.0.1, or Redis servers of your own, by"
+    private static final String REMEDY = "set other ports of 127.0.0.1, or Redis servers of your own, in"
             + " distribution-lock.executors.masters.quorum.nodes";
 
     private final int port;
@@ -27,7 +27,10 @@ final class Master implements AutoCloseable {
         return port;
     }
 
-    /** Starts it, or joins it if another instance has; returns when it answers, or throws an {@link IllegalStateException}. */
+    /**
+     * Starts the server, or joins it if another instance has started it. Returns when it answers; otherwise throws an
+     * {@link IllegalStateException}.
+     */
     synchronized void start() {
         if (uptime().isEmpty()) {
             close();
@@ -35,18 +38,20 @@ final class Master implements AutoCloseable {
         }
     }
 
-    /** As {@code kill -9} does. False if there was nothing to kill, or it is not the sample's own. */
+    /**
+     * Kills the server as {@code kill -9} does. Returns false if it was not running, or the sample did not start it.
+     */
     synchronized boolean kill() {
         return redis != null && redis.kill();
     }
 
-    /** How it is at this moment. */
+    /** Its current state. */
     State state() {
         return uptime().map(up -> new State(port, true, secondsUntilItCounts(up)))
                 .orElse(new State(port, false, 0));
     }
 
-    /** Leaves it, and stops it if no other instance uses it. */
+    /** Leaves the server, and stops it if no other instance uses it. */
     @Override
     public synchronized void close() {
         if (redis != null) {
@@ -60,7 +65,7 @@ final class Master implements AutoCloseable {
         return present == null ? Optional.empty() : present.uptime();
     }
 
-    /** A server tells its age in whole seconds, so that the lock asks for one more. */
+    /** A server reports its uptime in whole seconds, so the lock waits for one second more. */
     private long secondsUntilItCounts(Duration up) {
         if (restartDelay.isZero()) {
             return 0;
@@ -70,10 +75,10 @@ final class Master implements AutoCloseable {
     }
 
     /**
-     * How a server is.
+     * The state of a server.
      *
      * @param up whether it answers
-     * @param countsInSeconds how long until its word counts, because it was started a short time ago; 0 if it counts, or is not up
+     * @param countsInSeconds how long until it counts, if it was started recently; 0 if it counts or is not up
      */
     record State(int port, boolean up, long countsInSeconds) {}
 }

@@ -16,15 +16,16 @@ import org.slf4j.LoggerFactory;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
- * The servers that the sample has started itself, or has joined: all that may be killed. None if the locks are kept elsewhere.
+ * The servers that the sample has started or joined, which are the ones it may kill. None if the locks are kept
+ * elsewhere.
  *
- * <p>They are not worth a failure of the start, nor a long wait: without them everything but this scenario works.
+ * <p>If they cannot start, the application starts anyway: everything but this scenario works without them.
  */
 final class Masters implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Masters.class);
 
-    /** Many times what they need. Who finds them answering has nothing to warn of. */
+    /** Many times longer than they need. */
     private static final Duration START_LIMIT = Duration.ofSeconds(3);
 
     private final List<Master> all;
@@ -39,7 +40,10 @@ final class Masters implements AutoCloseable {
         });
     }
 
-    /** Starts or joins them, all at the same time. Returns when they answer, and after three seconds in any case; they may come later. */
+    /**
+     * Starts or joins all of them at once. Returns when they answer, after three seconds at the latest; they may come
+     * up later.
+     */
     static Masters start(MastersProperties properties, Path dataDirectory) {
         Masters masters = new Masters(properties.ownPorts().stream()
                 .map(port -> new Master(
@@ -61,7 +65,7 @@ final class Masters implements AutoCloseable {
             CompletableFuture.allOf(started.toArray(CompletableFuture[]::new))
                     .get(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException notYet) {
-            LOG.info("The three masters are still starting; only the scenario that uses them has to wait");
+            LOG.info("The three masters are still starting; only the scenario 'Three masters' has to wait for them");
         } catch (ExecutionException unexpected) {
             throw new IllegalStateException("The three masters cannot be started", unexpected.getCause());
         } catch (InterruptedException interrupted) {
@@ -74,11 +78,11 @@ final class Masters implements AutoCloseable {
             master.start();
         } catch (RuntimeException failed) {
             LOG.warn(
-                    "The master at port {} is missing, which matters to the scenario of the three masters only: {} ({})",
+                    "The master on port {} is missing, which affects only the scenario 'Three masters': {} ({})",
                     master.port(),
                     failed.getMessage(),
                     NestedExceptionUtils.getMostSpecificCause(failed).getMessage());
-            LOG.debug("Why the master at port {} is missing", master.port(), failed);
+            LOG.debug("Why the master on port {} is missing", master.port(), failed);
         }
     }
 
@@ -90,7 +94,7 @@ final class Masters implements AutoCloseable {
         return all.stream().filter(master -> master.port() == port).findAny();
     }
 
-    /** Leaves them; those that no other instance uses are stopped. */
+    /** Leaves the servers, and stops those that no other instance uses. */
     @Override
     public void close() {
         starting.shutdownNow();

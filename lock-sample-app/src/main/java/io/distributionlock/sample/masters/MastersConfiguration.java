@@ -8,7 +8,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.util.StringUtils;
 
-/** Starts the servers before the executor that keeps locks there connects, and leaves them after it has disconnected. */
+/** Starts the servers before the executor connects to them, and leaves them after it has disconnected. */
 @Configuration(proxyBeanMethods = false)
 class MastersConfiguration {
 

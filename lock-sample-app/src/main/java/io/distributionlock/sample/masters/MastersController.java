@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The servers, for the page: which are up, and the end and the return of one. */
+/** The servers, for the page: shows which are up, kills and restarts them. */
 @RestController
 @RequestMapping("/v1/masters")
 class MastersController {
@@ -28,7 +28,7 @@ class MastersController {
         return Resp.buildSuccess(masters.states());
     }
 
-    /** Kills it as {@code kill -9} does. */
+    /** Kills the server as {@code kill -9} does. */
     @PostMapping("/{port}/kill")
     Resp<Turn> kill(@PathVariable int port) {
         if (!at(port).kill()) {
@@ -37,7 +37,7 @@ class MastersController {
         return Resp.buildSuccess("已终止 Redis " + port, Turn.now(port));
     }
 
-    /** Starts it again, without what it knew; returns when it answers. */
+    /** Starts the server again, empty; returns when it answers. */
     @PostMapping("/{port}/start")
     Resp<Turn> start(@PathVariable int port) {
         at(port).start();
@@ -49,9 +49,9 @@ class MastersController {
     }
 
     /**
-     * What has happened to a server.
+     * A server was killed or restarted.
      *
-     * @param at when, in microseconds since 1970
+     * @param at the time, in microseconds since 1970
      */
     record Turn(int port, long at) {
 

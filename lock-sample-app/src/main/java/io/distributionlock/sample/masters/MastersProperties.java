@@ -8,9 +8,9 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * What {@code distribution-lock.executors.masters} says of the servers, as far as the sample has to know it to start them.
+ * The properties {@code distribution-lock.executors.masters} that the sample needs to start the servers.
  *
- * @param type where the locks are kept; servers are needed for {@code quorum} only
+ * @param type where the locks are kept; only {@code quorum} needs servers
  */
 @ConfigurationProperties("distribution-lock.executors.masters")
 record MastersProperties(
@@ -20,13 +20,16 @@ record MastersProperties(
 
     /**
      * @param nodes the URIs of the servers
-     * @param restartDelay for how long a server that was started does not count
+     * @param restartDelay how long a restarted server does not count
      */
     record Quorum(
             @DefaultValue List<String> nodes,
             @DefaultValue("0s") Duration restartDelay) {}
 
-    /** The ports at which the sample is to start servers: those of plain URIs of this machine. All others belong to somebody else. */
+    /**
+     * The ports on which the sample starts servers: those of plain URIs of this machine. All other nodes belong to the
+     * user.
+     */
     List<Integer> ownPorts() {
         if (!type.equalsIgnoreCase("quorum")) {
             return List.of();

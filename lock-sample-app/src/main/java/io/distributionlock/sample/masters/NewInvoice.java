@@ -6,7 +6,7 @@ import io.distributionlock.sample.work.ShortWork;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
-/** The transaction: the number after the last one. */
+/** The transaction: issues the next number. */
 @Component
 class NewInvoice {
 

@@ -1,5 +1,5 @@
 /**
- * Invoices under a lock that is kept in three independent Redis servers, any one of which may be killed.
+ * Invoices under a lock on three independent Redis servers, any one of which may be killed.
  */
 @NullMarked
 package io.distributionlock.sample.masters;

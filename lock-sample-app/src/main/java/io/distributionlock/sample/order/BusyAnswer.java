@@ -7,8 +7,8 @@ import io.distributionlock.sample.web.Resp;
 import org.springframework.stereotype.Component;
 
 /**
- * What a locked method that returns a {@link Resp} answers when it did not run. Busy is a normal answer; anything else (Redis
- * cannot be reached, the application is shutting down) is an error, and is thrown for the web layer to report.
+ * The answer of a locked method that returns a {@link Resp} and did not run. Busy is a normal answer. Anything else,
+ * such as an unreachable Redis or a shutdown, is an error, which the web layer reports.
  */
 @Component
 class BusyAnswer implements LockFailureMapper<Resp<?>> {

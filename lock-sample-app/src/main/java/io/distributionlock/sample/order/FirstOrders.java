@@ -6,7 +6,7 @@ import org.springframework.boot.ApplicationRunner;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.stereotype.Component;
 
-/** Puts a handful of orders into a new database, so that a newcomer has something to change. */
+/** Adds a few orders to a new database. */
 @Component
 class FirstOrders implements ApplicationRunner {
 
@@ -35,7 +35,7 @@ class FirstOrders implements ApplicationRunner {
         try {
             orders.add(order);
         } catch (DuplicateKeyException anotherInstanceWasFaster) {
-            // Then it is there, which is all that is wanted.
+            // It exists, and that is enough.
         }
     }
 }

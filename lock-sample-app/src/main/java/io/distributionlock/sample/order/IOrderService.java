@@ -5,16 +5,16 @@ import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.sample.web.Resp;
 import java.util.List;
 
-/** What can be done with orders. */
+/** Lists orders and changes their status. */
 public interface IOrderService {
 
     /**
-     * Changes the status of one order, once at a time per order over all instances: the lock's name is
-     * {@code updateOrderStatus:<orderCode>}. Who does not get it within a second does nothing, and is answered by
+     * Changes the status of an order, once at a time per order across all instances: the lock is named {@code
+     * updateOrderStatus:<orderCode>}. A call that cannot acquire it within a second changes nothing and is answered by
      * {@link BusyAnswer}.
      *
-     * @param userId who changes it
-     * @param status the {@linkplain OrderStatus#code() code} of the wanted status
+     * @param userId the user who changes it
+     * @param status the {@linkplain OrderStatus#code() code} of the new status
      */
     @DistributionLock(key = "updateOrderStatus", tryLockTime = 1000)
     Resp<Order> updateOrder(@DistributionLockParam String orderCode, Integer userId, Integer status);

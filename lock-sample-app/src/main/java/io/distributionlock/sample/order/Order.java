@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * An order.
  *
- * @param orderCode what names it
- * @param status where it stands
- * @param updatedBy the user who changed it last, null if nobody did
+ * @param orderCode its unique code
+ * @param status its current status
+ * @param updatedBy the user who last changed it; null if it never changed
  */
 public record Order(
         String orderCode, OrderStatus status, @Nullable Integer updatedBy) {
@@ -17,7 +17,7 @@ public record Order(
         return new Order(orderCode, wanted, userId);
     }
 
-    /** The status in words. */
+    /** The status as text. */
     @JsonProperty
     public String statusText() {
         return status.text();

@@ -8,7 +8,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * {@code sample.order.*}.
  *
  * @param workTime how long a change takes
- * @param busyMessage what is answered to those who did not get the lock in time
+ * @param busyMessage the answer if the lock cannot be acquired in time
  */
 @ConfigurationProperties("sample.order")
 record OrderProperties(

@@ -4,7 +4,7 @@ import io.distributionlock.sample.burst.Scenario;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/** Many users change one order at once. The work takes longer than the others wait, so that most are told busy. */
+/** Many users change one order at once. The change takes longer than the others wait, so most are answered busy. */
 @Component
 class OrderScenario implements Scenario {
 
@@ -38,7 +38,7 @@ class OrderScenario implements Scenario {
 
     @Override
     public List<Fact> facts(String run, int requests, int done) {
-        // Whether two were at work together is seen on the timeline.
+        // The timeline shows whether two requests overlapped.
         return List.of();
     }
 

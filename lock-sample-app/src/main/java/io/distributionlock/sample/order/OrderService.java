@@ -6,8 +6,8 @@ import java.util.List;
 import org.springframework.stereotype.Service;
 
 /**
- * The locked part. By the time this runs, the lock is held; it is given up after this has returned, and so after the
- * transaction inside has been committed. The other way round, the next one could read what is not committed yet.
+ * Runs while the lock is held. The lock is released after these methods return, so after the transaction inside has
+ * been committed. Otherwise the next holder could read the old data.
  */
 @Service
 class OrderService implements IOrderService {

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.stream.Collectors;
 import org.springframework.http.HttpStatus;
 
-/** Where an order stands. Travels as its number. */
+/** The status of an order. Requests and answers contain its number. */
 public enum OrderStatus {
     /** Not sent yet. */
     NOT_SENT(1, "未发货"),
@@ -25,7 +25,7 @@ public enum OrderStatus {
         this.text = text;
     }
 
-    /** The status with this number; a {@link BusinessException} if there is none. */
+    /** Returns the status with this number; throws a {@link BusinessException} if there is none. */
     static OrderStatus of(int code) {
         return Arrays.stream(values())
                 .filter(status -> status.code == code)
@@ -34,13 +34,13 @@ public enum OrderStatus {
                         () -> new BusinessException(HttpStatus.BAD_REQUEST, "未知的订单状态 " + code + ",可用: " + choices()));
     }
 
-    /** The number by which the outside knows it. */
+    /** The number used in requests and answers. */
     @JsonValue
     public int code() {
         return code;
     }
 
-    /** The name for people. */
+    /** The name to display. */
     public String text() {
         return text;
     }

@@ -2,7 +2,7 @@ package io.distributionlock.sample.order;
 
 import org.springframework.stereotype.Component;
 
-/** Stands for what takes long in real life; takes {@code sample.order.work-time}. */
+/** Simulates slow work: takes {@code sample.order.work-time}. */
 @Component
 class SimulatedWork {
 

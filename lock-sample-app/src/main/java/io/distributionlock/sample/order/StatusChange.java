@@ -7,8 +7,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * The transaction: read, decide, work, write. Between reading and writing nothing in the database keeps others away (there is
- * no row lock); that is what the distributed lock around it is for.
+ * The transaction: read, decide, work, write. There is no row lock, so only the distributed lock around it keeps others
+ * out between reading and writing.
  */
 @Component
 class StatusChange {

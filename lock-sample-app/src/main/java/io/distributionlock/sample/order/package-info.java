@@ -1,5 +1,5 @@
 /**
- * Orders and the change of their status, which runs once at a time per order.
+ * Orders, whose status changes once at a time per order.
  */
 @NullMarked
 package io.distributionlock.sample.order;

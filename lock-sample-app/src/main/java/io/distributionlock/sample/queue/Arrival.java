@@ -3,7 +3,7 @@ package io.distributionlock.sample.queue;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
-/** When somebody arrived. */
+/** The time at which a visitor arrived. */
 final class Arrival {
 
     private Arrival() {}

@@ -4,7 +4,7 @@ import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.stereotype.Component;
 
-/** Opens a queue in a new database. */
+/** Adds a queue to a new database. */
 @Component
 class FirstQueue implements ApplicationRunner {
 

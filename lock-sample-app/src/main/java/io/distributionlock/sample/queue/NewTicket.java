@@ -8,11 +8,11 @@ import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
-/** The transaction: the next place, if there is one. */
+/** The transaction: gives out the next place, if there is one. */
 @Component
 class NewTicket {
 
-    /** The code of an answer: there is no place left. */
+    /** The answer's code if no place is left. */
     static final int FULL = 21;
 
     private final Tickets tickets;

@@ -6,11 +6,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.springframework.stereotype.Component;
 
-/** Visitors arrive one after another, faster than they are served, and there are places for two thirds of them. */
+/** Visitors arrive one by one, faster than they are served, and there are places for two thirds of them. */
 @Component
 class QueueScenario implements Scenario {
 
-    /** Who arrives that close together may be in either order: a request takes some time from here to Redis. */
+    /**
+     * Visitors who arrive closer together than this may be served in either order, because requests take time to reach
+     * Redis.
+     */
     private static final long TOGETHER = TimeUnit.MILLISECONDS.toMicros(200);
 
     private final Tickets tickets;

@@ -7,8 +7,9 @@ import io.distributionlock.sample.web.Resp;
 import org.springframework.stereotype.Service;
 
 /**
- * Gives places in the order of arrival, over all instances. With the ordinary kind of lock nobody would get a place twice
- * either, but a thread of the instance that has the lock might overtake somebody who waits elsewhere.
+ * Gives out places in the order of arrival across all instances. With the ordinary kind of lock, no place would be
+ * given out twice either, but a thread of the instance that holds the lock might overtake a request that waits on
+ * another one.
  */
 @Service
 class QueueService {

@@ -25,7 +25,7 @@ class Tickets {
                     .params(queue, places)
                     .update();
         } catch (DuplicateKeyException anotherInstanceWasFaster) {
-            // Then it is there, which is all that is wanted.
+            // It exists, and that is enough.
         }
     }
 
@@ -36,7 +36,7 @@ class Tickets {
                 .optional();
     }
 
-    /** In the order of their places. */
+    /** The tickets of a queue, by place. */
     List<Ticket> of(String queue) {
         return database.sql(
                         "SELECT queue, visitor, place, asked_at FROM queue_tickets WHERE queue = ? ORDER BY place, asked_at")

@@ -1,5 +1,5 @@
 /**
- * Places that are handed out in the order of arrival.
+ * Places that are given out in the order of arrival.
  */
 @NullMarked
 package io.distributionlock.sample.queue;

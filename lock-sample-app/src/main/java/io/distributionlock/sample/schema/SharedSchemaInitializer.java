@@ -9,9 +9,9 @@ import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.stereotype.Component;
 
 /**
- * Creates the tables as Spring Boot does, and once more if that fails: of two instances that start at the same moment, both may
- * find a table missing, and the database lets only one of them create it. Each statement of the script does nothing to what is
- * there already. (The lock is not used, because the application is to start while Redis is away.)
+ * Creates the tables as Spring Boot does, and retries once: if two instances start at the same time, both may find a
+ * table missing, and the database lets only one of them create it. The script's statements do not change existing
+ * tables. (This does not use the lock, because the application must start while Redis is down.)
  */
 @Component
 class SharedSchemaInitializer extends SqlDataSourceScriptDatabaseInitializer {
@@ -32,7 +32,7 @@ class SharedSchemaInitializer extends SqlDataSourceScriptDatabaseInitializer {
                 if (attempt == MOST_ATTEMPTS) {
                     throw failed;
                 }
-                LOG.debug("Another instance may have been creating the same, so once more", failed);
+                LOG.debug("Another instance may have been creating the same tables; trying once more", failed);
             }
         }
     }

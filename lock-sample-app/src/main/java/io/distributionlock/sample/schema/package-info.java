@@ -1,5 +1,5 @@
 /**
- * How the tables come into the database.
+ * Creates the tables.
  */
 @NullMarked
 package io.distributionlock.sample.schema;

@@ -11,7 +11,7 @@ import org.springframework.http.server.ServletServerHttpRequest;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseBodyAdvice;
 
-/** Notes the code of each answer on its request. */
+/** Records the code of each answer in its request. */
 @RestControllerAdvice
 class AnswerCode implements ResponseBodyAdvice<Object> {
 

@@ -4,14 +4,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Some work on one or more things.
+ * Work on one or more things.
  *
- * @param name what is done
+ * @param name the name of the work
  * @param things what is worked on
- * @param shared whether others that share may be at it as well
- * @param locks the locks that are held, none if it is done without
+ * @param shared whether other shared sections may overlap it
+ * @param locks the locks that are held; empty without a lock
  * @param entered when it began, in microseconds since 1970
- * @param left when it ended, null while it goes on
+ * @param left when it ended; null while it is running
  */
 record Section(
         String name,
@@ -26,9 +26,9 @@ record Section(
     }
 
     /**
-     * A lock that is held.
+     * A held lock.
      *
-     * @param token its fencing token, as text because it is larger than what JavaScript counts exactly
+     * @param token its fencing token, as text because JavaScript cannot represent it exactly
      */
     record HeldLock(String name, String token) {}
 }

@@ -7,19 +7,19 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Draws each run of the method on the page. It does nothing else, so leave it out of what you copy.
+ * Draws each run of the method on the page. It does nothing else, so leave it out when you copy the code.
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface Shown {
 
-    /** What the bar is called. */
+    /** The label of the bar. */
     String value();
 
-    /** How many arguments, from the first on, name something that only one may work on at a time. */
+    /** How many of the first arguments name things that only one call may work on at a time. */
     int things() default 1;
 
-    /** Whether those who only read may be at it together. */
+    /** Whether calls may overlap because they only read. */
     boolean shared() default false;
 }

@@ -8,7 +8,7 @@ import org.aspectj.lang.annotation.Aspect;
 import org.springframework.core.annotation.Order;
 import org.springframework.stereotype.Component;
 
-/** Inside the lock, which is outermost, and outside the transaction: what is drawn includes the commit. */
+/** Runs inside the lock, which is outermost, and outside the transaction, so that the bar includes the commit. */
 @Aspect
 @Order(0)
 @Component

@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** The latest visits of this instance. Thread-safe; a visit belongs to the thread that began it. */
+/** The latest visits of this instance. Thread-safe; a visit belongs to the thread that started it. */
 @Component
 class Timeline {
 
@@ -24,7 +24,7 @@ class Timeline {
     private long latestId;
     private long latestVersion;
 
-    /** Begins a visit on this thread. */
+    /** Starts a visit on this thread. */
     synchronized void ask(String run, String request) {
         long id = ++latestId;
         String thread = Thread.currentThread().getName();
@@ -51,7 +51,7 @@ class Timeline {
         current.remove();
     }
 
-    /** What has changed since that version, of one run if one is named. */
+    /** Returns what has changed since that version, for one run if it is given. */
     synchronized Changes since(long version, @Nullable String run) {
         return new Changes(
                 latestVersion,
@@ -59,7 +59,7 @@ class Timeline {
                 select(visit -> visit.version() > version && (run == null || run.equals(visit.run()))));
     }
 
-    /** Those that wait or work at this moment. */
+    /** The visits that are waiting or working now. */
     synchronized List<Visit> open() {
         return select(Visit::isOpen);
     }
@@ -83,7 +83,7 @@ class Timeline {
         }
     }
 
-    /** By the clock of the machine, which its processes share, so that the visits of two instances can be drawn side by side. */
+    /** Uses the machine's clock, which all instances share, so that their visits can be drawn side by side. */
     private static long now() {
         return ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
     }
@@ -100,10 +100,10 @@ class Timeline {
     }
 
     /**
-     * Some visits, each as it is now.
+     * Changed visits, in their current state.
      *
-     * @param version what to ask from next time
-     * @param now the time by this instance's clock, in microseconds since 1970
+     * @param version the version to ask from next time
+     * @param now the time on this instance, in microseconds since 1970
      */
     record Changes(long version, long now, List<Visit> visits) {}
 }

@@ -13,7 +13,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** What the page draws. An instance that is asked about another one asks that one. */
+/** The data that the page draws. Questions about another instance are passed on to it. */
 @RestController
 @RequestMapping("/v1/timeline")
 class TimelineController {
@@ -61,10 +61,10 @@ class TimelineController {
     }
 
     /**
-     * What goes on at this moment.
+     * What is happening now.
      *
-     * @param visits those that wait or work
-     * @param waiting what is waited for
+     * @param visits the visits that are waiting or working
+     * @param waiting the locks that are being waited for
      */
     record Open(List<Visit> visits, List<Waiting.WantedLock> waiting) {}
 }

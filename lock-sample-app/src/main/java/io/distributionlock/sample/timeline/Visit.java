@@ -5,17 +5,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One request, from its arrival to its answer. Where it is not in a section, it waits.
+ * A request, from its arrival to its answer. Outside its sections it waits.
  *
- * @param id its number in this instance
- * @param version greater with each change of any visit of this instance
- * @param run what it belongs to, empty if nobody has said
- * @param thread on which it runs
- * @param request what was asked for
+ * @param id its number on this instance
+ * @param version increases with each change of any visit of this instance
+ * @param run the run it belongs to; empty if it has none
+ * @param thread the thread that handles it
+ * @param request the HTTP method and path
  * @param asked when it arrived, in microseconds since 1970
- * @param sections what it worked on, in the order of beginning; a nested one begins before its outer one has ended
- * @param answered when it was answered, null until then
- * @param code of the answer, null until then
+ * @param sections its work, by start time; a nested section starts before its outer one has ended
+ * @param answered when it was answered; null until then
+ * @param code the code of the answer; null until then
  */
 record Visit(
         long id,
@@ -38,7 +38,7 @@ record Visit(
         return with(all, newVersion);
     }
 
-    /** Ends the section that began last among those that go on. */
+    /** Ends the section that was entered last and is still open. */
     Visit leaving(long time, long newVersion) {
         List<Section> all = new ArrayList<>(sections);
         for (int i = all.size() - 1; i >= 0; i--) {

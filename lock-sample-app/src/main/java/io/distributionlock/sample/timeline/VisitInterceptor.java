@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 import org.springframework.web.servlet.HandlerInterceptor;
 
-/** Makes a visit of each request for a scenario. */
+/** Records each request for a scenario as a visit. */
 @Component
 class VisitInterceptor implements HandlerInterceptor {
 

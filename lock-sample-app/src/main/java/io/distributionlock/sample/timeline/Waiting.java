@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.stereotype.Component;
 
-/** The locks that this instance waits for at this moment, wherever they are kept. */
+/** The locks that this instance is waiting for, on any executor. */
 @Component
 class Waiting {
 
@@ -18,9 +18,9 @@ class Waiting {
         this.beans = beans;
     }
 
-    /** Those that most wait for come first. */
+    /** The locks with the most waiters come first. */
     List<WantedLock> locks() {
-        // Not by injection, which leaves out the places that have a name of their own.
+        // Looked up, because injection would leave out named executors.
         return beans.getBeansOfType(EngineView.class).values().stream()
                 .flatMap(engine -> engine.snapshot().waiting().stream())
                 .collect(Collectors.groupingBy(WaitingAttempt::lockName, Collectors.counting()))
@@ -32,9 +32,9 @@ class Waiting {
     }
 
     /**
-     * A lock that is waited for.
+     * A lock with waiters.
      *
-     * @param waiting how many wait
+     * @param waiting the number of waiters
      */
     record WantedLock(String name, long waiting) {}
 }

@@ -1,5 +1,5 @@
 /**
- * Who waits and who is at work, for the page to draw.
+ * Records which requests wait and which work, for the page to draw.
  */
 @NullMarked
 package io.distributionlock.sample.timeline;

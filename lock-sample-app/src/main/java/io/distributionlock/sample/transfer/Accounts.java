@@ -16,7 +16,7 @@ class Accounts {
         this.database = database;
     }
 
-    /** Those whose names begin like this. */
+    /** The accounts whose names have this prefix. */
     List<Account> startingWith(String prefix) {
         return database.sql("SELECT account, balance FROM accounts WHERE LEFT(account, ?) = ? ORDER BY account")
                 .params(prefix.length(), prefix)
@@ -40,7 +40,7 @@ class Accounts {
                     .params(account.account(), account.balance())
                     .update();
         } catch (DuplicateKeyException anotherInstanceWasFaster) {
-            // Then it is there, which is all that is wanted.
+            // It exists, and that is enough.
         }
     }
 

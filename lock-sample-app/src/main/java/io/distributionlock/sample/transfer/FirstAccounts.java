@@ -5,7 +5,7 @@ import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;
 import org.springframework.stereotype.Component;
 
-/** Puts a few accounts into a new database. */
+/** Adds a few accounts to a new database. */
 @Component
 class FirstAccounts implements ApplicationRunner {
 

@@ -12,7 +12,7 @@ import org.springframework.web.bind.annotation.RequestMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The endpoints. Input is checked here, before any lock is asked for. */
+/** The endpoints. They check the input before any lock is requested. */
 @RestController
 @RequestMapping("/v1")
 class TransferController {

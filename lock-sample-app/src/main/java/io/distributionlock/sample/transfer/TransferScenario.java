@@ -4,7 +4,7 @@ import io.distributionlock.sample.burst.Scenario;
 import java.util.List;
 import org.springframework.stereotype.Component;
 
-/** Three accounts pay each other at once, in all directions: no deadlock, and no cent is lost or made. */
+/** Three accounts pay each other at once in all directions: without deadlock, and without losing or creating a cent. */
 @Component
 class TransferScenario implements Scenario {
 
@@ -35,7 +35,7 @@ class TransferScenario implements Scenario {
     @Override
     public Call call(String run, int number, boolean locked) {
         int from = number % NAMES.size();
-        // In turn to the one and to the other neighbour, so that each pair pays both ways.
+        // Alternates between the two other accounts, so that each pair pays both ways.
         int to = (from + 1 + number / NAMES.size() % 2) % NAMES.size();
         String path =
                 "/transfers?from=" + run + NAMES.get(from) + "&to=" + run + NAMES.get(to) + "&amount=" + (100 + number);

@@ -6,8 +6,8 @@ import java.util.List;
 import org.springframework.stereotype.Service;
 
 /**
- * Locks both accounts. They are taken in the order of their names, whoever pays, and all or none: so two transfers that go
- * opposite ways never wait for each other in a circle.
+ * Locks both accounts: all or none, and in the order of their names, whichever account pays. So two opposite transfers
+ * never deadlock.
  */
 @Service
 class TransferService {

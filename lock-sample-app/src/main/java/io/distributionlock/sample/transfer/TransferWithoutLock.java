@@ -6,7 +6,7 @@ import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 
-/** The same without the locks, to see what they are good for. Not to be copied. */
+/** The same without the locks, for comparison only. Do not copy it. */
 @RestController
 class TransferWithoutLock {
 

@@ -2,7 +2,7 @@ package io.distributionlock.sample.web;
 
 import org.springframework.http.HttpStatus;
 
-/** The request breaks a rule of the business; the message is shown to whoever sent it. */
+/** The request breaks a business rule. The message is shown to the caller. */
 public class BusinessException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

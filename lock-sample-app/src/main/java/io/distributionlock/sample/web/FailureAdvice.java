@@ -23,7 +23,9 @@ import org.springframework.web.method.annotation.HandlerMethodValidationExceptio
 import org.springframework.web.method.annotation.MethodArgumentTypeMismatchException;
 import org.springframework.web.servlet.mvc.method.annotation.ResponseEntityExceptionHandler;
 
-/** Turns every failure into a {@link Resp}. What the caller can mend is named; everything else goes to the log, never out. */
+/**
+ * Turns every failure into a {@link Resp}. It names what the caller can correct; everything else goes only to the log.
+ */
 @RestControllerAdvice
 class FailureAdvice extends ResponseEntityExceptionHandler {
 
@@ -34,7 +36,7 @@ class FailureAdvice extends ResponseEntityExceptionHandler {
         return answer(rule.status(), RespCode.REJECTED, String.valueOf(rule.getMessage()));
     }
 
-    /** Contention does not get here: the application's LockFailureMapper answers it. */
+    /** A busy lock never gets here: the application's LockFailureMapper answers it. */
     @ExceptionHandler
     ResponseEntity<Object> notLocked(LockNotAcquiredException failure) {
         LOG.warn("Nothing was done: {}", failure.getMessage());
@@ -45,7 +47,7 @@ class FailureAdvice extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler
     ResponseEntity<Object> lockLost(LockLostException failure) {
-        LOG.error("The lock was lost while the work ran", failure);
+        LOG.error("The lock was lost during the work", failure);
         return answer(HttpStatus.INTERNAL_SERVER_ERROR, RespCode.UNEXPECTED, "处理过程中锁已失效,请核对订单状态后再重试");
     }
 
@@ -57,11 +59,11 @@ class FailureAdvice extends ResponseEntityExceptionHandler {
 
     @ExceptionHandler
     ResponseEntity<Object> unexpected(Exception failure) {
-        LOG.error("An unexpected failure", failure);
+        LOG.error("Unexpected failure", failure);
         return answer(HttpStatus.INTERNAL_SERVER_ERROR, RespCode.UNEXPECTED, "系统异常,请联系管理员");
     }
 
-    /** What Spring MVC itself refuses: a missing or misspelt parameter, a wrong method, an unknown path. */
+    /** Requests that Spring MVC refuses: a missing or malformed parameter, a wrong method, an unknown path. */
     @Override
     protected ResponseEntity<Object> handleExceptionInternal(
             Exception refused, @Nullable Object body, HttpHeaders headers, HttpStatusCode status, WebRequest request) {
@@ -91,7 +93,7 @@ class FailureAdvice extends ResponseEntityExceptionHandler {
         return "请求无法处理: " + status.value() + (known == null ? "" : " " + known.getReasonPhrase());
     }
 
-    /** JSON whatever the caller accepts: an error that cannot be written would become another error. */
+    /** Always JSON, whatever the caller accepts: an error that cannot be written would become another error. */
     private static ResponseEntity<Object> answer(HttpStatusCode status, int code, String message) {
         return ResponseEntity.status(status)
                 .contentType(MediaType.APPLICATION_JSON)

@@ -6,7 +6,7 @@ public final class RespCode {
     /** Done. HTTP 200. */
     public static final int SUCCESS = 0;
 
-    /** Somebody else is at it; nothing was done, try again. HTTP 200. */
+    /** The lock is busy; nothing was done, try again. HTTP 200. */
     public static final int BUSY = 1;
 
     /** The request cannot be fulfilled as it is; nothing was done. HTTP 4xx. */
@@ -15,7 +15,7 @@ public final class RespCode {
     /** Redis or the database cannot be reached. HTTP 503. */
     public static final int UNAVAILABLE = 3;
 
-    /** A defect, or a lock that was lost while the work ran; the log tells more. HTTP 500. */
+    /** A bug, or a lock that was lost during the work; see the log. HTTP 500. */
     public static final int UNEXPECTED = 4;
 
     private RespCode() {}

@@ -1,5 +1,5 @@
 /**
- * What every endpoint answers with, also when something goes wrong.
+ * The form of every answer, including errors.
  */
 @NullMarked
 package io.distributionlock.sample.web;

@@ -2,7 +2,7 @@ package io.distributionlock.sample.work;
 
 import org.springframework.stereotype.Component;
 
-/** Stands for what takes its time between reading and writing; takes {@code sample.work.time}. */
+/** Simulates slow work between reading and writing: takes {@code sample.work.time}. */
 @Component
 public class ShortWork {
 
@@ -12,7 +12,7 @@ public class ShortWork {
         this.properties = properties;
     }
 
-    /** Takes its time; an {@link IllegalStateException} if the thread is interrupted, whose flag is then set again. */
+    /** Waits. Throws an {@link IllegalStateException} if the thread is interrupted, with its flag set again. */
     public void run() {
         try {
             Thread.sleep(properties.time().toMillis());

@@ -5,9 +5,9 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /**
- * Writes down who began and ended work on an order, in one numbered list for all instances. Each line is committed at once
- * and on its own, so that it stays when the work fails. Two lines ENTERED of the same work without a LEFT between them:
- * either two were at work at the same time, which the lock prevents, or an instance was killed at work.
+ * Logs who entered and left the work on an order, in one numbered list for all instances. Each line is committed at
+ * once and on its own, so that it remains if the work fails. Two lines ENTERED for the same work without a LEFT between
+ * them mean that two worked at the same time, which the lock prevents, or that an instance was killed at work.
  */
 @Component
 public class WorkLog {
@@ -21,15 +21,15 @@ public class WorkLog {
     }
 
     /**
-     * Work begins.
+     * The work begins.
      *
-     * @param work the code of the order; behind a prefix, as in {@code invoice:A1001}, if another lock than that of the order guards it
+     * @param work the code of the order; with a prefix, as in {@code invoice:A1001}, if another lock guards the work
      */
     public void entered(String work) {
         write(work, "ENTERED");
     }
 
-    /** It has ended. */
+    /** The work has ended. */
     public void left(String work) {
         write(work, "LEFT");
     }

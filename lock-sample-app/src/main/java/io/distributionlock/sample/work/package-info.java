@@ -1,5 +1,5 @@
 /**
- * What the scenarios do between reading and writing.
+ * The simulated work of the scenarios, and its log.
  */
 @NullMarked
 package io.distributionlock.sample.work;

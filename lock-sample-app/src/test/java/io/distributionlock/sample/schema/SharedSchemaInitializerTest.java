@@ -16,14 +16,14 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.sql.init.SqlInitializationProperties;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 
-/** Instances that start at the same moment on a new database. */
+/** Several instances start at the same time on a new database. */
 class SharedSchemaInitializerTest {
 
     private static final int INSTANCES = 6;
     private static final int DATABASES = 20;
 
     @Test
-    void instancesThatStartTogetherDoNotStandInEachOthersWay() throws Exception {
+    void instancesThatStartTogetherAllCreateTheSchema() throws Exception {
         ExecutorService instances = Executors.newFixedThreadPool(INSTANCES);
         try {
             for (int i = 0; i < DATABASES; i++) {

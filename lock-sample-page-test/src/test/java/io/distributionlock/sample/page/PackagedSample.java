@@ -14,12 +14,12 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** The sample as it is shipped, run by {@code java -jar} with a Redis and a database of its own. */
+/** The packaged sample, run by {@code java -jar} with its own Redis and database. */
 final class PackagedSample implements AutoCloseable {
 
     /**
-     * What makes it patient with processes that stand still for a second or two, as they may on a busy machine: work on an order takes
-     * long enough to be seen, and who waits hears of what goes on before the wait ends.
+     * Longer times, because processes may pause for a second or two on a busy machine: the change of an order takes long
+     * enough to be seen, and waiters learn of the holder before their wait ends.
      */
     private static final List<String> PATIENCE = List.of(
             "--sample.order.work-time=10s",
@@ -45,7 +45,7 @@ final class PackagedSample implements AutoCloseable {
         this.output = output;
     }
 
-    /** Starts it and waits until it listens. */
+    /** Starts the sample and waits until it listens. */
     static PackagedSample start() {
         List<Integer> ports = freePorts(5);
         int port = ports.get(0);
@@ -85,7 +85,7 @@ final class PackagedSample implements AutoCloseable {
         return process.pid();
     }
 
-    /** Asks it to end, and waits until it has. */
+    /** Asks the sample to stop, and waits until it has. */
     @Override
     public void close() {
         process.destroy();
@@ -117,7 +117,7 @@ final class PackagedSample implements AutoCloseable {
         return ports.stream().map(port -> "redis://127.0.0.1:" + port).collect(Collectors.joining(","));
     }
 
-    /** Below those that the system gives to connections: the sample needs some seconds until it has taken all of them. */
+    /** Below the range from which the system assigns ports, because the sample needs some seconds to occupy all of them. */
     private static List<Integer> freePorts(int count) {
         return ThreadLocalRandom.current()
                 .ints(10_000, 21_000, 32_000)

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The page in a real browser, of a sample with two instances. */
+/** The page in a real browser, with two instances of the sample. */
 class SamplePageIT {
 
     /** In milliseconds, as Playwright counts. */
@@ -50,7 +50,7 @@ class SamplePageIT {
                 .chromium()
                 .launch(new BrowserType.LaunchOptions()
                         .setExecutablePath(Path.of(System.getProperty("browser.executable")))
-                        // Which needs rights that the user of a CI machine may not have.
+                        // The sandbox needs rights that the user of a CI machine may not have.
                         .setArgs(List.of("--no-sandbox")));
         try (BrowserContext first = browser.newContext()) {
             Page page = first.newPage();
@@ -73,17 +73,17 @@ class SamplePageIT {
     }
 
     @AfterEach
-    void theBrowserHasNothingToComplainAbout() {
+    void theBrowserReportsNoErrors() {
         try {
             assertThat(complaints).isEmpty();
         } finally {
-            // A page that is left open goes on asking, and keeps the machine busy during the next test.
+            // An open page keeps polling, and would slow down the next test.
             browser.contexts().forEach(BrowserContext::close);
         }
     }
 
     @Test
-    void withTheLockNothingClashesAndWithoutItTheClashIsSeen() {
+    void onlyTheRunWithoutTheLockClashes() {
         Page page = open("?lang=en&scenario=flash-sale", WIDE, ColorScheme.LIGHT);
         fire(page, "Fire");
 
@@ -104,9 +104,8 @@ class SamplePageIT {
     }
 
     @Test
-    void theBusyAreCountedAndMarked() {
-        // Those whose wait ends while Redis stands still are told that it is unavailable, and not that the order is
-        // busy.
+    void busyRequestsAreCountedAndMarked() {
+        // A request whose waiting time ends while Redis pauses gets "unavailable" instead of "busy".
         Page page = firstRun(
                 () -> {
                     Page latest = open("?lang=en&scenario=order-status", WIDE, ColorScheme.LIGHT);
@@ -120,7 +119,7 @@ class SamplePageIT {
                         == 0);
 
         Locator locked = panel(page, "#locked", "good");
-        int busy = Integer.parseInt(locked.locator(".numbers div", containing("told busy"))
+        int busy = Integer.parseInt(locked.locator(".numbers div", containing("busy"))
                 .locator("dd")
                 .textContent());
         assertThat(busy).isBetween(6, 11);
@@ -129,18 +128,18 @@ class SamplePageIT {
     }
 
     @Test
-    void whatIsHeldIsSeenWhileItIsHeld() {
+    void heldLocksAreShown() {
         Page page = open("?lang=en&scenario=order-status", WIDE, ColorScheme.LIGHT);
         page.locator("#both").uncheck();
         button(page, "Fire").click();
 
         assertThat(page.locator("#instances")).containsText("updateOrderStatus:", textSoon());
-        assertThat(page.locator("#instances")).containsText(Pattern.compile("[1-9] at work"), textSoon());
+        assertThat(page.locator("#instances")).containsText(Pattern.compile("[1-9] working"), textSoon());
         panel(page, "#locked", "good");
     }
 
     @Test
-    void whatIsWaitedForIsSeenAndAllAreServedInTheEndHoweverManyTheyAre() {
+    void lockedNamesWithWaitersAreShownAndAllRequestsSucceed() {
         Page page = open("?lang=en&scenario=default-address", WIDE, ColorScheme.LIGHT);
         page.locator("#both").uncheck();
         page.locator("#requests").fill("300");
@@ -153,7 +152,7 @@ class SamplePageIT {
 
     @ParameterizedTest
     @ValueSource(strings = {"default-address", "scheduled-job", "re-entry", "catalogue", "transfer"})
-    void withTheLockEveryScenarioIsRight(String scenario) {
+    void everyScenarioIsCorrectWithTheLock(String scenario) {
         Page page = open("?lang=en&scenario=" + scenario, WIDE, ColorScheme.LIGHT);
         fire(page, "Fire");
 
@@ -163,7 +162,7 @@ class SamplePageIT {
 
     @Test
     void aFairQueueKeepsTheOrderOfArrival() {
-        // Who has arrived at an instance that stands still before it asks for the lock is overtaken, and rightly so.
+        // A request may be overtaken if its instance pauses before it requests the lock.
         Page page = firstRun(
                 () -> {
                     Page latest = open("?lang=en&scenario=fair-queue", WIDE, ColorScheme.LIGHT);
@@ -177,7 +176,7 @@ class SamplePageIT {
     }
 
     @Test
-    void aPhoneInTheDarkShowsItWithoutScrollingSideways() {
+    void aPhoneInDarkModeNeedsNoSidewaysScrolling() {
         Page page = open("?lang=en&scenario=default-address", PHONE, ColorScheme.DARK);
         fire(page, "Fire");
         panel(page, "#locked", "good");
@@ -192,7 +191,7 @@ class SamplePageIT {
     }
 
     @Test
-    void speaksChinese() {
+    void thePageIsAvailableInChinese() {
         Page page = open("?lang=zh&scenario=flash-sale", WIDE, ColorScheme.DARK);
         fire(page, "发起请求");
         panel(page, "#locked", "good");
@@ -207,7 +206,7 @@ class SamplePageIT {
     }
 
     @Test
-    void readersAreSeenToReadTogether() {
+    void concurrentReadersAreShown() {
         Page page = open("?lang=en&scenario=catalogue", WIDE, ColorScheme.LIGHT);
         page.locator("#both").uncheck();
         fire(page, "Fire");
@@ -215,19 +214,18 @@ class SamplePageIT {
         Locator locked = panel(page, "#locked", "good");
         assertThat(locked.locator("rect.read")).hasCount(25);
         assertThat(locked.locator("rect.work")).hasCount(5);
-        assertThat(locked.locator(".timeline")).containsText(Pattern.compile("at work at once: ([2-9]|\\d\\d)"));
+        assertThat(locked.locator(".timeline")).containsText(Pattern.compile("working at once: ([2-9]|\\d\\d)"));
         screenshot(page, "sample-readers");
     }
 
     @Test
-    void aMasterIsKilledInTheMiddleAndComesBackAndNothingClashes() {
+    void nothingClashesWhenAMasterIsKilledAndComesBack() {
         Page page = open("?lang=en&scenario=three-masters", WIDE, ColorScheme.LIGHT);
         assertThat(page.locator(".master")).hasCount(3, countSoon());
         assertThat(page.locator(".master strong"))
                 .containsText(new String[] {"127.0.0.1:", "127.0.0.1:", "127.0.0.1:"});
         allCount(page);
-        // So many that the run goes on for long after a third of the answers, when the page kills, even if the page is
-        // late with it.
+        // Enough for the run to continue long after a third of the answers, when the page kills a master, even if late.
         page.locator("#requests").fill("120");
         fire(page, "Fire");
 
@@ -246,7 +244,7 @@ class SamplePageIT {
     }
 
     @Test
-    void withTwoMastersKilledByHandNothingIsDoneUntilTheyAreStartedAgain() {
+    void withTwoMastersKilledNothingIsDoneUntilTheyAreRestarted() {
         Page page = open("?lang=en&scenario=three-masters", WIDE, ColorScheme.LIGHT);
         page.locator("#both").uncheck();
         page.locator("#requests").fill("6");
@@ -273,7 +271,7 @@ class SamplePageIT {
     }
 
     @Test
-    void everyControlHasANameAndIsReachedByTheKeyboard() {
+    void everyControlHasANameAndWorksWithTheKeyboard() {
         Page page = open("?lang=en", WIDE, ColorScheme.LIGHT);
 
         for (Locator control : page.locator("button, input").all()) {
@@ -286,7 +284,7 @@ class SamplePageIT {
     }
 
     @Test
-    void whatTheServerRefusesIsSaid() {
+    void aRefusalOfTheServerIsShown() {
         Page page = open("?lang=en", WIDE, ColorScheme.LIGHT);
         page.locator("#controls").evaluate("form => form.noValidate = true");
         page.locator("#requests").fill("601");
@@ -311,7 +309,7 @@ class SamplePageIT {
         return page;
     }
 
-    /** The first of at most three runs that is as wanted, or the third. */
+    /** The first of at most three runs that matches, or the third. */
     private static Page firstRun(Supplier<Page> run, Predicate<Page> wanted) {
         Page page = run.get();
         for (int again = 0; again < 2 && !wanted.test(page); again++) {
@@ -324,7 +322,7 @@ class SamplePageIT {
         button(page, name).click();
     }
 
-    /** The panel, when its run has come to this end. */
+    /** The panel, after its run has ended with this verdict. */
     private static Locator panel(Page page, String id, String verdict) {
         Locator panel = page.locator(id);
         assertThat(panel)
