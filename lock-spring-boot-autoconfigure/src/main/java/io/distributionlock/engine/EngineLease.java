@@ -51,12 +51,12 @@ final class EngineLease implements Lease {
 
     @Override
     public boolean isValid() {
-        return !hold.released && hold.tenure.isValid(engine.now());
+        return !hold.released && hold.ownership.isValid(engine.now());
     }
 
     @Override
     public Duration remaining() {
-        return hold.released ? Duration.ZERO : Duration.ofNanos(hold.tenure.remainingNanos(engine.now()));
+        return hold.released ? Duration.ZERO : Duration.ofNanos(hold.ownership.remainingNanos(engine.now()));
     }
 
     @Override
@@ -100,7 +100,7 @@ final class EngineLease implements Lease {
             throw new IllegalArgumentException("The listener for the loss of lock '" + MessageText.of(name)
                     + "' is null. Pass one that does not block.");
         }
-        engine.whenLost(name, hold, () -> listener.accept(this), listener instanceof LossMark);
+        engine.onLost(name, hold, () -> listener.accept(this), listener instanceof LossMark);
     }
 
     @Override

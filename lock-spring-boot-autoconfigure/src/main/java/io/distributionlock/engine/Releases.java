@@ -83,10 +83,10 @@ final class Releases {
         send(
                 name,
                 release.claim(),
-                () -> port.release(name, release.claim(), release.bury(), release.keepMillis()),
+                () -> port.release(name, release.claim(), release.tombstone(), release.keepMillis()),
                 ReleaseResult.RELEASED,
-                release.ticket(),
-                release.bury() && release.ticket() == null,
+                release.result(),
+                release.tombstone() && release.result() == null,
                 () -> {});
     }
 
@@ -109,7 +109,7 @@ final class Releases {
                 downgrade.claim() + " downgraded",
                 () -> port.downgrade(name, downgrade.claim()),
                 ReleaseResult.STILL_HELD,
-                downgrade.ticket(),
+                downgrade.result(),
                 false,
                 notMine);
     }
@@ -119,7 +119,7 @@ final class Releases {
             String id,
             Supplier<CompletableFuture<ReleaseReply>> command,
             ReleaseResult success,
-            @Nullable ReleaseTicket ticket,
+            @Nullable CompletableFuture<ReleaseResult> ticket,
             boolean followsDrop,
             Runnable notMine) {
         long now = clock.getAsLong();
@@ -265,7 +265,7 @@ final class Releases {
         volatile long patience = FIRST_REPEAT_NANOS;
 
         private final ReleaseResult success;
-        private final @Nullable ReleaseTicket ticket;
+        private final @Nullable CompletableFuture<ReleaseResult> ticket;
         private volatile boolean told;
 
         Pending(
@@ -273,7 +273,7 @@ final class Releases {
                 String id,
                 Supplier<CompletableFuture<ReleaseReply>> command,
                 ReleaseResult success,
-                @Nullable ReleaseTicket ticket,
+                @Nullable CompletableFuture<ReleaseResult> ticket,
                 boolean followsDrop,
                 Runnable notMine,
                 long now,

@@ -214,7 +214,9 @@ final class LocalLock {
         if (owner != null && ownedUntil - now <= 0) {
             owner = null;
         }
-        readers.values().removeIf(until -> until - now <= 0);
+        if (!readers.isEmpty()) {
+            readers.values().removeIf(until -> until - now <= 0);
+        }
         if (!queue.isEmpty() && queueUntil - now <= 0) {
             queue.clear();
             aliveUntil.clear();

@@ -58,7 +58,7 @@ final class Invariants {
         }
         String scope = held.lease.name() + scopeOfOrder(held);
         long token = held.lease.fencingToken();
-        boolean shared = held.lease.hold().tenure.isShared();
+        boolean shared = held.lease.hold().ownership.isShared();
         long greatest = greatestToken.getOrDefault(scope, 0L);
         if (!shared) {
             // Readers that are let in together hear of it in any order.
@@ -108,16 +108,16 @@ final class Invariants {
 
     private void checkExclusion(String name, List<HeldLease> valid) {
         boolean shared =
-                valid.stream().allMatch(held -> held.lease.hold().tenure.isShared());
+                valid.stream().allMatch(held -> held.lease.hold().ownership.isShared());
         if (!shared && valid.stream().map(held -> held.thread).distinct().count() > 1) {
             throw new AssertionError("Several hold '" + name + "': "
                     + valid.stream().map(held -> held.thread + " " + held.lease).toList());
         }
         List<String> holders = server.holders(name);
         for (HeldLease held : valid) {
-            if (!holders.contains(held.lease.hold().tenure.claim)) {
+            if (!holders.contains(held.lease.hold().ownership.claim())) {
                 throw new AssertionError(held.thread + " believes to hold '" + name + "' by "
-                        + held.lease.hold().tenure.claim + ", but at the server it belongs to " + holders);
+                        + held.lease.hold().ownership.claim() + ", but at the server it belongs to " + holders);
             }
         }
     }
@@ -158,7 +158,7 @@ final class Invariants {
         List<String> holders = server.holders(name);
         boolean stale = valid.stream()
                 .anyMatch(held ->
-                        held.thread.process.link.isListening() && !holders.contains(held.lease.hold().tenure.claim));
+                        held.thread.process.link.isListening() && !holders.contains(held.lease.hold().ownership.claim()));
         if (!stale) {
             staleSince.remove(name);
             return;

@@ -249,7 +249,7 @@ final class Simulation {
         LockEngine engine = held.thread.process.engine;
         whenDone(engine.confirm(held.lease.name(), held.lease.hold()), confirmed -> {
             // Who has released it meanwhile has himself made the answer untrue.
-            if (confirmed && !held.isReleased() && !held.lease.hold().tenure.isValid(engine.now())) {
+            if (confirmed && !held.isReleased() && !held.lease.hold().ownership.isValid(engine.now())) {
                 throw new AssertionError(held.thread + " was told that a lost lease is held");
             }
         });
@@ -308,7 +308,7 @@ final class Simulation {
     private static boolean reads(SimulatedThread thread) {
         return thread.leases.stream()
                 .anyMatch(
-                        held -> held.lease.isValid() && held.lease.hold().tenure.isShared());
+                        held -> held.lease.isValid() && held.lease.hold().ownership.isShared());
     }
 
     private void decided(SimulatedThread thread, LockOutcome outcome, boolean reentry) {
