@@ -23,7 +23,7 @@ final class Attempt extends CompletableFuture<LockOutcome> {
     }
 
     /** Whether this very hold is its outcome. */
-    boolean hasGot(Hold hold) {
+    boolean isGranted(Hold hold) {
         return isDone()
                 && !isCompletedExceptionally()
                 && getNow(null) instanceof LockOutcome.Acquired acquired

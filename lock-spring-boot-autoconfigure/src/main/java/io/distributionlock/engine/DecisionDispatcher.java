@@ -133,7 +133,7 @@ final class DecisionDispatcher {
             counters.remoteHandovers.increment();
         }
         Attempt attempt = grant.waiter().attempt;
-        if (!attempt.complete(new LockOutcome.Acquired(lease)) && !attempt.hasGot(hold)) {
+        if (!attempt.complete(new LockOutcome.Acquired(lease)) && !attempt.isGranted(hold)) {
             // The future was completed by other means than cancel: nobody will release this lease.
             engine.release(name, hold);
         }

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** A {@link Hold} as its holder sees it. */
+/** The {@link Lease} of a {@link Hold}. */
 final class EngineLease implements Lease {
 
     private final LockEngine engine;
@@ -106,7 +106,7 @@ final class EngineLease implements Lease {
     @Override
     public ReleaseResult release() {
         CompletableFuture<ReleaseResult> answer = releaseWithoutWaiting();
-        // It is sent, and is repeated until it is answered: whoever must not wait goes on.
+        // The release is repeated until it is answered, so a thread that must not wait can continue.
         return answer.isDone() || !Await.isForbidden() ? Await.uninterruptibly(answer) : ReleaseResult.UNCONFIRMED;
     }
 

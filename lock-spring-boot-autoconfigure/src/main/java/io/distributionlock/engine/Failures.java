@@ -23,7 +23,7 @@ final class Failures {
 
     void report(Throwable failure) {
         try {
-            log.error("A step of the lock engine failed; it goes on", failure);
+            log.error("A step of the lock engine failed; the engine continues", failure);
         } catch (Throwable ignored) {
             // Not even enough memory or stack is left to log it.
             LockSupport.parkNanos(1);

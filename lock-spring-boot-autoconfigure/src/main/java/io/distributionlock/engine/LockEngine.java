@@ -141,8 +141,8 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
     public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
         if (!kinds().contains(request.kind())) {
             return CompletableFuture.failedFuture(new IllegalArgumentException("Lock '" + MessageText.of(request.name())
-                    + "' is asked for as " + request.kind() + ", but this executor has only " + kinds()
-                    + ". Ask for one of these, or use another executor."));
+                    + "' was requested as " + request.kind() + ", but this executor supports only " + kinds()
+                    + ". Request one of these, or use another executor."));
         }
         Attempt attempt = new Attempt(this, request.name());
         Waiter waiter = new Waiter(request, owner, attempt, now(), settings);
@@ -385,8 +385,8 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
 
     private static BackendProblemException stoppedCause() {
         return new BackendProblemException(
-                "This application is shutting down and takes no new locks.",
-                "Ask for locks before its context closes.",
+                "This application is shutting down and acquires no new locks.",
+                "Acquire locks before its context closes.",
                 null);
     }
 

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * What one process knows of one lock: passes each event to the {@link Contender} that it concerns. It has no I/O, thread or clock:
  * the caller passes the time and serializes events.
  *
- * <p>One contender stands for all re-entrant attempts of the process, and passes the lock on among them. Every other attempt
- * has a contender of its own, so that its place is its place among all attempts of all processes.
+ * <p>One claimant stands for all re-entrant attempts of the process, and passes the lock on among them. Every other attempt
+ * has its own claimant, so that its place is its place among all attempts of all processes.
  *
  * <p>An owner has at most one ownership of a name: all that it acquires meanwhile joins that ownership, whatever its kind.
  */
@@ -30,7 +30,7 @@ final class LockState {
     /** Created when it is first needed. */
     private @Nullable Inquiry inquiry;
 
-    /** The contenders of single attempts; created for the first of them. */
+    /** The claimants of single attempts; created for the first of them. */
     private @Nullable Singles singles;
 
     LockState(String name, EngineSettings settings, ClaimNames claims) {
@@ -75,24 +75,24 @@ final class LockState {
         }
     }
 
-    /** How many contenders events have looked at one after another so far. */
+    /** How many claimants events have looked at one after another so far. */
     long visits() {
         return singles == null ? 0 : singles.visits;
     }
 
     private @Nullable Tenure ownershipOf(LockOwner owner, long now) {
-        Contender holder = contenderOf(owner, now);
+        Contender holder = claimantOf(owner, now);
         return holder == null ? null : holder.ownershipOf(owner, now);
     }
 
-    private @Nullable Contender contenderOf(LockOwner owner, long now) {
+    private @Nullable Contender claimantOf(LockOwner owner, long now) {
         if (together.ownershipOf(owner, now) != null) {
             return together;
         }
         return singles == null ? null : singles.heldBy(owner, now);
     }
 
-    private @Nullable Contender contenderOf(String claim) {
+    private @Nullable Contender claimantOf(String claim) {
         if (claim.equals(together.claim())) {
             return together;
         }
@@ -129,14 +129,14 @@ final class LockState {
 
     private boolean on(Event.OfClaim event, long now, List<Decision> out) {
         String claim = event.claim();
-        Contender contender = contenderOf(claim);
-        if (contender == null) {
+        Contender claimant = claimantOf(claim);
+        if (claimant == null) {
             event.missed(out);
             return false;
         }
-        contender.on(event, now, out);
-        if (contender != together) {
-            settle(claim, contender);
+        claimant.on(event, now, out);
+        if (claimant != together) {
+            settle(claim, claimant);
         } else if (event instanceof Event.Release) {
             separateReaders(now, out);
         }
@@ -162,7 +162,7 @@ final class LockState {
 
     private void acquire(Waiter waiter, long now, List<Decision> out) {
         LockKind kind = waiter.request.kind();
-        Contender holder = contenderOf(waiter.owner, now);
+        Contender holder = claimantOf(waiter.owner, now);
         if (holder != null) {
             Tenure held = holder.ownershipOf(waiter.owner, now);
             if (held != null && held.isShared() && kind.isExclusive()) {
@@ -203,7 +203,7 @@ final class LockState {
         return true;
     }
 
-    /** Moves a downgraded ownership to a contender of its own, so that the others can acquire the lock. */
+    /** Moves a downgraded ownership to its own claimant, so that the others can acquire the lock. */
     private void separateReaders(long now, List<Decision> out) {
         Tenure shared = together.yieldShared(now, out);
         if (shared != null) {
@@ -213,7 +213,7 @@ final class LockState {
 
     private void inquireIfDue(Event.AcquireAnswered event, long now, List<Decision> out) {
         if (event.reply() instanceof AcquireReply.Busy busy
-                && contenderOf(event.claim()) != null
+                && claimantOf(event.claim()) != null
                 && inquiry().isDue(busy.fence(), now)) {
             out.add(new Decision.Inquire());
         }
@@ -226,7 +226,7 @@ final class LockState {
         return inquiry;
     }
 
-    /** After an event a contender may have a new claim, or nothing left to do. */
+    /** After an event a claimant may have a new claim, or nothing left to do. */
     private void settle(@Nullable String claimBefore, Contender single) {
         if (singles == null) {
             singles = new Singles();

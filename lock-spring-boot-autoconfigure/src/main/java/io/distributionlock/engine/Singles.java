@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contenders of single attempts for one lock. Finds them by claim, by owner and by due time without looking at all of them; as
+ * The claimants of single attempts for one lock. Finds them by claim, by owner and by due time without looking at all of them; as
  * long as they are few, it does without an index.
  */
 final class Singles {
@@ -29,7 +29,7 @@ final class Singles {
     private long arrivals;
     private @Nullable Index index;
 
-    /** How many contenders events have looked at one after another: what they cost. */
+    /** How many claimants events have looked at one after another: what they cost. */
     long visits;
 
     boolean isEmpty() {
@@ -39,7 +39,7 @@ final class Singles {
     @Nullable
     Contender get(String claim) {
         Place place = byClaim.get(claim);
-        return place == null ? null : place.contender;
+        return place == null ? null : place.claimant;
     }
 
     List<Contender> all() {
@@ -49,18 +49,18 @@ final class Singles {
     private List<Contender> in(Collection<Place> places) {
         visits += places.size();
         List<Contender> all = new ArrayList<>(places.size());
-        places.forEach(place -> all.add(place.contender));
+        places.forEach(place -> all.add(place.claimant));
         return all;
     }
 
-    /** The contender by which this owner holds the lock. */
+    /** The claimant by which this owner holds the lock. */
     @Nullable
     Contender heldBy(LockOwner owner, long now) {
         Collection<Place> candidates = index == null ? byClaim.values() : index.byOwner.getOrDefault(owner, Set.of());
         for (Place place : candidates) {
             visits++;
-            if (place.contender.ownershipOf(owner, now) != null) {
-                return place.contender;
+            if (place.claimant.ownershipOf(owner, now) != null) {
+                return place.claimant;
             }
         }
         return null;
@@ -79,7 +79,7 @@ final class Singles {
     private boolean anyExcludes(Collection<Place> places, LockKind requested, long now) {
         for (Place place : places) {
             visits++;
-            if (place.contender.excludes(requested, now)) {
+            if (place.claimant.excludes(requested, now)) {
                 return true;
             }
         }
@@ -93,7 +93,7 @@ final class Singles {
         long due = Times.NEVER;
         for (Place place : byClaim.values()) {
             visits++;
-            due = Math.min(due, place.contender.due());
+            due = Math.min(due, place.claimant.due());
         }
         return due;
     }
@@ -109,20 +109,20 @@ final class Singles {
                 break;
             }
             visits++;
-            due.add(place.contender);
+            due.add(place.claimant);
         }
         return due;
     }
 
-    /** Updates a contender after an event, which may have changed its claim, its ownership and its due time. */
-    void settle(@Nullable String claimBefore, Contender contender) {
-        String claim = contender.claim();
+    /** Updates a claimant after an event, which may have changed its claim, its ownership and its due time. */
+    void settle(@Nullable String claimBefore, Contender claimant) {
+        String claim = claimant.claim();
         Place place = claimBefore == null ? null : byClaim.get(claimBefore);
         if (place == null && claim == null) {
             return;
         }
         if (place == null) {
-            place = new Place(contender, arrivals++);
+            place = new Place(claimant, arrivals++);
         } else if (claimBefore != null && !claimBefore.equals(claim)) {
             byClaim.remove(claimBefore);
         }
@@ -142,10 +142,10 @@ final class Singles {
         }
     }
 
-    /** A contender and its place in the index. */
+    /** A claimant and its place in the index. */
     private static final class Place {
 
-        final Contender contender;
+        final Contender claimant;
         final long number;
         long due;
 
@@ -156,8 +156,8 @@ final class Singles {
         @Nullable
         Set<Place> group;
 
-        Place(Contender contender, long number) {
-            this.contender = contender;
+        Place(Contender claimant, long number) {
+            this.claimant = claimant;
             this.number = number;
         }
     }
@@ -167,7 +167,7 @@ final class Singles {
         final TreeSet<Place> byDue = new TreeSet<>(
                 Comparator.<Place>comparingLong(place -> place.due).thenComparingLong(place -> place.number));
 
-        /** By the owner that holds the lock; several contenders if it asked several times before it held it. */
+        /** By the owner that holds the lock; several claimants if it asked several times before it held it. */
         final Map<LockOwner, Set<Place>> byOwner = new HashMap<>();
 
         final Set<Place> exclusive = new LinkedHashSet<>();
@@ -190,9 +190,9 @@ final class Singles {
         }
 
         void add(Place place) {
-            place.due = place.contender.due();
+            place.due = place.claimant.due();
             byDue.add(place);
-            Tenure held = place.contender.ownership();
+            Tenure held = place.claimant.ownership();
             place.group = held == null ? null : held.isShared() ? sharing : exclusive;
             if (place.group != null) {
                 place.group.add(place);

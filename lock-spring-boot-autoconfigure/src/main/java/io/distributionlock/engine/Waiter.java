@@ -17,7 +17,7 @@ final class Waiter {
     final long arrivedAt;
     private final long budgetEnd;
 
-    /** The contender that stands for this attempt alone, if any. */
+    /** The claimant that stands for this attempt alone, if any. */
     @Nullable
     Contender single;
 

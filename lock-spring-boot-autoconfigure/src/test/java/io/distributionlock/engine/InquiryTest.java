@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When those who are inside are asked whether they know of it, and what a process says of its claims (finding T1). */
+/** When owners are asked whether they know their claims, and what a process answers (finding T1). */
 class InquiryTest {
 
     private static final long HEARTBEAT = Times.nanos(1_000);

@@ -425,7 +425,7 @@ class LockStateTest {
         }
     }
 
-    /** A holder must not forget that an acquire of its claim may still run: its late copy would be an owner that nobody knows. */
+    /** An acquire that may still run needs a tombstone: its late copy would be an owner that no process knows. */
     @Nested
     class Burial {
 
@@ -828,7 +828,7 @@ class LockStateTest {
             script.only(Decision.ReportLoss.class);
         }
 
-        /** It is one loss, whoever asks about it and whenever. (E11) */
+        /** A loss is counted once, however often it is reported. (E11) */
         @Test
         void whoWantsToKnowOfALossThatHasHappenedIsToldAndItIsNotCountedAgain() {
             Script script = new Script().enter("a", 1000, 900);

@@ -13,7 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What happens to one of many attempts that wait for a name costs no look at the others. (E8) */
+/** An event of one of many waiting attempts does not look at the others. (E8) */
 class ManyWaitersTest {
 
     private static final int MANY = 8_000;
@@ -100,7 +100,7 @@ class ManyWaitersTest {
         expectNoWalks();
     }
 
-    /** Readers that are inside together, and more that come, ask once, or leave their work behind. */
+    /** Many readers hold the lock together; some detach their holds, and others ask once. */
     @ParameterizedTest
     @EnumSource(names = {"READ"})
     void whoIsInsideIsFoundWithoutALookAtTheOthers(LockKind kind) {

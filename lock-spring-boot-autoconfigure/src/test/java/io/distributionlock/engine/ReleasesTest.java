@@ -62,7 +62,7 @@ class ReleasesTest {
     void aReleaseThatFindsNothingAfterANewConnectionIsNotReportedAsLost() {
         release();
         releases.reconnected();
-        // The client sends it again by itself, before the engine's thread gets to it.
+        // The client resends it by itself, before the engine's thread does.
         answer(ReleaseReply.NOT_MINE);
         assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
         assertThat(counters.unconfirmedReleases()).isEqualTo(1);

@@ -108,7 +108,7 @@ final class Script {
         return on(new Event.Granted(claim, fence));
     }
 
-    /** Whether a grant would be given back. */
+    /** Whether a grant would be released because this process does not know the claim. */
     boolean isUnwanted(String claim, long fence) {
         granted(claim, fence);
         return !all(Decision.ReleaseUnknown.class).isEmpty();
@@ -157,7 +157,7 @@ final class Script {
         return hold != null && !hold.released && hold.ownership.isValid(now);
     }
 
-    /** A lock that somebody else has had for a while, and this process waits for. */
+    /** A lock that another process holds and this one waits for. */
     static Script waiting(String who, long waitMillis) {
         Script script = new Script().enterRenewed(who, waitMillis, 60_000);
         return script.after(1).busy(script.only(Decision.SendAcquire.class), 60_000, 7);
