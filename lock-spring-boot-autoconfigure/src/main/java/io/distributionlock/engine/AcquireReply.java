@@ -6,14 +6,13 @@ public sealed interface AcquireReply {
     /**
      * The claim owns the lock.
      *
-     * @param fence the fencing number of this tenure
-     * @param waiting how many claims stand in the queue
-     * @param still whether the claim is known to have owned it without a break since it was first told so; a reader's number is
-     *     then a new one
+     * @param fence the fencing number of this ownership
+     * @param waiting how many claims wait in the queue
+     * @param still whether the claim has owned the lock without a break since its first answer; a reader then gets a new number
      */
     record Ok(long fence, long waiting, boolean still) implements AcquireReply {
 
-        /** The claim owns the lock; if it did before, the number says so. */
+        /** The claim owns the lock; the number shows whether it did before. */
         public Ok(long fence, long waiting) {
             this(fence, waiting, false);
         }
@@ -22,8 +21,8 @@ public sealed interface AcquireReply {
     /**
      * Another claim owns the lock, or is ahead in the queue.
      *
-     * @param leaseLeftMillis how long the present owner's lease lasts
-     * @param fence the fencing number of the latest tenure, 0 if there was none
+     * @param leaseLeftMillis how long the present owner's lease lasts; negative if there is none
+     * @param fence the fencing number of the latest ownership, 0 if there was none
      */
     record Busy(long leaseLeftMillis, long fence) implements AcquireReply {}
 

@@ -4,7 +4,9 @@ import io.distributionlock.LockOutcome;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The future of an attempt. Whether it can still be cancelled is decided under the engine's lock, so never both. */
+/**
+ * The future of an attempt. The engine's lock decides whether it can still be cancelled, so it is never both cancelled and granted.
+ */
 final class Attempt extends CompletableFuture<LockOutcome> {
 
     private final LockEngine engine;
@@ -20,8 +22,8 @@ final class Attempt extends CompletableFuture<LockOutcome> {
         this.waiter = waiter;
     }
 
-    /** Whether this very hold is what it came to. */
-    boolean hasGot(Hold hold) {
+    /** Whether this very hold is its outcome. */
+    boolean isGranted(Hold hold) {
         return isDone()
                 && !isCompletedExceptionally()
                 && getNow(null) instanceof LockOutcome.Acquired acquired
@@ -32,12 +34,12 @@ final class Attempt extends CompletableFuture<LockOutcome> {
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         Waiter mine = waiter;
-        return mine != null && engine.leave(name, mine) && super.cancel(mayInterruptIfRunning);
+        return mine != null && engine.cancel(name, mine) && super.cancel(mayInterruptIfRunning);
     }
 
     @Override
     public <U> CompletableFuture<U> newIncompleteFuture() {
-        // What is derived from an attempt is an ordinary future: cancelling it does not cancel the attempt.
+        // A dependent stage is an ordinary future: cancelling it does not cancel the attempt.
         return new CompletableFuture<>();
     }
 }

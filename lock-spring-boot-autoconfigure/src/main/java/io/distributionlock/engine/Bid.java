@@ -3,29 +3,29 @@ package io.distributionlock.engine;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claim by which this process asks for a lock, and what it knows of its answers.
+ * The claim by which this process asks for a lock, and what is known from its answers.
  *
  * <p>{@code provenAt} and {@code provenFence} are the (t, f) of the protocol: a grant with a greater fencing number than
  * {@code provenFence} was made after {@code provenAt}, so its lease lasts at least until {@code provenAt} + grant lease.
  */
-final class Bid {
-
-    final String claim;
-    final Flight flight = new Flight();
+final class Bid implements Phase {
 
     private static final long FIRST_PAUSE_NANOS = Times.nanos(20);
     private static final long LONGEST_PAUSE_NANOS = Times.nanos(200);
+
+    private final String claim;
+    final Flight flight = new Flight();
 
     private long provenAt;
     private long provenFence = -1;
     private long sentAt;
     private long timeoutAt;
     private boolean underWay;
-    private boolean maybeRunLate;
+    private boolean mayRunLate;
     private boolean queued;
     private boolean busy;
     private boolean failed;
-    private long nextBeat;
+    private long nextHeartbeat;
     private long grantedFence = -1;
     private @Nullable Throwable refusal;
     private long pause = FIRST_PAUSE_NANOS;
@@ -35,27 +35,32 @@ final class Bid {
         this.provenAt = now;
     }
 
-    void sent(long now, boolean wait, EngineSettings settings) {
+    @Override
+    public String claim() {
+        return claim;
+    }
+
+    void sent(long now, boolean inQueue, EngineSettings settings) {
         sentAt = now;
         timeoutAt = Times.after(now, settings.commandTimeoutNanos());
         underWay = true;
-        queued |= wait;
+        queued |= inQueue;
     }
 
-    /** An answer came to the acquire that was sent at this time. */
+    /** The acquire that was sent at this time was answered. */
     void answered(long commandSentAt, long now, EngineSettings settings) {
         if (commandSentAt == sentAt) {
             underWay = false;
         }
-        maybeRunLate |= isSlow(commandSentAt, now, settings);
+        mayRunLate |= isSlow(commandSentAt, now, settings);
     }
 
-    /** Whether an answer took so long that the client may have sent the command again behind a lost connection. */
+    /** Whether an answer took so long that the client may have resent the command over a new connection. */
     static boolean isSlow(long commandSentAt, long now, EngineSettings settings) {
         return now - commandSentAt > settings.commandTimeoutNanos() / 2;
     }
 
-    void busy(long commandSentAt, long fence, long nextBeat) {
+    void busy(long commandSentAt, long fence, long heartbeatAt) {
         busy = true;
         failed = false;
         refusal = null;
@@ -64,52 +69,52 @@ final class Bid {
             provenAt = commandSentAt;
             provenFence = fence;
         }
-        this.nextBeat = nextBeat;
+        nextHeartbeat = heartbeatAt;
     }
 
     /**
      * The acquire under way failed or timed out.
      *
-     * @param answered whether the backend said so itself; otherwise nobody knows whether it will run
+     * @param answered whether the backend reported the failure; otherwise the command may still run
      */
-    void failed(boolean answered, long nextBeat) {
+    void failed(boolean answered, long heartbeatAt) {
         underWay = false;
-        maybeRunLate |= !answered;
+        mayRunLate |= !answered;
         busy = false;
         failed = true;
         refusal = null;
-        this.nextBeat = nextBeat;
+        nextHeartbeat = heartbeatAt;
     }
 
-    /** The acquire under way did not run, because the backend could not run it yet: it is to be sent again soon. */
+    /** The backend refused the acquire under way without running it: it is sent again soon. */
     void refused(Throwable cause, long now, EngineSettings settings) {
         answered(sentAt, now, settings);
         busy = false;
         failed = true;
         refusal = cause;
-        nextBeat = Times.after(now, pause);
+        nextHeartbeat = Times.after(now, pause);
         pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
     }
 
-    /** Why the backend does not run acquires at present, if it has said so. */
+    /** Why the backend refuses acquires at present, if it does. */
     @Nullable
     Throwable refusal() {
         return refusal;
     }
 
-    /** A message told of a grant that the answer to the acquire under way may not know yet. */
+    /** Notes the message of a grant that the answer to the acquire under way may not show yet. */
     void granted(long fence) {
         grantedFence = Math.max(grantedFence, fence);
     }
 
-    /** Whether a grant was told that is newer than a busy answer with this number. */
+    /** Whether a message reported a grant that is newer than a busy answer with this number. */
     boolean wasGrantedAfter(long busyFence) {
         return grantedFence > busyFence;
     }
 
-    /** What is under way crosses a new connection, and may be sent twice. */
+    /** An acquire under way may run twice, once over each connection. */
     void reconnected() {
-        maybeRunLate |= underWay;
+        mayRunLate |= underWay;
     }
 
     boolean isUnderWay() {
@@ -124,8 +129,8 @@ final class Bid {
         return underWay && now >= timeoutAt;
     }
 
-    boolean isBeatDue(long now) {
-        return !underWay && now >= nextBeat;
+    boolean isHeartbeatDue(long now) {
+        return !underWay && now >= nextHeartbeat;
     }
 
     /** Whether this claim has asked for a place in the queue of the backend. */
@@ -133,12 +138,12 @@ final class Bid {
         return queued;
     }
 
-    /** Whether the latest thing heard is that somebody else has the lock. */
+    /** Whether the lock was busy at the latest answer. */
     boolean isBusy() {
         return busy;
     }
 
-    /** Whether the latest command failed, or has been without an answer for remarkably long. */
+    /** Whether the latest command failed, or has been unanswered for unusually long. */
     boolean isSilent(long now, EngineSettings settings) {
         return failed
                 || underWay && now - sentAt >= Math.min(settings.commandTimeoutNanos(), settings.heartbeatNanos()) / 2;
@@ -146,17 +151,17 @@ final class Bid {
 
     /** Whether a copy of an acquire may still run although the acquire itself was answered or given up. */
     boolean mayRunLate() {
-        return maybeRunLate;
+        return mayRunLate;
     }
 
-    /** Whether the other side may know this claim, so that it has to be told when it is given up. */
-    boolean maybeKnown() {
-        return underWay || maybeRunLate || queued;
+    /** Whether the backend may know this claim, so that giving it up takes a release. */
+    boolean mayBeKnown() {
+        return underWay || mayRunLate || queued;
     }
 
     /** Whether an acquire may still run after the claim was given up. */
-    boolean mustBury() {
-        return underWay || maybeRunLate;
+    boolean needsTombstone() {
+        return underWay || mayRunLate;
     }
 
     /** Whether a grant with this number is newer than the last busy answer. */
@@ -168,7 +173,8 @@ final class Bid {
         return provenAt;
     }
 
-    long due() {
-        return underWay ? timeoutAt : nextBeat;
+    @Override
+    public long due() {
+        return underWay ? timeoutAt : nextHeartbeat;
     }
 }

@@ -2,28 +2,29 @@ package io.distributionlock.engine;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
 /**
- * The questions whether a tenure still stands: one command at a time, however many ask, and apart from renewals, which must not wait
- * for them. Who asks while a command is under way is served by the next one: the answer to that one is of a time before he asked.
+ * Confirms on request that a claim still owns the lock. One command at a time serves all requests; it is apart from renewals, which
+ * must not wait for it. Requests that come while a command is under way need the next one: its answer may be older than they are.
  */
 final class Checks {
 
-    private List<Extension> waiting = new ArrayList<>(1);
+    private List<CompletableFuture<Boolean>> waiting = new ArrayList<>(1);
     private boolean underWay;
     private long sentAt;
     private long timeoutAt;
 
-    void ask(Extension question) {
-        waiting.add(question);
+    void add(CompletableFuture<Boolean> confirmation) {
+        waiting.add(confirmation);
     }
 
     boolean isDue() {
         return !underWay && !waiting.isEmpty();
     }
 
-    /** @return those for whom the command is sent */
-    List<Extension> sent(long now, EngineSettings settings) {
+    /** @return the confirmations that the command serves */
+    List<CompletableFuture<Boolean>> sent(long now, EngineSettings settings) {
         underWay = true;
         sentAt = now;
         timeoutAt = Times.after(now, settings.commandTimeoutNanos());
@@ -36,15 +37,15 @@ final class Checks {
         }
     }
 
-    /** Whoever waits longer than that for an answer is told so by the engine. */
+    /** Makes room for the next command. The engine completes confirmations that have waited too long. */
     void timeOut(long now) {
         if (now >= timeoutAt) {
             underWay = false;
         }
     }
 
-    List<Extension> takeWaiting() {
-        List<Extension> all = waiting;
+    List<CompletableFuture<Boolean>> takeWaiting() {
+        List<CompletableFuture<Boolean>> all = waiting;
         waiting = new ArrayList<>(1);
         return all;
     }

@@ -4,8 +4,8 @@ import io.distributionlock.LockKind;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Makes the ids of one process's claims: {@code <instance>:<number>}, and {@code <instance>:r<number>} for those that ask to read.
- * None is ever used again, so that a command that runs late or twice cannot touch what came after it.
+ * Generates the claim ids of one process: {@code <instance>:<number>}, and {@code <instance>:r<number>} for readers. No id is ever
+ * reused, so that a command that runs late or twice cannot affect a later claim.
  */
 final class ClaimNames {
 

@@ -5,150 +5,177 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.ReleaseResult;
-import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One party that stands for a lock: all threads of this process together ({@link LockKind#REENTRANT}), or a single attempt (the
- * other kinds, which keep the order of arrival). A state machine: events in, {@link Decision}s out. No I/O, no thread, no clock:
- * the caller says what time it is and keeps events from overlapping.
+ * Stands for a lock by one claim at a time: for all threads of this process ({@link LockKind#REENTRANT}), or for a single attempt
+ * (the other kinds, which keep the order of arrival). A state machine: {@link Event}s in, {@link Decision}s out. It has no I/O,
+ * thread or clock: the caller passes the time and serializes events.
  *
- * <p>At any time a contender is in one of three states. It <em>owns</em> the lock (a {@link Tenure}): threads that come now
- * stand in its queue, and cost no command. It <em>bids</em> (a {@link Bid}): on behalf of its whole queue, one claim stands in
- * the queue of Redis, and asks again each heartbeat. Or it has nothing to do with the lock, and this object can be forgotten.
+ * <p>It is always in one {@link Phase}. While it <em>owns</em> the lock ({@link Tenure}), new threads queue here and cost no
+ * command. While it <em>acquires</em> the lock ({@link Bid}), one claim stands in the queue of Redis on behalf of the whole queue
+ * here, and asks again at each heartbeat. While it is <em>idle</em>, it can be discarded.
  *
- * <p>Why leases are counted as they are. A lease that Redis gives for d milliseconds, in answer to a command, began after the
- * command was sent; so until d after the sending it is certainly ours, whatever the network did to the answer. A lock that
- * was handed over comes without a command; what bounds it is the last answer "busy": had the grant been made before that,
- * the answer would have shown its number. Hence a grant with a greater number was made after that command was sent.
+ * <p>How leases are counted: a lease of d milliseconds that answers a command began after the command was sent. So it is certainly
+ * held until d after the sending, however long the answer took. A lock that was handed over comes without a command. Its lease is
+ * bounded by the last answer "busy": a grant made earlier would have shown its number in that answer, so a grant with a greater
+ * number was made after that command was sent.
  *
- * <p>Why an answer may come too late to prolong. Once the local deadline has passed, the lease may have run out in Redis, a
- * second process may have come and gone, and a third command of ours may have taken the lock anew; the answer alone does not
- * show that. So what is past its deadline is lost, and the next tenure has a new claim.
+ * <p>Why a late answer must not prolong a lease: after the local deadline, the lease may have ended in Redis, another process may
+ * have owned the lock, and a later command of this process may have acquired it again. The answer does not show that. So a lease
+ * past its deadline is lost, and the next ownership has a new claim.
  */
 final class Contender {
 
-    /** A grant is started on at once if its lease lasts this long at least. */
+    /** A handed-over lock is used at once if at least this much of its lease is left. */
     private static final long COMFORTABLE_NANOS = Times.nanos(500);
 
     private final LockKind kind;
     private final EngineSettings settings;
     private final ClaimNames claims;
-    private final long beatPhase;
-    private final ArrayDeque<Waiter> queue = new ArrayDeque<>(1);
+    private final long heartbeatOffset;
+    private final WaiterQueue queue = new WaiterQueue();
+    private Phase phase = Phase.Idle.INSTANCE;
 
-    /** No waiter's deadline is earlier than this. */
-    private long nextDeadline = Times.NEVER;
-
-    private @Nullable Bid bid;
-    private @Nullable Tenure tenure;
-
-    /** @param beatPhase when, within each heartbeat's time, the single attempts of this name have theirs */
-    Contender(LockKind kind, EngineSettings settings, ClaimNames claims, long beatPhase) {
+    /** @param heartbeatOffset when, within each heartbeat interval, the single attempts of this name have their heartbeat */
+    Contender(LockKind kind, EngineSettings settings, ClaimNames claims, long heartbeatOffset) {
         this.kind = kind;
         this.settings = settings;
         this.claims = claims;
-        this.beatPhase = beatPhase;
+        this.heartbeatOffset = heartbeatOffset;
     }
 
-    /** A contender that owns the lock already: as a reader, by what is left of an exclusive tenure. */
-    static Contender reading(Tenure downgraded, EngineSettings settings, ClaimNames claims, long beatPhase) {
-        Contender reader = new Contender(LockKind.READ, settings, claims, beatPhase);
-        reader.tenure = downgraded;
+    /** A reader that owns the lock already, by what is left of a downgraded ownership. */
+    static Contender reading(Tenure downgraded, EngineSettings settings, ClaimNames claims, long heartbeatOffset) {
+        Contender reader = new Contender(LockKind.READ, settings, claims, heartbeatOffset);
+        reader.phase = downgraded;
         return reader;
     }
 
-    /** The claim by which it bids or owns at present, if any. */
+    /** The claim by which it acquires or owns the lock at present, if any. */
     @Nullable
     String claim() {
-        if (tenure != null) {
-            return tenure.claim;
-        }
-        return bid == null ? null : bid.claim;
+        return phase.claim();
     }
 
     @Nullable
-    Tenure tenure() {
-        return tenure;
+    Tenure ownership() {
+        return phase instanceof Tenure held ? held : null;
     }
 
-    /** Whether this object can be forgotten. */
+    private @Nullable Bid pending() {
+        return phase instanceof Bid pending ? pending : null;
+    }
+
+    /** Whether this object can be discarded. */
     boolean isIdle() {
-        return tenure == null && bid == null && queue.isEmpty();
+        return phase == Phase.Idle.INSTANCE && queue.isEmpty();
+    }
+
+    /** Whether an event failed halfway, so that nothing asks for those who wait. */
+    private boolean isStranded() {
+        return phase == Phase.Idle.INSTANCE && !queue.isEmpty();
     }
 
     /** Adds its holds and those who wait behind it. */
     void show(SnapshotBuilder snapshot, String name, long now) {
-        if (tenure != null && tenure.isValid(now)) {
-            for (Hold hold : tenure.holds()) {
+        if (phase instanceof Tenure held && held.isValid(now)) {
+            for (Hold hold : held.holds()) {
                 snapshot.held(name, hold, now);
             }
         }
-        for (Waiter waiter : queue) {
-            snapshot.waiting(name, waiter, now);
-        }
+        queue.show(snapshot, name, now);
     }
 
-    /** When {@link #tick} has to be called at the latest. */
+    /** When the next {@link Event.Tick} is due. */
     long due() {
-        long due = Times.NEVER;
-        if (tenure != null) {
-            due = tenure.due();
-        }
-        if (bid != null) {
-            due = Math.min(due, bid.due());
-        }
         if (queue.isEmpty()) {
-            return due;
+            return phase.due();
         }
-        return isStranded() ? 0 : Math.min(due, nextDeadline);
+        return isStranded() ? 0 : Math.min(phase.due(), queue.nextDeadline());
     }
 
-    /** Whether something went wrong in the middle of an event, so that nobody asks for those who wait. */
-    private boolean isStranded() {
-        return tenure == null && bid == null && !queue.isEmpty();
-    }
-
-    /** The tenure, if it is this owner's and valid. */
+    /** The ownership, if it is this owner's and valid. */
     @Nullable
-    Tenure tenureOf(LockOwner owner, long now) {
-        return tenure != null && tenure.isHeldBy(owner) && tenure.isValid(now) ? tenure : null;
+    Tenure ownershipOf(LockOwner owner, long now) {
+        return phase instanceof Tenure held && held.isHeldBy(owner) && held.isValid(now) ? held : null;
     }
 
-    /** Whether a valid tenure keeps out somebody else who asks in this way. */
-    boolean keepsOut(LockKind asked, long now) {
-        return tenure != null && tenure.isValid(now) && (asked.isExclusive() || !tenure.isShared());
+    /** Whether a valid ownership excludes another owner's request of this kind. */
+    boolean excludes(LockKind requested, long now) {
+        return phase instanceof Tenure held && held.isValid(now) && (requested.isExclusive() || !held.isShared());
     }
 
-    // ------------------------------------------------------------------ threads come and go
+    // ------------------------------------------------------------------ events
 
-    void enter(Waiter waiter, long now, List<Decision> out) {
-        loseWhatHasEnded(now, out);
-        if (tenure != null && tenure.isHeldBy(waiter.owner)) {
-            out.add(new Decision.Grant(waiter, tenure.enter(waiter, now)));
-            renewIfDue(tenure, now, out);
+    void on(Event.OfClaim event, long now, List<Decision> out) {
+        if (event instanceof Event.AcquireAnswered answered) {
+            acquireAnswered(answered.command(), answered.reply(), now, out);
+        } else if (event instanceof Event.Release release) {
+            release(release.hold(), release.result(), now, out);
+        } else if (event instanceof Event.RenewAnswered answered) {
+            renewAnswered(answered, now, out);
+        } else if (event instanceof Event.Granted granted) {
+            granted(granted, now, out);
+        } else if (event instanceof Event.AcquireFailed failed) {
+            acquireFailed(failed.command(), failed.cause(), now, out);
+        } else if (event instanceof Event.CheckAnswered answered) {
+            checkAnswered(answered, now, out);
+        } else if (event instanceof Event.Revoked revoked) {
+            revoked(revoked.claim(), now, out);
+        } else if (event instanceof Event.ListenForLoss listen) {
+            listenForLoss(listen, now, out);
+        } else if (event instanceof Event.Extend extend) {
+            extend(extend, now, out);
+        } else if (event instanceof Event.Confirm confirm) {
+            confirm(confirm, now, out);
+        } else if (event instanceof Event.Detach detach) {
+            detach.hold().detached = true;
+        }
+    }
+
+    void on(Event.OfAll event, long now, List<Decision> out) {
+        if (event instanceof Event.Tick) {
+            tick(now, out);
+        } else if (event instanceof Event.Listening) {
+            listening(now, out);
+        } else if (event instanceof Event.Reconnected) {
+            reconnected(now, out);
+        } else if (event instanceof Event.RefuseWaiters refusal) {
+            queue.failAll(refusal.cause(), now, out);
+            afterDepartures(now, out);
+        } else if (event instanceof Event.RevokeAll && phase instanceof Tenure held) {
+            lose(held, now, out);
+        }
+    }
+
+    // ------------------------------------------------------------------ threads acquire and release
+
+    void acquire(Waiter waiter, long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        if (phase instanceof Tenure held && held.isHeldBy(waiter.owner)) {
+            out.add(new Decision.Grant(waiter, held.addHold(waiter, now)));
+            renewIfDue(held, now, out);
             return;
         }
-        boolean busy = tenure != null || (bid != null && bid.isBusy());
+        boolean busy = phase instanceof Tenure || phase instanceof Bid pending && pending.isBusy();
         if (busy && waiter.isSingle()) {
-            out.add(new Decision.Fail(waiter, new LockOutcome.Busy(Times.between(waiter.arrivedAt, now))));
+            out.add(new Decision.Fail(waiter, new LockOutcome.Busy(waiter.waited(now))));
             return;
         }
         queue.add(waiter);
         if (busy) {
-            tellBusy(waiter);
+            queue.markBusy(waiter);
         }
-        nextDeadline = Math.min(nextDeadline, waiter.deadline());
-        if (tenure == null && bid == null) {
-            startBid(now, out);
+        if (phase == Phase.Idle.INSTANCE) {
+            startAcquiring(now, out);
         }
     }
 
-    /** Takes a waiter out, unless its outcome is decided already. */
-    boolean leave(Waiter waiter, long now, List<Decision> out) {
+    /** Removes a waiter, unless its outcome is decided already. */
+    boolean cancel(Waiter waiter, long now, List<Decision> out) {
         if (!queue.remove(waiter)) {
             return false;
         }
@@ -156,368 +183,317 @@ final class Contender {
         return true;
     }
 
-    /**
-     * Ends a hold.
-     *
-     * @return how that ended, or {@code null} if the ticket will be told by the answer to the release
-     */
-    @Nullable
-    ReleaseResult exit(Hold hold, ReleaseTicket ticket, long now, List<Decision> out) {
+    private void release(Hold hold, CompletableFuture<ReleaseResult> result, long now, List<Decision> out) {
         if (hold.released) {
-            return ReleaseResult.ALREADY_RELEASED;
+            out.add(new Decision.Released(result, ReleaseResult.ALREADY_RELEASED));
+            return;
         }
-        loseWhatHasEnded(now, out);
+        loseIfEnded(now, out);
         hold.released = true;
-        Tenure held = hold.tenure;
-        if (held != tenure) {
-            return ReleaseResult.LOST;
+        Tenure held = hold.ownership;
+        if (held != phase) {
+            out.add(new Decision.Released(result, ReleaseResult.LOST));
+            return;
         }
-        held.leave(hold);
+        held.remove(hold);
         if (!held.isFree()) {
-            loseWhatHasEnded(now, out);
-            boolean mayShare = held == tenure && held.isForReadersOnly() && held.keepMillis(now) == 0;
-            return mayShare ? downgrade(held, ticket, out) : ReleaseResult.STILL_HELD;
+            loseIfEnded(now, out);
+            boolean mayShare = held == phase && held.isForReadersOnly() && held.keepMillis(now) == 0;
+            if (mayShare) {
+                held.share();
+                out.add(new Decision.SendDowngrade(held.claim(), result));
+            } else {
+                out.add(new Decision.Released(result, ReleaseResult.STILL_HELD));
+            }
+        } else if (held.keepMillis(now) > 0) {
+            giveUp(held, result, now, out);
+        } else {
+            passOn(held, result, now, out);
         }
-        if (held.keepMillis(now) > 0) {
-            giveUp(held, ticket, now, out);
-            return null;
-        }
-        return passOn(held, ticket, now, out);
     }
 
-    private @Nullable ReleaseResult downgrade(Tenure held, ReleaseTicket ticket, List<Decision> out) {
-        held.share();
-        out.add(new Decision.SendDowngrade(held.claim, ticket));
+    /** Gives away a downgraded ownership, so that those who wait here can acquire the lock. */
+    @Nullable
+    Tenure yieldShared(long now, List<Decision> out) {
+        if (phase instanceof Tenure held && held.isShared()) {
+            phase = Phase.Idle.INSTANCE;
+            startAcquiring(now, out);
+            return held;
+        }
         return null;
     }
 
-    /** Gives away a tenure that is shared by now, so that those who wait here can bid for the lock. */
-    @Nullable
-    Tenure yieldShared(long now, List<Decision> out) {
-        Tenure shared = tenure;
-        if (shared == null || !shared.isShared()) {
-            return null;
-        }
-        tenure = null;
-        startBid(now, out);
-        return shared;
-    }
-
-    /** Lets a hold last at least this long from now on. */
-    void extend(Hold hold, long nanos, Extension extension, long now, List<Decision> out) {
-        loseWhatHasEnded(now, out);
-        if (hold.released || hold.tenure != tenure) {
-            out.add(new Decision.Answer(extension, false));
+    private void extend(Event.Extend event, long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        Hold hold = event.hold();
+        Tenure held = hold.ownership;
+        if (hold.released || held != phase) {
+            event.missed(out);
             return;
         }
-        long until = Times.after(now, nanos);
-        tenure.lengthen(hold, until);
-        if (tenure.remainingNanos(now) >= nanos) {
-            out.add(new Decision.Answer(extension, true));
+        held.extend(hold, Times.after(now, event.nanos()));
+        if (held.remainingNanos(now) >= event.nanos()) {
+            out.add(new Decision.Answer(event.result(), true));
         } else {
-            // Beside the renewals, which go on: many extensions must not keep them from being sent.
-            out.add(new Decision.SendRenew(tenure.claim, Times.coveringMillis(nanos), now, extension));
+            // Apart from the scheduled renewals: many extensions must not keep them from being sent.
+            out.add(new Decision.SendRenew(held.claim(), Times.coveringMillis(event.nanos()), now, event.result()));
         }
     }
 
-    /** Asks whether a hold is still held. */
-    void confirm(Hold hold, Extension confirmation, long now, List<Decision> out) {
-        loseWhatHasEnded(now, out);
-        if (hold.released || hold.tenure != tenure) {
-            out.add(new Decision.Answer(confirmation, false));
+    private void confirm(Event.Confirm event, long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        Tenure held = event.hold().ownership;
+        if (event.hold().released || held != phase) {
+            event.missed(out);
         } else {
-            tenure.checks().ask(confirmation);
-            checkIfAsked(tenure, now, out);
+            held.checks().add(event.result());
+            checkIfWanted(held, now, out);
         }
     }
 
-    /** Remembers who wants to know when a hold is lost, or tells at once if it is lost already. */
-    void whenLost(Hold hold, Runnable listener, long now, List<Decision> out) {
-        loseWhatHasEnded(now, out);
-        if (hold.released) {
-            return;
-        }
-        if (hold.tenure == tenure) {
-            hold.whenLost(listener);
-        } else {
-            // It was counted when it was lost.
-            out.add(new Decision.TellLoss(List.of(listener)));
+    private void listenForLoss(Event.ListenForLoss event, long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        if (event.hold().ownership != phase) {
+            // The loss was counted when it happened.
+            event.missed(out);
+        } else if (!event.hold().released) {
+            event.hold().onLost(event.listener());
         }
     }
 
     // ------------------------------------------------------------------ answers
 
-    void acquireAnswered(
-            String claim, long sentAt, long leaseMillis, AcquireReply reply, long now, List<Decision> out) {
-        loseWhatHasEnded(now, out);
-        if (tenure != null && tenure.claim.equals(claim)) {
-            confirmAnswered(tenure, sentAt, leaseMillis, reply, now, out);
-            return;
-        }
-        if (bid == null || !bid.claim.equals(claim)) {
-            return;
-        }
-        bid.answered(sentAt, now, settings);
-        if (reply instanceof AcquireReply.Ok ok) {
-            won(bid, sentAt, leaseMillis, ok, now, out);
-        } else if (reply instanceof AcquireReply.Busy busy) {
-            heardBusy(bid, sentAt, busy, now, out);
-        } else {
-            bid = null;
-            startBid(now, out);
-        }
-    }
-
-    private void won(Bid winner, long sentAt, long leaseMillis, AcquireReply.Ok ok, long now, List<Decision> out) {
-        Tenure won = Tenure.acquired(winner.claim, ok.fence(), sentAt, Times.nanos(leaseMillis), !kind.isExclusive());
-        won.inherit(winner);
-        won.heard(sentAt, ok.waiting() > 0, now);
-        begin(won, now, out);
-    }
-
-    private void heardBusy(Bid bidder, long sentAt, AcquireReply.Busy busy, long now, List<Decision> out) {
-        long beat = nextHeartbeat(sentAt, now);
-        if (bidder.wasGrantedAfter(busy.fence())) {
-            beat = now;
-        } else if (busy.leaseLeftMillis() >= 0) {
-            // A lease that runs out wakes nobody, so ask again just after.
-            beat = Math.min(beat, Times.after(now, Times.nanos(busy.leaseLeftMillis() + 1 + settings.jitterMillis())));
-        }
-        bidder.busy(sentAt, busy.fence(), beat);
-        tellWhoDoesNotKnow(now, out);
-        failWhoseTimeIsOver(now, out);
-        afterDepartures(now, out);
-        if (bid != null && !bid.hasAskedToQueue()) {
-            // A single attempt was answered, and somebody who waits has come since.
-            beat(bid, now, out);
-        }
-        beatIfDue(now, out);
-    }
-
-    /** Single attempts of one name have their heartbeats at the same time, so that they travel in one command. */
-    private long nextHeartbeat(long sentAt, long now) {
-        long beat = settings.heartbeatNanos();
-        if (kind == LockKind.REENTRANT) {
-            return Times.after(sentAt, beat);
-        }
-        long next = sentAt + beat - Math.floorMod(sentAt - beatPhase, beat);
-        // Who was answered only after that moment is in time for the one after it, unless Redis is slow.
-        return next <= now && now - sentAt < beat ? next + beat : next;
-    }
-
-    /** An acquire was under way when its claim was granted the lock by a message; here is its answer. */
-    private void confirmAnswered(
-            Tenure held, long sentAt, long leaseMillis, AcquireReply reply, long now, List<Decision> out) {
-        held.acquireAnswered(sentAt, now, settings);
-        if (reply instanceof AcquireReply.Ok ok && (ok.still() || ok.fence() == held.fence)) {
-            held.prolong(sentAt, Times.nanos(leaseMillis));
-            held.heard(sentAt, ok.waiting() > 0, now);
-        } else if (reply instanceof AcquireReply.Busy busy && busy.fence() < held.fence) {
-            // Answered before the grant: says nothing of it.
-            return;
-        } else {
-            lose(held, now, out);
-        }
-    }
-
-    void acquireFailed(String claim, long sentAt, Throwable cause, long now, List<Decision> out) {
-        if (tenure != null && tenure.claim.equals(claim)) {
-            tenure.acquireFailed();
-        } else if (bid != null && bid.claim.equals(claim) && bid.isTheOneUnderWay(sentAt)) {
-            if (cause instanceof TryAgainException) {
-                bid.refused(cause, now, settings);
-            } else if (cause instanceof NotReplicatedException) {
-                notReplicated(bid, cause, now, out);
+    private void acquireAnswered(Decision.SendAcquire command, AcquireReply reply, long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        if (phase instanceof Tenure held && held.claim().equals(command.claim())) {
+            answeredAfterGrant(held, command, reply, now, out);
+        } else if (phase instanceof Bid pending && pending.claim().equals(command.claim())) {
+            pending.answered(command.sentAt(), now, settings);
+            if (reply instanceof AcquireReply.Ok ok) {
+                acquired(pending, command, ok, now, out);
+            } else if (reply instanceof AcquireReply.Busy busy) {
+                busy(pending, command.sentAt(), busy, now, out);
             } else {
-                bidFailed(bid, cause, now, out);
+                phase = Phase.Idle.INSTANCE;
+                startAcquiring(now, out);
             }
         }
     }
 
-    /** Redis has given the lock, but could forget it: it goes back, and who waits here is not made to wait for the same again. */
-    private void notReplicated(Bid winner, Throwable cause, long now, List<Decision> out) {
-        bid = null;
-        out.add(new Decision.SendRelease(winner.claim, true, 0, null));
-        for (Waiter waiter : queue) {
-            out.add(new Decision.Fail(
-                    waiter, new LockOutcome.NotReplicated(Times.between(waiter.arrivedAt, now), cause)));
-        }
-        queue.clear();
+    private void acquired(
+            Bid pending, Decision.SendAcquire command, AcquireReply.Ok ok, long now, List<Decision> out) {
+        Tenure held = Tenure.acquired(
+                pending.claim(),
+                ok.fence(),
+                command.sentAt(),
+                Times.nanos(command.leaseMillis()),
+                !kind.isExclusive());
+        held.inherit(pending);
+        held.handover.update(command.sentAt(), ok.waiting() > 0, now);
+        startOwning(pending, held, now, out);
     }
 
-    private void bidFailed(Bid bidder, Throwable cause, long now, List<Decision> out) {
-        // Whoever has no memory left must not be asked to remember each attempt that it refused.
-        bidder.failed(cause instanceof BackendProblemException, Times.after(now, settings.heartbeatNanos()));
-        for (Iterator<Waiter> waiters = queue.iterator(); waiters.hasNext(); ) {
-            Waiter waiter = waiters.next();
-            if (!waiter.sawBusy()) {
-                waiters.remove();
-                out.add(new Decision.Fail(
-                        waiter, new LockOutcome.BackendFailed(Times.between(waiter.arrivedAt, now), cause)));
+    private void busy(Bid pending, long sentAt, AcquireReply.Busy busy, long now, List<Decision> out) {
+        long heartbeat = nextHeartbeat(sentAt, now);
+        if (pending.wasGrantedAfter(busy.fence())) {
+            heartbeat = now;
+        } else if (busy.leaseLeftMillis() >= 0) {
+            // No message reports a lease that runs out, so ask again just after.
+            heartbeat = Math.min(
+                    heartbeat, Times.after(now, Times.nanos(busy.leaseLeftMillis() + 1 + settings.jitterMillis())));
+        }
+        pending.busy(sentAt, busy.fence(), heartbeat);
+        queue.markAllBusy(now, out);
+        queue.failExpired(pending, now, settings, out);
+        afterDepartures(now, out);
+        if (phase == pending && !pending.hasAskedToQueue()) {
+            // This answers a single attempt, and a waiter has arrived since.
+            sendAcquire(pending, now, out);
+        }
+        sendHeartbeatIfDue(now, out);
+    }
+
+    /** Aligns the heartbeats of a name's single attempts, so that they travel in one command. */
+    private long nextHeartbeat(long sentAt, long now) {
+        long interval = settings.heartbeatNanos();
+        if (kind == LockKind.REENTRANT) {
+            return Times.after(sentAt, interval);
+        }
+        long next = sentAt + interval - Math.floorMod(sentAt - heartbeatOffset, interval);
+        // An answer that came after that moment is in time for the following one, unless Redis is slow.
+        return next <= now && now - sentAt < interval ? next + interval : next;
+    }
+
+    /** A message granted the lock while an acquire was under way, which is now answered. */
+    private void answeredAfterGrant(
+            Tenure held, Decision.SendAcquire command, AcquireReply reply, long now, List<Decision> out) {
+        held.acquireAnswered(command.sentAt(), now, settings);
+        if (reply instanceof AcquireReply.Ok ok && (ok.still() || ok.fence() == held.fence)) {
+            held.prolong(command.sentAt(), Times.nanos(command.leaseMillis()));
+            held.handover.update(command.sentAt(), ok.waiting() > 0, now);
+        } else if (reply instanceof AcquireReply.Busy busy && busy.fence() < held.fence) {
+            // Answered before the grant: does not concern it.
+            return;
+        } else {
+            lose(held, now, out);
+        }
+    }
+
+    private void acquireFailed(Decision.SendAcquire command, Throwable cause, long now, List<Decision> out) {
+        if (phase instanceof Tenure held && held.claim().equals(command.claim())) {
+            held.acquireFailed();
+        } else if (phase instanceof Bid pending
+                && pending.claim().equals(command.claim())
+                && pending.isTheOneUnderWay(command.sentAt())) {
+            if (cause instanceof TryAgainException) {
+                pending.refused(cause, now, settings);
+            } else if (cause instanceof NotReplicatedException) {
+                // Redis granted the lock but could forget it: it is released, and nobody waits for the same again.
+                phase = Phase.Idle.INSTANCE;
+                out.add(new Decision.SendRelease(pending.claim(), true, 0, null));
+                queue.failNotReplicated(cause, now, out);
+            } else {
+                acquireFailed(pending, cause, now, out);
             }
         }
+    }
+
+    private void acquireFailed(Bid pending, Throwable cause, long now, List<Decision> out) {
+        // A Redis without memory must not be asked to store a tombstone for each attempt that it refused.
+        pending.failed(cause instanceof BackendProblemException, Times.after(now, settings.heartbeatNanos()));
+        queue.failUnanswered(cause, now, out);
         afterDepartures(now, out);
     }
 
-    void renewAnswered(
-            String claim,
-            long sentAt,
-            long leaseMillis,
-            RenewReply reply,
-            @Nullable Extension extension,
-            long now,
-            List<Decision> out) {
-        loseWhatHasEnded(now, out);
-        if (tenure == null || !tenure.claim.equals(claim)) {
-            answer(extension, false, out);
+    private void renewAnswered(Event.RenewAnswered event, long now, List<Decision> out) {
+        Decision.SendRenew command = event.command();
+        RenewReply reply = event.reply();
+        if (reply == null) {
+            event.answer(false, out);
+            if (phase instanceof Tenure held && held.claim().equals(command.claim())) {
+                held.renewalFailed(command.sentAt(), now);
+                if (held.handover.isPending() && !held.renewal.isUnderWay()) {
+                    giveUp(held, null, now, out);
+                }
+            }
             return;
         }
-        if (!reply.held()) {
-            lose(tenure, now, out);
-            answer(extension, false, out);
-            return;
-        }
-        tenure.renewed(sentAt, leaseMillis, now);
-        tenure.heard(sentAt, reply.waiting() > 0, now);
-        answer(extension, true, out);
-        if (tenure.isHandoverPending()) {
-            completeHandover(tenure, now, out);
-        }
-    }
-
-    void checkAnswered(
-            String claim, long sentAt, RenewReply reply, List<Extension> asking, long now, List<Decision> out) {
-        loseWhatHasEnded(now, out);
-        Tenure held = tenure;
-        if (held == null || !held.claim.equals(claim)) {
-            answer(asking, false, out);
-            return;
-        }
-        if (!reply.held()) {
+        loseIfEnded(now, out);
+        if (!(phase instanceof Tenure held && held.claim().equals(command.claim()))) {
+            event.answer(false, out);
+        } else if (!reply.held()) {
             lose(held, now, out);
-            answer(asking, false, out);
+            event.answer(false, out);
+        } else {
+            held.renewed(command, now);
+            held.handover.update(command.sentAt(), reply.waiting() > 0, now);
+            event.answer(true, out);
+            completeHandoverIfPending(held, now, out);
+        }
+    }
+
+    private void checkAnswered(Event.CheckAnswered event, long now, List<Decision> out) {
+        Decision.SendCheck command = event.command();
+        RenewReply reply = event.reply();
+        if (reply == null) {
+            event.answer(false, out);
+            if (phase instanceof Tenure held && held.claim().equals(command.claim())) {
+                held.checks().settled(command.sentAt());
+                checkIfWanted(held, now, out);
+            }
             return;
         }
-        held.checks().settled(sentAt);
-        held.heard(sentAt, reply.waiting() > 0, now);
-        answer(asking, true, out);
-        checkIfAsked(held, now, out);
-        if (held.isHandoverPending()) {
-            completeHandover(held, now, out);
-        }
-    }
-
-    void checkFailed(String claim, long sentAt, List<Extension> asking, long now, List<Decision> out) {
-        answer(asking, false, out);
-        if (tenure != null && tenure.claim.equals(claim)) {
-            tenure.checks().settled(sentAt);
-            checkIfAsked(tenure, now, out);
-        }
-    }
-
-    private static void answer(List<Extension> asking, boolean held, List<Decision> out) {
-        for (Extension each : asking) {
-            out.add(new Decision.Answer(each, held));
-        }
-    }
-
-    void renewFailed(String claim, long sentAt, @Nullable Extension extension, long now, List<Decision> out) {
-        answer(extension, false, out);
-        if (tenure == null || !tenure.claim.equals(claim)) {
-            return;
-        }
-        tenure.renewFailed(sentAt, now);
-        if (tenure.isHandoverPending() && !tenure.isRenewUnderWay()) {
-            giveUp(tenure, null, now, out);
-        }
-    }
-
-    private static void answer(@Nullable Extension extension, boolean held, List<Decision> out) {
-        if (extension != null) {
-            out.add(new Decision.Answer(extension, held));
+        loseIfEnded(now, out);
+        if (!(phase instanceof Tenure held && held.claim().equals(command.claim()))) {
+            event.answer(false, out);
+        } else if (!reply.held()) {
+            lose(held, now, out);
+            event.answer(false, out);
+        } else {
+            held.checks().settled(command.sentAt());
+            held.handover.update(command.sentAt(), reply.waiting() > 0, now);
+            event.answer(true, out);
+            checkIfWanted(held, now, out);
+            completeHandoverIfPending(held, now, out);
         }
     }
 
     // ------------------------------------------------------------------ messages and the connection
 
-    void granted(String claim, long fence, long now, List<Decision> out) {
-        if (bid == null || !bid.claim.equals(claim) || !bid.isNews(fence)) {
+    private void granted(Event.Granted event, long now, List<Decision> out) {
+        if (!(phase instanceof Bid pending && pending.claim().equals(event.claim()) && pending.isNews(event.fence()))) {
             return;
         }
-        Tenure granted = Tenure.granted(claim, fence, bid.provenAt(), settings.grantLeaseNanos(), !kind.isExclusive());
-        if (!settings.grantsNeedConfirmation() && granted.remainingNanos(now) >= COMFORTABLE_NANOS) {
-            granted.inherit(bid);
-            // Somebody handed the lock over; most likely it waits again.
-            granted.heard(now, true, now);
-            begin(granted, now, out);
-        } else if (bid.isUnderWay()) {
-            bid.granted(fence);
+        Tenure held = Tenure.granted(
+                event.claim(), event.fence(), pending.provenAt(), settings.grantLeaseNanos(), !kind.isExclusive());
+        if (!settings.grantsNeedConfirmation() && held.remainingNanos(now) >= COMFORTABLE_NANOS) {
+            held.inherit(pending);
+            // Another process handed the lock over and most likely waits again.
+            held.handover.update(now, true, now);
+            startOwning(pending, held, now, out);
+        } else if (pending.isUnderWay()) {
+            pending.granted(event.fence());
         } else {
-            beat(bid, now, out);
+            sendAcquire(pending, now, out);
         }
     }
 
-    void revoked(String claim, long now, List<Decision> out) {
-        if (tenure != null && tenure.claim.equals(claim)) {
-            lose(tenure, now, out);
-        }
-        if (bid != null && bid.claim.equals(claim)) {
-            // The message was faster than the answer that the claim had won: that answer is out of date already.
-            out.add(new Decision.SendRelease(claim, bid.mustBury(), 0, null));
-            bid = null;
-            startBid(now, out);
-        }
-    }
-
-    /** Messages are received from now on, and earlier ones may be missing, of a grant or of a release by force: ask at once. */
-    void listening(long now, List<Decision> out) {
-        loseWhatHasEnded(now, out);
-        if (tenure != null) {
-            tenure.wantCheck();
-            renewIfDue(tenure, now, out);
-        }
-        if (bid != null && !bid.isUnderWay()) {
-            beat(bid, now, out);
+    private void revoked(String claim, long now, List<Decision> out) {
+        if (phase instanceof Tenure held && held.claim().equals(claim)) {
+            lose(held, now, out);
+        } else if (phase instanceof Bid pending && pending.claim().equals(claim)) {
+            // The message overtook the answer that the claim owns the lock: that answer is out of date already.
+            out.add(new Decision.SendRelease(claim, pending.needsTombstone(), 0, null));
+            phase = Phase.Idle.INSTANCE;
+            startAcquiring(now, out);
         }
     }
 
-    /** Redis may have lost everything, and what was under way may run twice. */
-    void reconnected(long now, List<Decision> out) {
-        loseWhatHasEnded(now, out);
-        if (tenure != null) {
-            tenure.reconnected();
-            renewIfDue(tenure, now, out);
+    private void listening(long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        if (phase instanceof Tenure held) {
+            held.renewal.wantCheck();
+            renewIfDue(held, now, out);
+        } else if (phase instanceof Bid pending && !pending.isUnderWay()) {
+            sendAcquire(pending, now, out);
         }
-        if (bid != null) {
-            bid.reconnected();
-            if (!bid.isUnderWay()) {
-                beat(bid, now, out);
+    }
+
+    private void reconnected(long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        if (phase instanceof Tenure held) {
+            held.reconnected();
+            renewIfDue(held, now, out);
+        } else if (phase instanceof Bid pending) {
+            pending.reconnected();
+            if (!pending.isUnderWay()) {
+                sendAcquire(pending, now, out);
             }
         }
     }
 
     // ------------------------------------------------------------------ time
 
-    void tick(long now, List<Decision> out) {
-        loseWhatHasEnded(now, out);
-        failWhoseTimeIsOver(now, out);
+    private void tick(long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        queue.failExpired(pending(), now, settings, out);
         afterDepartures(now, out);
-        if (tenure != null) {
-            tickTenure(tenure, now, out);
+        if (phase instanceof Tenure held) {
+            tick(held, now, out);
         }
-        if (bid != null && bid.isTimedOut(now)) {
-            bidFailed(bid, settings.noAnswer(), now, out);
+        if (phase instanceof Bid pending && pending.isTimedOut(now)) {
+            acquireFailed(pending, settings.noAnswer(), now, out);
         }
         if (isStranded()) {
-            startBid(now, out);
+            startAcquiring(now, out);
         }
-        beatIfDue(now, out);
+        sendHeartbeatIfDue(now, out);
     }
 
-    private void tickTenure(Tenure held, long now, List<Decision> out) {
-        if (held.isRenewTimedOut(now)) {
-            held.renewTimedOut(now);
-            if (held.isHandoverPending()) {
+    private void tick(Tenure held, long now, List<Decision> out) {
+        if (held.renewal.isTimedOut(now)) {
+            held.renewalTimedOut(now);
+            if (held.handover.isPending()) {
                 giveUp(held, null, now, out);
                 return;
             }
@@ -526,219 +502,152 @@ final class Contender {
         Checks checks = held.checksIfAny();
         if (checks != null) {
             checks.timeOut(now);
-            checkIfAsked(held, now, out);
-        }
-    }
-
-    private void failWhoseTimeIsOver(long now, List<Decision> out) {
-        if (now < nextDeadline) {
-            return;
-        }
-        nextDeadline = Times.NEVER;
-        for (Iterator<Waiter> waiters = queue.iterator(); waiters.hasNext(); ) {
-            Waiter waiter = waiters.next();
-            if (now >= waiter.deadline()) {
-                waiters.remove();
-                out.add(new Decision.Fail(waiter, outcomeAtDeadline(waiter, now)));
-            } else {
-                nextDeadline = Math.min(nextDeadline, waiter.deadline());
-            }
-        }
-    }
-
-    /** Who was told once that the lock is busy knows it; whoever was not has come after all who were. */
-    private void tellWhoDoesNotKnow(long now, List<Decision> out) {
-        for (Iterator<Waiter> latest = queue.descendingIterator(); latest.hasNext(); ) {
-            Waiter waiter = latest.next();
-            if (waiter.sawBusy()) {
-                return;
-            }
-            tellBusy(waiter);
-            if (waiter.isSingle()) {
-                latest.remove();
-                out.add(new Decision.Fail(waiter, new LockOutcome.Busy(Times.between(waiter.arrivedAt, now))));
-            }
-        }
-    }
-
-    private void tellBusy(Waiter waiter) {
-        waiter.seesBusy();
-        nextDeadline = Math.min(nextDeadline, waiter.deadline());
-    }
-
-    private LockOutcome.NotAcquired outcomeAtDeadline(Waiter waiter, long now) {
-        var waited = Times.between(waiter.arrivedAt, now);
-        boolean silent = bid != null && bid.isSilent(now, settings);
-        return waiter.sawBusy() && !silent
-                ? new LockOutcome.Busy(waited)
-                : new LockOutcome.BackendFailed(waited, whyNoAnswer(waited));
-    }
-
-    private Throwable whyNoAnswer(Duration waited) {
-        Throwable refusal = bid == null ? null : bid.refusal();
-        return refusal == null ? settings.noAnswerWithin(waited) : refusal;
-    }
-
-    /** The process stops: nobody waits any longer. Who holds goes on. */
-    void refuseWaiters(Throwable cause, long now, List<Decision> out) {
-        for (Waiter waiter : queue) {
-            out.add(new Decision.Fail(
-                    waiter, new LockOutcome.BackendFailed(Times.between(waiter.arrivedAt, now), cause)));
-        }
-        queue.clear();
-        afterDepartures(now, out);
-    }
-
-    /** The process has waited long enough for its holders: whoever still holds has lost. */
-    void takeAway(long now, List<Decision> out) {
-        if (tenure != null) {
-            lose(tenure, now, out);
+            checkIfWanted(held, now, out);
         }
     }
 
     // ------------------------------------------------------------------ transitions
 
-    private void startBid(long now, List<Decision> out) {
+    private void startAcquiring(long now, List<Decision> out) {
         if (!queue.isEmpty()) {
-            bid = new Bid(claims.next(kind), now);
-            beat(bid, now, out);
+            Bid pending = new Bid(claims.next(kind), now);
+            phase = pending;
+            sendAcquire(pending, now, out);
         }
     }
 
-    private void beatIfDue(long now, List<Decision> out) {
-        if (bid != null && bid.isBeatDue(now)) {
-            beat(bid, now, out);
+    private void sendHeartbeatIfDue(long now, List<Decision> out) {
+        if (phase instanceof Bid pending && pending.isHeartbeatDue(now)) {
+            sendAcquire(pending, now, out);
         }
     }
 
-    private void beat(Bid bidder, long now, List<Decision> out) {
-        long leaseMillis = queue.element().leaseMillis();
-        boolean wait = false;
-        for (Waiter waiter : queue) {
-            if (!waiter.isSingle()) {
-                wait = true;
-                break;
-            }
-        }
-        bidder.sent(now, wait, settings);
-        out.add(new Decision.SendAcquire(bidder.claim, leaseMillis, wait, now, bidder.flight));
+    private void sendAcquire(Bid pending, long now, List<Decision> out) {
+        boolean inQueue = queue.wantsPlaceInQueue();
+        long leaseMillis = queue.first().leaseMillis();
+        pending.sent(now, inQueue, settings);
+        out.add(new Decision.SendAcquire(pending.claim(), leaseMillis, inQueue, now, pending.flight));
     }
 
-    /** The bid was successful; its head becomes the holder. */
-    private void begin(Tenure won, long now, List<Decision> out) {
-        failWhoseTimeIsOver(now, out);
-        bid = null;
-        tenure = won;
-        if (!won.isValid(now) || queue.isEmpty() || !won.fits(queue.element(), settings)) {
-            giveUp(won, null, now, out);
+    /** The first waiter becomes the holder. */
+    private void startOwning(Bid pending, Tenure held, long now, List<Decision> out) {
+        queue.failExpired(pending, now, settings, out);
+        phase = held;
+        if (!held.isValid(now) || queue.isEmpty() || !held.fits(queue.first(), settings)) {
+            giveUp(held, null, now, out);
             return;
         }
-        Waiter head = queue.remove();
-        out.add(new Decision.Grant(head, won.admit(head, now)));
-        tellWhoDoesNotKnow(now, out);
-        renewIfDue(won, now, out);
+        Waiter first = queue.removeFirst();
+        out.add(new Decision.Grant(first, held.admit(first, now)));
+        queue.markAllBusy(now, out);
+        renewIfDue(held, now, out);
     }
 
-    /** The lock is free inside the process: the next local thread gets it, or it is given up. */
-    private @Nullable ReleaseResult passOn(Tenure held, @Nullable ReleaseTicket ticket, long now, List<Decision> out) {
-        failWhoseTimeIsOver(now, out);
+    /** The last hold was released: the next local waiter gets the lock, or it is given up. */
+    private void passOn(Tenure held, CompletableFuture<ReleaseResult> result, long now, List<Decision> out) {
+        queue.failExpired(null, now, settings, out);
         Waiter next = queue.peek();
-        if (next == null || !held.mayHandOverTo(next, now, settings)) {
-            giveUp(held, ticket, now, out);
-            return null;
+        if (next == null || !held.mayPassTo(next, now, settings)) {
+            giveUp(held, result, now, out);
+            return;
         }
-        if (held.isWellInformed(now)) {
-            handOver(held, queue.remove(), now, out);
+        out.add(new Decision.Released(result, ReleaseResult.RELEASED));
+        if (held.handover.isWellInformed(now)) {
+            passTo(queue.removeFirst(), held, now, out);
         } else {
-            held.setHandoverPending(true);
-            if (!held.isRenewUnderWay()) {
+            held.handover.setPending(true);
+            if (!held.renewal.isUnderWay()) {
                 sendRenew(held, held.leaseToKeep(next), now, out);
             }
         }
-        return ReleaseResult.RELEASED;
     }
 
-    /** The answer that was waited for has come, or another one that is as good. */
-    private void completeHandover(Tenure held, long now, List<Decision> out) {
-        held.setHandoverPending(false);
-        failWhoseTimeIsOver(now, out);
+    /** An answer shows who waits elsewhere: the hand-over need not wait any longer. */
+    private void completeHandoverIfPending(Tenure held, long now, List<Decision> out) {
+        if (!held.handover.isPending()) {
+            return;
+        }
+        held.handover.setPending(false);
+        queue.failExpired(null, now, settings, out);
         Waiter next = queue.peek();
-        if (next != null && held.mayHandOverTo(next, now, settings)) {
-            handOver(held, queue.remove(), now, out);
+        if (next != null && held.mayPassTo(next, now, settings)) {
+            passTo(queue.removeFirst(), held, now, out);
         } else {
             giveUp(held, null, now, out);
         }
     }
 
-    private void handOver(Tenure held, Waiter next, long now, List<Decision> out) {
-        held.countHandover();
+    private void passTo(Waiter next, Tenure held, long now, List<Decision> out) {
+        held.handover.passed();
         out.add(new Decision.Grant(next, held.admit(next, now)));
-        if (held.isKnowledgeFading(now) && !held.isRenewUnderWay()) {
+        if (held.handover.isKnowledgeFading(now) && !held.renewal.isUnderWay()) {
             sendRenew(held, held.leaseToAsk(now), now, out);
         }
         renewIfDue(held, now, out);
     }
 
-    private void giveUp(Tenure held, @Nullable ReleaseTicket ticket, long now, List<Decision> out) {
-        tenure = null;
+    private void giveUp(
+            Tenure held, @Nullable CompletableFuture<ReleaseResult> result, long now, List<Decision> out) {
+        phase = Phase.Idle.INSTANCE;
         held.markOver();
         Checks checks = held.checksIfAny();
         if (checks != null) {
-            answer(checks.takeWaiting(), false, out);
+            for (CompletableFuture<Boolean> confirmation : checks.takeWaiting()) {
+                out.add(new Decision.Answer(confirmation, false));
+            }
         }
-        out.add(new Decision.SendRelease(held.claim, held.mustBury(), held.keepMillis(now), ticket));
-        startBid(now, out);
+        out.add(new Decision.SendRelease(held.claim(), held.needsTombstone(), held.keepMillis(now), result));
+        startAcquiring(now, out);
     }
 
-    private void loseWhatHasEnded(long now, List<Decision> out) {
-        if (tenure != null && !tenure.isValid(now)) {
-            lose(tenure, now, out);
+    private void loseIfEnded(long now, List<Decision> out) {
+        if (phase instanceof Tenure held && !held.isValid(now)) {
+            lose(held, now, out);
         }
     }
 
     private void lose(Tenure held, long now, List<Decision> out) {
         giveUp(held, null, now, out);
         if (!held.isFree()) {
-            out.add(new Decision.TellLoss(held.lossListeners()));
+            out.add(new Decision.ReportLoss(held.lossListeners()));
             out.add(new Decision.Lost());
         }
     }
 
     private void renewIfDue(Tenure held, long now, List<Decision> out) {
-        if (held.isRenewDue(now)) {
+        if (held.isRenewalDue(now)) {
             sendRenew(held, held.leaseToAsk(now), now, out);
         }
     }
 
     private void sendRenew(Tenure held, long leaseMillis, long now, List<Decision> out) {
-        held.renewSent(now, settings);
-        out.add(new Decision.SendRenew(held.claim, leaseMillis, now, null));
+        held.renewal.sent(now, settings);
+        out.add(new Decision.SendRenew(held.claim(), leaseMillis, now, null));
     }
 
-    private void checkIfAsked(Tenure held, long now, List<Decision> out) {
+    private void checkIfWanted(Tenure held, long now, List<Decision> out) {
         Checks checks = held.checks();
         if (checks.isDue()) {
-            out.add(new Decision.SendCheck(held.claim, now, checks.sent(now, settings)));
+            out.add(new Decision.SendCheck(held.claim(), now, checks.sent(now, settings)));
         }
     }
 
-    /** If nobody waits any longer, the bid or the pending hand-over has lost its purpose. */
+    /** If nobody waits any longer, the pending acquire or hand-over has lost its purpose. */
     private void afterDepartures(long now, List<Decision> out) {
         if (!queue.isEmpty()) {
             return;
         }
-        if (bid != null) {
-            if (bid.mustBury()) {
-                // Also what has timed out: it may be waiting for a connection yet.
-                out.add(new Decision.Drop(bid.flight));
+        if (phase instanceof Bid pending) {
+            if (pending.needsTombstone()) {
+                // Even one that has timed out: it may still wait for a connection.
+                out.add(new Decision.Drop(pending.flight));
             }
-            if (bid.maybeKnown()) {
-                out.add(new Decision.SendRelease(bid.claim, bid.mustBury(), 0, null));
+            if (pending.mayBeKnown()) {
+                out.add(new Decision.SendRelease(pending.claim(), pending.needsTombstone(), 0, null));
             }
-            bid = null;
-        }
-        if (tenure != null && tenure.isHandoverPending()) {
-            giveUp(tenure, null, now, out);
+            phase = Phase.Idle.INSTANCE;
+        } else if (phase instanceof Tenure held && held.handover.isPending()) {
+            giveUp(held, null, now, out);
         }
     }
 }

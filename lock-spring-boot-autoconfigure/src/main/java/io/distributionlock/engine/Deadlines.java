@@ -5,27 +5,27 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Futures that come to something at a certain time if nobody has completed them before. By the engine's own ticks: the timer of
- * {@link CompletableFuture} lives on a thread of the JDK that never ends, and keeps the class loader that was there first.
+ * Completes futures that have no answer by a certain time. It uses the engine's ticks: the timer of {@link CompletableFuture} has a
+ * thread in the JDK that never ends, and keeps the first class loader that used it.
  */
 final class Deadlines {
 
     private final Set<Deadline> pending = ConcurrentHashMap.newKeySet();
 
-    private record Deadline(long moment, CompletableFuture<?> future, Runnable over) {}
+    private record Deadline(long moment, CompletableFuture<?> future, Runnable onTimeout) {}
 
-    /** @param over completes the future; called at most once, and perhaps although the future is complete */
-    void add(CompletableFuture<?> future, long moment, Runnable over) {
-        Deadline deadline = new Deadline(moment, future, over);
+    /** @param onTimeout completes the future; called at most once, and perhaps although the future is complete */
+    void add(CompletableFuture<?> future, long moment, Runnable onTimeout) {
+        Deadline deadline = new Deadline(moment, future, onTimeout);
         pending.add(deadline);
         future.whenComplete((result, failure) -> pending.remove(deadline));
     }
 
-    /** @param failures is told of what went wrong with one, and the others go on */
+    /** @param failures logs the failure of one, so that the others are completed */
     void tick(long now, Failures failures) {
         for (Deadline deadline : pending) {
             if (deadline.moment() <= now && pending.remove(deadline)) {
-                failures.guard(deadline.over());
+                failures.guard(deadline.onTimeout());
             }
         }
     }

@@ -1,54 +1,72 @@
 package io.distributionlock.engine;
 
 import io.distributionlock.LockOutcome;
+import io.distributionlock.ReleaseResult;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** What the {@link LockState} of a name wants to be done, in this order, once its event is over. */
+/** What a {@link LockState} wants done, in this order, after an {@link Event}. */
 sealed interface Decision {
 
+    /** What was decided about one name. */
+    record Batch(String name, List<Decision> decisions) {}
+
+    /** @param inQueue whether the claim takes a place in the queue if the lock is not free */
     record SendAcquire(String claim, long leaseMillis, boolean inQueue, long sentAt, Flight flight)
             implements Decision {}
 
-    /** Nobody waits for the answer to an acquire any longer; if it was not sent yet, it need not be. */
+    /** No attempt waits for the answers to these acquires any longer: those not sent yet are dropped. */
     record Drop(Flight flight) implements Decision {}
 
-    /** Says that a claim is given up; the ticket, if any, is told how that ended. */
+    /**
+     * Gives up a claim.
+     *
+     * @param tombstone whether an acquire of the claim may still run, and must find a tombstone
+     * @param keepMillis how long the lock stays taken after its release; 0 for not at all
+     * @param result receives the outcome, if anything waits for it
+     */
     record SendRelease(
             String claim,
-            boolean bury,
+            boolean tombstone,
             long keepMillis,
-            @Nullable ReleaseTicket ticket) implements Decision {}
+            @Nullable CompletableFuture<ReleaseResult> result) implements Decision {}
 
-    /** Turns an exclusive tenure into one of a reader; the ticket is told how that ended. */
-    record SendDowngrade(String claim, ReleaseTicket ticket) implements Decision {}
+    /** Turns an exclusive owner into a reader. */
+    record SendDowngrade(String claim, CompletableFuture<ReleaseResult> result) implements Decision {}
 
-    /** Lets those who are inside be asked whether they know of it. */
+    /** Releases a claim that the backend holds for this process, which does not know it. */
+    record ReleaseUnknown(String claim) implements Decision {}
+
+    /** Lets the processes that own the lock be asked whether they know their claims. */
     record Inquire() implements Decision {}
 
-    /** Asks to prolong a lease; the extension, if any, is told how that ended. */
+    /** Renews a lease. */
     record SendRenew(
             String claim,
             long leaseMillis,
             long sentAt,
-            @Nullable Extension extension) implements Decision {}
+            @Nullable CompletableFuture<Boolean> extension) implements Decision {}
 
-    /** Asks whether a lease still stands, for all who want to know. */
-    record SendCheck(String claim, long sentAt, List<Extension> asking) implements Decision {}
+    /** Asks whether a claim still owns the lock, once for all who want it confirmed. */
+    record SendCheck(String claim, long sentAt, List<CompletableFuture<Boolean>> confirmations) implements Decision {}
 
-    /** What was asked of a lease has its answer. Told when the state is up to date: whoever hears it may look at once. */
-    record Answer(Extension extension, boolean held) implements Decision {}
+    /** Completes an extension or confirmation. The state is up to date by then: a callback may read it at once. */
+    record Answer(CompletableFuture<Boolean> result, boolean held) implements Decision {}
+
+    /** Completes a release that needs no command, or none of its own. */
+    record Released(CompletableFuture<ReleaseResult> future, ReleaseResult result) implements Decision {}
 
     record Grant(Waiter waiter, Hold hold) implements Decision {}
 
-    /** What was asked for is a mistake in the program. */
+    /** Fails an attempt that is a mistake in the program. */
     record Refuse(Waiter waiter, RuntimeException mistake) implements Decision {}
 
     record Fail(Waiter waiter, LockOutcome.NotAcquired outcome) implements Decision {}
 
-    /** A tenure is lost that somebody held. */
+    /** Counts and logs the loss of a lock that was held. */
     record Lost() implements Decision {}
 
-    /** Holds are lost, and their tenure is marked so already: whoever wants to know has to be told. */
-    record TellLoss(List<Runnable> listeners) implements Decision {}
+    /** Runs the listeners of lost holds, whose ownership is marked as over already. */
+    record ReportLoss(List<Runnable> listeners) implements Decision {}
 }

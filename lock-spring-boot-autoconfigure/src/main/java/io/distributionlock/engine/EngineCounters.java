@@ -2,7 +2,7 @@ package io.distributionlock.engine;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What has happened in this process since it started; only grows. */
+/** Counts what has happened in this process since it started. */
 public final class EngineCounters {
 
     final LongAdder unconfirmedReleases = new LongAdder();
@@ -16,8 +16,8 @@ public final class EngineCounters {
 
     EngineCounters() {}
 
-    /** Goes on counting where another one has stopped. */
-    void goOnFrom(EngineCounters earlier) {
+    /** Continues the counts of a previous engine. */
+    void continueFrom(EngineCounters earlier) {
         unconfirmedReleases.add(earlier.unconfirmedReleases());
         droppedReleases.add(earlier.droppedReleases());
         lostLeases.add(earlier.lostLeases());
@@ -28,12 +28,12 @@ public final class EngineCounters {
         remoteHandovers.add(earlier.remoteHandovers());
     }
 
-    /** Releases that were not answered in time, and went on in the background. */
+    /** Releases that were not answered in time, and were repeated in the background. */
     public long unconfirmedReleases() {
         return unconfirmedReleases.sum();
     }
 
-    /** Releases that were never answered, and are repeated no longer. */
+    /** Releases that were never answered, and are no longer repeated. */
     public long droppedReleases() {
         return droppedReleases.sum();
     }
@@ -43,7 +43,7 @@ public final class EngineCounters {
         return lostLeases.sum();
     }
 
-    /** Attempts that ended because others held the lock all the time. */
+    /** Attempts that ended because others held the lock throughout. */
     public long busyAttempts() {
         return busyAttempts.sum();
     }
@@ -53,7 +53,7 @@ public final class EngineCounters {
         return backendFailures.sum();
     }
 
-    /** Leases that were prolonged. */
+    /** Leases that were renewed. */
     public long renewals() {
         return renewals.sum();
     }
@@ -63,7 +63,7 @@ public final class EngineCounters {
         return localHandovers.sum();
     }
 
-    /** Locks that another process, or the backend, handed to a waiter of this one. */
+    /** Locks that another process, or the backend, handed over to a waiter of this process. */
     public long remoteHandovers() {
         return remoteHandovers.sum();
     }

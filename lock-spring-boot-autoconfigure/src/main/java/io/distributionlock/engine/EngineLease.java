@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** A {@link Hold} as its holder sees it. */
+/** The {@link Lease} of a {@link Hold}. */
 final class EngineLease implements Lease {
 
     private final LockEngine engine;
@@ -51,12 +51,12 @@ final class EngineLease implements Lease {
 
     @Override
     public boolean isValid() {
-        return !hold.released && hold.tenure.isValid(engine.now());
+        return !hold.released && hold.ownership.isValid(engine.now());
     }
 
     @Override
     public Duration remaining() {
-        return hold.released ? Duration.ZERO : Duration.ofNanos(hold.tenure.remainingNanos(engine.now()));
+        return hold.released ? Duration.ZERO : Duration.ofNanos(hold.ownership.remainingNanos(engine.now()));
     }
 
     @Override
@@ -100,13 +100,13 @@ final class EngineLease implements Lease {
             throw new IllegalArgumentException("The listener for the loss of lock '" + MessageText.of(name)
                     + "' is null. Pass one that does not block.");
         }
-        engine.whenLost(name, hold, () -> listener.accept(this), listener instanceof LossMark);
+        engine.onLost(name, hold, () -> listener.accept(this), listener instanceof LossMark);
     }
 
     @Override
     public ReleaseResult release() {
         CompletableFuture<ReleaseResult> answer = releaseWithoutWaiting();
-        // It is sent, and is repeated until it is answered: whoever must not wait goes on.
+        // The release is repeated until it is answered, so a thread that must not wait can continue.
         return answer.isDone() || !Await.isForbidden() ? Await.uninterruptibly(answer) : ReleaseResult.UNCONFIRMED;
     }
 

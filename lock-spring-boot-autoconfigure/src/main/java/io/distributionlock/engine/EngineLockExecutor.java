@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
 
 /**
- * An executor whose locks are those of a {@link LockEngine}. What differs between such executors is the {@link CommandPort} that
- * the engine was started with; a subclass makes it.
+ * An executor whose locks are those of a {@link LockEngine}. Such executors differ in the {@link CommandPort} of their engine,
+ * which the subclass creates.
  *
  * <p>Thread-safe.
  */
@@ -22,7 +22,7 @@ public abstract class EngineLockExecutor implements LockExecutor, EngineView, Au
     private final EngineSettings settings;
     private final Function<EngineSettings, LockEngine> starter;
 
-    /** Held while an engine starts or stops, so that what was asked for last is what is in the end. */
+    /** Held while an engine starts or stops, so that the last call takes effect. */
     private final ReentrantLock turn = new ReentrantLock();
 
     private volatile LockEngine engine;
@@ -30,8 +30,8 @@ public abstract class EngineLockExecutor implements LockExecutor, EngineView, Au
     /**
      * Starts an engine.
      *
-     * @param starter starts an engine with these settings on a {@link CommandPort} of its own; called again, with another name of
-     *     the process, by each {@link #start()} that follows a {@link #stop}
+     * @param starter starts an engine with these settings on a new {@link CommandPort}; called again, with another instance name,
+     *     by each {@link #start()} that follows a {@link #stop}
      */
     protected EngineLockExecutor(EngineSettings settings, Function<EngineSettings, LockEngine> starter) {
         this.settings = settings;
@@ -39,16 +39,15 @@ public abstract class EngineLockExecutor implements LockExecutor, EngineView, Au
         this.engine = starter.apply(settings);
     }
 
-    /** Waits for a stop that is under way. Then there is a new engine: leases from before the stop stay lost. */
+    /** Starts a new engine, after waiting for a stop that is under way. Leases from before the stop stay lost. */
     @Override
     public final void start() {
         turn.lock();
         try {
             if (engine.isStopped()) {
-                // Under another name: what the earlier engine has sent may run late, and must meet no claim of this
-                // one.
+                // Under another name: late commands of the previous engine must not meet claims of this one.
                 LockEngine next = starter.apply(settings.withInstance(InstanceName.create()));
-                next.counters().goOnFrom(engine.counters());
+                next.counters().continueFrom(engine.counters());
                 engine = next;
             }
         } finally {
@@ -96,7 +95,7 @@ public abstract class EngineLockExecutor implements LockExecutor, EngineView, Au
         }
     }
 
-    /** Stops without waiting for holders: what is still held is released and reported as lost. */
+    /** Stops without waiting for holders: locks that are still held are released and reported as lost. */
     @Override
     public final void close() {
         stop(Duration.ZERO);

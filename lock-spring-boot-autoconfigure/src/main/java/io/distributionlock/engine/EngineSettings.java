@@ -5,17 +5,15 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The times and bounds by which one process takes part in locking.
+ * The timeouts and limits of one process's engine.
  *
- * @param instance names this process among all; claims and the wake channel carry it
+ * @param instance the unique name of this process; its claims and its wake channel carry it
  * @param commandTimeout how long a command may stay unanswered before it counts as failed
- * @param grantLease the lease of a claim that was handed the lock and has not confirmed yet; the same in all processes
+ * @param grantLease the lease of a lock that was handed over and is not confirmed yet; the same in all processes
  * @param heartbeat how often a waiting process asks again
- * @param handoverMaxCount how many sections may follow one another inside this process while others wait; 0 turns local
- *     hand-over off
- * @param handoverMaxTime for how long the lock may stay inside this process while others wait; zero turns it off as well
- * @param grantsNeedConfirmation whether a lock that was handed over by message is used only after an acquire of this process
- *     was answered
+ * @param handoverMaxCount how often the lock may pass on inside this process while others wait; 0 turns local hand-over off
+ * @param handoverMaxTime how long the lock may stay inside this process while others wait; zero turns local hand-over off
+ * @param grantsNeedConfirmation whether a lock that was handed over by a message is used only after an answered acquire
  */
 public record EngineSettings(
         String instance,
@@ -26,7 +24,7 @@ public record EngineSettings(
         Duration handoverMaxTime,
         boolean grantsNeedConfirmation) {
 
-    /** With grants that are used at once. */
+    /** Creates settings with which a lock that was handed over is used at once. */
     public EngineSettings(
             String instance,
             Duration commandTimeout,
@@ -37,7 +35,7 @@ public record EngineSettings(
         this(instance, commandTimeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, false);
     }
 
-    /** Command timeout 2 s, grant lease 3 s, heartbeat 1 s, at most 128 sections or 10 ms of local hand-over. */
+    /** Command timeout 2 s, grant lease 3 s, heartbeat 1 s, at most 128 local hand-overs or 10 ms. */
     public static EngineSettings standard(String instance) {
         return new EngineSettings(
                 instance,
@@ -49,39 +47,41 @@ public record EngineSettings(
     }
 
     /**
-     * @throws IllegalArgumentException if the values do not go together, naming the one to change
+     * @throws IllegalArgumentException if the values contradict each other; the message names the one to change
      */
     public EngineSettings {
         if (instance.isBlank()) {
-            throw new IllegalArgumentException("instance is blank: name this process among all.");
+            throw new IllegalArgumentException("instance is blank. Give this process a unique name.");
         }
         requirePositive("commandTimeout", commandTimeout);
         requirePositive("heartbeat", heartbeat);
         if (grantLease.compareTo(heartbeat.multipliedBy(2)) < 0) {
             throw new IllegalArgumentException("grantLease (" + grantLease + ") is shorter than two heartbeats ("
-                    + heartbeat + " each): punctual waiters would lose their place. Make it longer.");
+                    + heartbeat + " each), so that punctual waiters would lose their place. Make it longer.");
         }
         if (handoverMaxCount < 0) {
-            throw new IllegalArgumentException("handoverMaxCount is " + handoverMaxCount + ": it is 0 (off) or more.");
+            throw new IllegalArgumentException(
+                    "handoverMaxCount is " + handoverMaxCount + ". It must be 0 (off) or more.");
         }
         if (handoverMaxTime.isNegative()) {
-            throw new IllegalArgumentException("handoverMaxTime is " + handoverMaxTime + ": it is zero or more.");
+            throw new IllegalArgumentException(
+                    "handoverMaxTime is " + handoverMaxTime + ". It must be zero (off) or more.");
         }
     }
 
-    /** The same, but a lock that was handed over by message is used only after an acquire of this process was answered. */
+    /** Returns the same settings, with grants that need confirmation. */
     public EngineSettings withConfirmedGrants() {
         return new EngineSettings(
                 instance, commandTimeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, true);
     }
 
-    /** The same for a process of another name. */
+    /** Returns the same settings for another process. */
     public EngineSettings withInstance(String name) {
         return new EngineSettings(
                 name, commandTimeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, grantsNeedConfirmation);
     }
 
-    /** The same, but a command may stay unanswered for this long. */
+    /** Returns the same settings with another command timeout. */
     public EngineSettings withCommandTimeout(Duration timeout) {
         return new EngineSettings(
                 instance, timeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, grantsNeedConfirmation);
@@ -89,7 +89,7 @@ public record EngineSettings(
 
     private static void requirePositive(String label, Duration value) {
         if (value.isZero() || value.isNegative()) {
-            throw new IllegalArgumentException(label + " is " + value + ": it must be longer than zero.");
+            throw new IllegalArgumentException(label + " is " + value + ". It must be longer than zero.");
         }
     }
 
@@ -97,7 +97,7 @@ public record EngineSettings(
         return handoverMaxCount > 0 && !handoverMaxTime.isZero();
     }
 
-    /** A few milliseconds by which this process asks later than others when all of them wait for the same moment. */
+    /** A few milliseconds that keep processes that wait for the same moment from asking all at once. */
     int jitterMillis() {
         return Math.floorMod(instance.hashCode(), 5);
     }
@@ -106,20 +106,20 @@ public record EngineSettings(
         return commandTimeout.toNanos();
     }
 
-    /** What is said of a command that stays unanswered for longer than {@link #commandTimeout()}. */
+    /** The failure of a command that was not answered within {@link #commandTimeout()}. */
     TimeoutException noAnswer() {
         return new TimeoutException("No answer came within " + commandTimeout.toMillis()
                 + " ms (distribution-lock.redis.command-timeout).");
     }
 
-    /** What is said of an attempt whose time ended while an answer was missing, which need not be that of the command. */
+    /** The failure of an attempt that ended without an answer, perhaps before the command timeout. */
     Exception noAnswerWithin(Duration waited) {
         return waited.compareTo(commandTimeout) >= 0
                 ? noAnswer()
                 : new BackendProblemException(
-                        "The time to wait was over while an answer of the backend was missing.",
-                        "Wait longer (tryLockTime); if that does not help, check that Redis is up and can be reached"
-                                + " from here, and that this process is not short of CPU.",
+                        "The time to wait ended before the backend answered.",
+                        "Wait longer (tryLockTime). If that does not help, check that Redis is up and can be reached"
+                                + " from here, and that this process has enough CPU.",
                         new TimeoutException("No answer came within " + waited.toMillis() + " ms."));
     }
 

@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What one process holds and waits for. The names were looked at one after another, so two entries need not have been true at the
- * same moment.
+ * What one process holds and waits for. Names are read one after another, so entries of different names may not have been true at
+ * the same moment.
  *
- * @param instance the name of the process, which begins its claims in the backend
- * @param held every lease, also those of re-entries, in no order
- * @param waiting every attempt that has no outcome yet, in no order of the names; the attempts of one name in their order
+ * @param instance the name of the process, with which its claims in the backend begin
+ * @param held all leases, including those of re-entries, in no particular order
+ * @param waiting all attempts without an outcome; those of one name in their order, the names in no particular order
  */
 public record EngineSnapshot(String instance, List<HeldLease> held, List<WaitingAttempt> waiting) {
 
@@ -23,14 +23,14 @@ public record EngineSnapshot(String instance, List<HeldLease> held, List<Waiting
      * A lease.
      *
      * @param lockName the name of the lock
-     * @param label what the lock is for, as its request says; empty for nothing
-     * @param kind in which way it was asked for
-     * @param owner the name of the owning thread, or a sign for an owner that is none
-     * @param heldFor how long ago it began
+     * @param label the label of its request; may be empty
+     * @param kind the kind of lock that was requested
+     * @param owner the name of the owning thread, or a description of another owner
+     * @param heldFor the time since it was acquired
      * @param leaseLeft how long the lease lasts if it is not renewed
-     * @param renewed whether it is renewed
-     * @param fencingToken its number
-     * @param claim by what the backend knows it
+     * @param renewed whether it is renewed automatically
+     * @param fencingToken its fencing token
+     * @param claim the claim's id in the backend
      */
     public record HeldLease(
             String lockName,
@@ -47,10 +47,10 @@ public record EngineSnapshot(String instance, List<HeldLease> held, List<Waiting
      * An attempt.
      *
      * @param lockName the name of the lock
-     * @param label what the lock is for, as its request says; empty for nothing
-     * @param kind in which way it is asked for
-     * @param owner the name of the waiting thread, or a sign for an owner that is none
-     * @param waited how long ago it began
+     * @param label the label of its request; may be empty
+     * @param kind the kind of lock that is requested
+     * @param owner the name of the waiting thread, or a description of another owner
+     * @param waited the time since it began
      */
     public record WaitingAttempt(String lockName, String label, LockKind kind, String owner, Duration waited) {}
 }

@@ -4,12 +4,12 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * The one thread of a process that lets time pass in its engine: sleeps until something is due, then ticks. It ends when it is
- * stopped and in no other way: without it no lock would be renewed, and nobody's time would ever be over.
+ * The one thread of an engine: sleeps until something is due, then ticks. Only {@link #stop} ends it: without it no lease would be
+ * renewed, and no attempt would ever time out.
  */
 final class EngineThread {
 
-    /** The thread is awake, or will look before it sleeps: nobody has to wake it. */
+    /** The thread is awake, or looks again before it sleeps: no need to wake it. */
     private static final long AWAKE = Long.MIN_VALUE;
 
     private static final long PAUSE_AFTER_FAILURE_NANOS = Times.nanos(10);
@@ -32,7 +32,7 @@ final class EngineThread {
         thread.start();
     }
 
-    /** Makes sure that there is a tick at this time. */
+    /** Makes sure that a tick follows at this time. */
     void wakeBy(long moment) {
         if (moment < wakesAt) {
             LockSupport.unpark(thread);
@@ -56,21 +56,21 @@ final class EngineThread {
                 sleepUntilDue();
             } catch (Throwable e) {
                 LockSupport.parkNanos(PAUSE_AFTER_FAILURE_NANOS);
-                failures.tell(e);
+                failures.report(e);
             }
             wakesAt = AWAKE;
-            // Whoever depends on a future may have left it so, and an interrupted thread does not sleep.
+            // A callback may have left the thread interrupted, and then it would not sleep.
             Thread.interrupted();
         }
     }
 
     private void sleepUntilDue() {
         wakesAt = engine.due();
-        // Looked at again: somebody may have noted an earlier time before he could see when this thread wakes.
+        // Read again: an earlier time may have been noted by a thread that could not yet see when this one wakes.
         long due = Math.min(wakesAt, engine.due());
-        long nap = due - clock.getAsLong();
-        if (nap > 0 && !stopped) {
-            LockSupport.parkNanos(this, nap);
+        long pause = due - clock.getAsLong();
+        if (pause > 0 && !stopped) {
+            LockSupport.parkNanos(this, pause);
         }
     }
 }

@@ -2,19 +2,19 @@ package io.distributionlock.engine;
 
 import java.util.concurrent.CompletableFuture;
 
-/** What can be seen of an executor that has a {@link LockEngine}. Thread-safe; nothing here blocks for longer than an event takes. */
+/** Shows what the locks of one executor are doing. Thread-safe; no method waits for the backend. */
 public interface EngineView {
 
-    /** What has happened so far. */
+    /** Counts what has happened so far. */
     EngineCounters counters();
 
-    /** What this process holds and waits for now. Costs no command. */
+    /** Returns what this process holds and waits for now. Sends no command. */
     EngineSnapshot snapshot();
 
     /**
-     * Asks the backend for what it knows of one lock; changes nothing. Completes exceptionally with a
-     * {@link io.distributionlock.LockBackendException} when the backend fails, and with an {@link UnsupportedOperationException}
-     * if it cannot be asked.
+     * Asks the backend what it knows of one lock, and changes nothing. Completes exceptionally with a
+     * {@link io.distributionlock.LockBackendException} if the backend fails, and with an {@link UnsupportedOperationException}
+     * if it does not support this.
      */
     CompletableFuture<LockInspection> inspect(String name);
 }

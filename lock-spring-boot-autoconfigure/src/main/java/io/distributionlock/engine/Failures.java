@@ -5,8 +5,8 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Keeps what goes wrong with one lock away from all others: whatever is thrown, {@link Error}s too, is logged, and the next step
- * goes on. Neither this nor its logging ever throws.
+ * Keeps the failure of one lock away from all others: logs whatever is thrown, {@link Error}s too, so that the next step can run.
+ * Never throws, not even when logging fails.
  */
 final class Failures {
 
@@ -17,15 +17,15 @@ final class Failures {
         try {
             step.run();
         } catch (Throwable e) {
-            tell(e);
+            report(e);
         }
     }
 
-    void tell(Throwable failure) {
+    void report(Throwable failure) {
         try {
-            log.error("A step of the lock engine failed; it goes on", failure);
+            log.error("A step of the lock engine failed; the engine continues", failure);
         } catch (Throwable ignored) {
-            // No memory or stack is left even to say so.
+            // Not even enough memory or stack is left to log it.
             LockSupport.parkNanos(1);
         }
     }

@@ -7,16 +7,16 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The latest acquires of a bid, so that those that were not sent yet can be dropped: all of them when the bid is given up, and the
- * oldest when there are others that ask the same.
+ * The latest acquires of a claim. Those that were not sent yet can be dropped: all of them when the claim is given up, and the
+ * oldest when later ones ask the same.
  */
 final class Flight {
 
     /**
-     * A backend that is slow may yet answer the one before the latest. While it is away, all that were ever asked would wait for
-     * it.
+     * A slow backend may still answer the one before the latest. Without a limit, they would pile up while the backend is
+     * unreachable.
      */
-    private static final int MOST_ACQUIRES = 2;
+    private static final int MAX_ACQUIRES = 2;
 
     /** How to drop each of them, the oldest first. */
     private final Queue<Runnable> drops = new ConcurrentLinkedQueue<>();
@@ -27,7 +27,7 @@ final class Flight {
         add(() -> answer.cancel(false));
     }
 
-    /** The bids of these flights are in the same command, which is dropped when the last of them has no use for it. */
+    /** One command carries acquires of several claims, and is dropped when the last of them no longer needs it. */
     static void share(List<Flight> flights, CompletableFuture<?> answer) {
         AtomicInteger users = new AtomicInteger(flights.size());
         Runnable leave = () -> {
@@ -40,7 +40,7 @@ final class Flight {
 
     private void add(Runnable drop) {
         drops.add(drop);
-        dropAllBut(dropped ? 0 : MOST_ACQUIRES);
+        dropAllBut(dropped ? 0 : MAX_ACQUIRES);
     }
 
     void drop() {
@@ -48,8 +48,8 @@ final class Flight {
         dropAllBut(0);
     }
 
-    private void dropAllBut(int kept) {
-        while (drops.size() > kept) {
+    private void dropAllBut(int count) {
+        while (drops.size() > count) {
             Runnable oldest = drops.poll();
             if (oldest != null) {
                 oldest.run();

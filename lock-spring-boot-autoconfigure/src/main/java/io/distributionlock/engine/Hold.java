@@ -5,10 +5,22 @@ import io.distributionlock.LockOwner;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** One acquisition inside a {@link Tenure}: the first one, or a re-entry. */
+/** One acquisition within a {@link Tenure}: the first one, or a re-entry. */
 final class Hold {
 
-    final Tenure tenure;
+    /** How the holder came to the lock. */
+    enum Origin {
+        /** The lock was free when this process asked. */
+        ACQUIRED,
+        /** The previous holder was in another process. */
+        HANDED_OVER,
+        /** The previous holder was in this process. */
+        PASSED_ON,
+        /** The owner held the lock already. */
+        REENTERED
+    }
+
+    final Tenure ownership;
     final LockKind kind;
     final long token;
     final boolean renewed;
@@ -16,12 +28,12 @@ final class Hold {
     final LockOwner owner;
     final String label;
     final long since;
-    final Way way;
+    final Origin origin;
 
-    /** When it is given up even if it was not released: a fixed hold time, or the maximum of a renewed one. */
+    /** When it ends even if it is not released: after a fixed hold time, or the maximum of a renewed one. */
     long end;
 
-    /** Whether its owner has gone on to other things. Written and read under the engine's lock. */
+    /** Whether its owner has left it to other work. Written and read under the engine's lock. */
     boolean detached;
 
     /** Set by the releasing thread under the engine's lock, read without it. */
@@ -29,8 +41,8 @@ final class Hold {
 
     private List<Runnable> lossListeners = List.of();
 
-    Hold(Tenure tenure, Waiter waiter, long token, long since, Way way, long end) {
-        this.tenure = tenure;
+    Hold(Tenure ownership, Waiter waiter, long token, long since, Origin origin, long end) {
+        this.ownership = ownership;
         this.kind = waiter.request.kind();
         this.token = token;
         this.renewed = waiter.request.renewed();
@@ -38,13 +50,13 @@ final class Hold {
         this.owner = waiter.owner;
         this.label = waiter.request.label();
         this.since = since;
-        this.way = way;
+        this.origin = origin;
         this.end = end;
     }
 
     /** Called under the engine's lock. */
-    void whenLost(Runnable listener) {
-        // As small as can be: a process may hold very many locks, and one listener is what most of them have.
+    void onLost(Runnable listener) {
+        // As small as possible: a process may hold very many locks, and most have one listener.
         lossListeners = lossListeners.isEmpty()
                 ? List.of(listener)
                 : Stream.concat(lossListeners.stream(), Stream.of(listener)).toList();

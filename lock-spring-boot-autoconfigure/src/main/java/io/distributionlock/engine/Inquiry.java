@@ -1,12 +1,12 @@
 package io.distributionlock.engine;
 
 /**
- * When those who are inside are asked whether they know of it: a process that waits does so when the lock has not changed hands
- * for a heartbeat, then ever more rarely, and soon after a new connection, when the backend may have lost what it was told last.
+ * When a process that waits inquires whether the owners of the lock know their claims: after the lock has not changed hands for a
+ * heartbeat, then ever less often, and soon after a new connection, because the backend may have lost its latest data.
  */
 final class Inquiry {
 
-    private static final long MOST_HEARTBEATS = 32;
+    private static final long MAX_HEARTBEATS = 32;
 
     private final long heartbeat;
     private long fence = -1;
@@ -18,27 +18,27 @@ final class Inquiry {
         this.heartbeat = heartbeatNanos;
     }
 
-    /** Asks with the next answer, and begins anew. */
+    /** Inquires at the next answer, and starts over. */
     void soon() {
         soon = true;
     }
 
-    /** @param toldFence the last fencing number, as an answer "busy" told it */
-    boolean isDue(long toldFence, long now) {
-        boolean changed = toldFence != fence;
+    /** @param lastFence the last fencing number, from an answer "busy" */
+    boolean isDue(long lastFence, long now) {
+        boolean changed = lastFence != fence;
         if (changed || soon) {
-            boolean asks = soon;
-            fence = toldFence;
+            boolean due = soon;
+            fence = lastFence;
             soon = false;
             pause = heartbeat;
             next = Times.after(now, pause / 2);
-            return asks;
+            return due;
         }
         if (now < next) {
             return false;
         }
-        pause = Math.min(2 * pause, MOST_HEARTBEATS * heartbeat);
-        // The answers come with the heartbeats, and not on the dot.
+        pause = Math.min(2 * pause, MAX_HEARTBEATS * heartbeat);
+        // Answers come with the heartbeats, which are not exactly on time.
         next = Times.after(now, pause - heartbeat / 2);
         return true;
     }

@@ -3,7 +3,7 @@ package io.distributionlock.engine;
 import java.security.SecureRandom;
 import java.util.Locale;
 
-/** Names a process among all that share locks. */
+/** Creates unique names for processes that share locks. */
 public final class InstanceName {
 
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -11,15 +11,15 @@ public final class InstanceName {
     private InstanceName() {}
 
     /**
-     * A new name, {@code <host>-<pid>-<random>}: a person can read in Redis who owns a lock, and a restarted process, or a
-     * container that always has the same host name and process id, never has an old name again.
+     * Returns a new name, {@code <host>-<pid>-<random>}. It shows in Redis which process owns a lock, and is never reused, not even
+     * by a container that always has the same host name and process id.
      */
     public static String create() {
         long random = RANDOM.nextLong() & 0xFFFF_FFFF_FFFFL;
         return hostName() + "-" + ProcessHandle.current().pid() + "-" + String.format(Locale.ROOT, "%012x", random);
     }
 
-    /** From the environment, because asking the network for this host's name can block for seconds. */
+    /** Reads the environment, because a lookup of the host name can block for seconds. */
     private static String hostName() {
         for (String variable : new String[] {"HOSTNAME", "COMPUTERNAME"}) {
             String value = System.getenv(variable);

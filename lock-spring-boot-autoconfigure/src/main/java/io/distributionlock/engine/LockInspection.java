@@ -8,14 +8,14 @@ import org.jspecify.annotations.Nullable;
  * What the backend knows of one lock.
  *
  * @param lockName the name of the lock
- * @param inside who is inside: one that keeps all others out, or any number of readers; nobody if the lock is free
- * @param queue the claims that wait, in their order, the first {@value #MOST_CLAIMS} at most
- * @param waiting how many wait
- * @param lastFence the number of the last tenure; 0 if none is remembered
+ * @param inside the present owners: one exclusive owner, or any number of readers; empty if the lock is free
+ * @param queue the claims that wait, in their order, at most the first {@value #MOST_CLAIMS}
+ * @param waiting how many claims wait
+ * @param lastFence the fencing number of the last ownership; 0 if none is known
  */
 public record LockInspection(String lockName, List<Inside> inside, List<String> queue, long waiting, long lastFence) {
 
-    /** How many claims of each sort are told at most: a queue may be long, and the backend must not be kept for long. */
+    /** The largest number of owners and of waiting claims returned, so that a long queue does not keep the backend busy. */
     public static final int MOST_CLAIMS = 100;
 
     public LockInspection {
@@ -23,18 +23,18 @@ public record LockInspection(String lockName, List<Inside> inside, List<String> 
         queue = List.copyOf(queue);
     }
 
-    /** The least fencing token of the last tenure; 0 if none is remembered. Holders that followed in the same process have more. */
+    /** The lowest fencing token of the last ownership; 0 if none is known. Later holders in the same process have higher ones. */
     public long lastFencingToken() {
         return lastFence << Tenure.LOCAL_BITS;
     }
 
     /**
-     * Somebody who is inside.
+     * A present owner.
      *
      * @param claim the claim, {@code <instance>:<number>}
-     * @param reads whether others may read beside it
-     * @param kept whether its work has ended, and the lock only stays taken for its minimum time
-     * @param leaseLeft how long yet, or {@code null} without an end, which only a hand in the backend can make
+     * @param reads whether it shares the lock with other readers
+     * @param kept whether it was released, and the lock only stays taken for its minimum hold time
+     * @param leaseLeft the remaining lease time; {@code null} if the key has no TTL (edited by hand)
      */
     public record Inside(
             String claim,

@@ -2,8 +2,8 @@ package io.distributionlock.engine;
 
 /** What the backend answers to a release. */
 public enum ReleaseReply {
-    /** The claim owned the lock, which is now free, handed over, or kept by nobody for its minimum time. */
+    /** The claim owned the lock, which is now free, handed over, or taken until its minimum hold time has passed. */
     RELEASED,
-    /** The claim did not own the lock; if it stood in the queue, it does no longer. */
+    /** The claim did not own the lock. If it was in the queue, it is removed. */
     NOT_MINE
 }

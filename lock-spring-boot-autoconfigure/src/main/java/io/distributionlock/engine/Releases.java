@@ -100,7 +100,7 @@ final class Releases {
         private final Decision.SendRelease release;
 
         SentRelease(String name, Decision.SendRelease release) {
-            super(release.claim(), name, ReleaseResult.RELEASED, release.ticket());
+            super(release.claim(), name, ReleaseResult.RELEASED, release.result());
             this.release = release;
         }
 
@@ -108,7 +108,7 @@ final class Releases {
         protected CompletableFuture<ReleaseReply> send() {
             // Pending by now, so that giveBack() finds it in one place or the other.
             announced.remove(release.claim());
-            return port.release(name, release.claim(), release.bury(), release.keepMillis());
+            return port.release(name, release.claim(), release.tombstone(), release.keepMillis());
         }
 
         /**
@@ -118,7 +118,7 @@ final class Releases {
          */
         @Override
         protected boolean isUselessOnceDropped() {
-            return release.bury() && release.ticket() == null;
+            return release.tombstone() && release.result() == null;
         }
     }
 
@@ -129,7 +129,7 @@ final class Releases {
 
         SentDowngrade(String name, Decision.SendDowngrade downgrade, Runnable notMine) {
             // Kept beside a release of the same claim, which may follow before this is answered.
-            super(downgrade.claim() + " downgraded", name, ReleaseResult.STILL_HELD, downgrade.ticket());
+            super(downgrade.claim() + " downgraded", name, ReleaseResult.STILL_HELD, downgrade.result());
             this.claim = downgrade.claim();
             this.notMine = notMine;
         }
@@ -156,9 +156,9 @@ final class Releases {
 
         final String name;
         private final ReleaseResult success;
-        private final @Nullable ReleaseTicket ticket;
+        private final @Nullable CompletableFuture<ReleaseResult> ticket;
 
-        Sent(String id, String name, ReleaseResult success, @Nullable ReleaseTicket ticket) {
+        Sent(String id, String name, ReleaseResult success, @Nullable CompletableFuture<ReleaseResult> ticket) {
             super(id);
             this.name = name;
             this.success = success;

@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The contenders of single attempts for one lock: found by claim and by owner, and by what is due, without a look at all of them.
- * A few are simply walked through.
+ * The claimants of single attempts for one lock. Finds them by claim, by owner and by due time without looking at all of them; as
+ * long as they are few, it does without an index.
  */
 final class Singles {
 
@@ -29,7 +29,7 @@ final class Singles {
     private long arrivals;
     private @Nullable Index index;
 
-    /** How many contenders were looked at one after another: what events cost. */
+    /** How many claimants events have looked at one after another: what they cost. */
     long visits;
 
     boolean isEmpty() {
@@ -39,7 +39,7 @@ final class Singles {
     @Nullable
     Contender get(String claim) {
         Place place = byClaim.get(claim);
-        return place == null ? null : place.contender;
+        return place == null ? null : place.claimant;
     }
 
     List<Contender> all() {
@@ -49,37 +49,37 @@ final class Singles {
     private List<Contender> in(Collection<Place> places) {
         visits += places.size();
         List<Contender> all = new ArrayList<>(places.size());
-        places.forEach(place -> all.add(place.contender));
+        places.forEach(place -> all.add(place.claimant));
         return all;
     }
 
-    /** Who holds the lock for this owner. */
+    /** The claimant by which this owner holds the lock. */
     @Nullable
     Contender heldBy(LockOwner owner, long now) {
         Collection<Place> candidates = index == null ? byClaim.values() : index.byOwner.getOrDefault(owner, Set.of());
         for (Place place : candidates) {
             visits++;
-            if (place.contender.tenureOf(owner, now) != null) {
-                return place.contender;
+            if (place.claimant.ownershipOf(owner, now) != null) {
+                return place.claimant;
             }
         }
         return null;
     }
 
-    /** Whether one of them holds the lock and keeps out somebody else who asks in this way. */
-    boolean keepOut(LockKind asked, long now) {
+    /** Whether one of them owns the lock and excludes another owner's request of this kind. */
+    boolean exclude(LockKind requested, long now) {
         Index indexed = index;
         if (indexed == null) {
-            return anyKeepsOut(byClaim.values(), asked, now);
+            return anyExcludes(byClaim.values(), requested, now);
         }
-        return anyKeepsOut(indexed.excluding, asked, now)
-                || asked.isExclusive() && anyKeepsOut(indexed.sharing, asked, now);
+        return anyExcludes(indexed.exclusive, requested, now)
+                || requested.isExclusive() && anyExcludes(indexed.sharing, requested, now);
     }
 
-    private boolean anyKeepsOut(Collection<Place> places, LockKind asked, long now) {
+    private boolean anyExcludes(Collection<Place> places, LockKind requested, long now) {
         for (Place place : places) {
             visits++;
-            if (place.contender.keepsOut(asked, now)) {
+            if (place.claimant.excludes(requested, now)) {
                 return true;
             }
         }
@@ -93,12 +93,12 @@ final class Singles {
         long due = Times.NEVER;
         for (Place place : byClaim.values()) {
             visits++;
-            due = Math.min(due, place.contender.due());
+            due = Math.min(due, place.claimant.due());
         }
         return due;
     }
 
-    /** Those that have to have their tick now, in the order of arrival where that is the same to them. */
+    /** Those whose tick is due, in the order of their due times and then of their arrival. */
     List<Contender> due(long now) {
         if (index == null) {
             return all();
@@ -109,20 +109,20 @@ final class Singles {
                 break;
             }
             visits++;
-            due.add(place.contender);
+            due.add(place.claimant);
         }
         return due;
     }
 
-    /** After an event a contender may have another claim, hold the lock or no longer, and be due at another time. */
-    void settle(@Nullable String claimBefore, Contender contender) {
-        String claim = contender.claim();
+    /** Updates a claimant after an event, which may have changed its claim, its ownership and its due time. */
+    void settle(@Nullable String claimBefore, Contender claimant) {
+        String claim = claimant.claim();
         Place place = claimBefore == null ? null : byClaim.get(claimBefore);
         if (place == null && claim == null) {
             return;
         }
         if (place == null) {
-            place = new Place(contender, arrivals++);
+            place = new Place(claimant, arrivals++);
         } else if (claimBefore != null && !claimBefore.equals(claim)) {
             byClaim.remove(claimBefore);
         }
@@ -131,32 +131,33 @@ final class Singles {
         }
         Index indexed = index;
         if (indexed != null) {
-            indexed.takeOut(place);
+            indexed.remove(place);
             if (claim != null) {
-                indexed.putIn(place);
+                indexed.add(place);
             }
         } else if (byClaim.size() > FEW) {
             Index fresh = new Index();
-            byClaim.values().forEach(fresh::putIn);
+            byClaim.values().forEach(fresh::add);
             index = fresh;
         }
     }
 
-    /** A contender, and where the index has it. */
+    /** A claimant and its place in the index. */
     private static final class Place {
 
-        final Contender contender;
+        final Contender claimant;
         final long number;
         long due;
 
         @Nullable
         LockOwner owner;
 
+        /** The sharing or exclusive owners; {@code null} for one that does not own the lock. */
         @Nullable
-        Set<Place> inside;
+        Set<Place> group;
 
-        Place(Contender contender, long number) {
-            this.contender = contender;
+        Place(Contender claimant, long number) {
+            this.claimant = claimant;
             this.number = number;
         }
     }
@@ -166,17 +167,17 @@ final class Singles {
         final TreeSet<Place> byDue = new TreeSet<>(
                 Comparator.<Place>comparingLong(place -> place.due).thenComparingLong(place -> place.number));
 
-        /** Those that hold the lock for an owner; more than one only if he asked several times before he held it. */
+        /** By the owner that holds the lock; several claimants if it asked several times before it held it. */
         final Map<LockOwner, Set<Place>> byOwner = new HashMap<>();
 
-        final Set<Place> excluding = new LinkedHashSet<>();
+        final Set<Place> exclusive = new LinkedHashSet<>();
         final Set<Place> sharing = new LinkedHashSet<>();
 
-        void takeOut(Place place) {
+        void remove(Place place) {
             byDue.remove(place);
-            Set<Place> inside = place.inside;
-            if (inside != null) {
-                inside.remove(place);
+            Set<Place> group = place.group;
+            if (group != null) {
+                group.remove(place);
             }
             LockOwner owner = place.owner;
             if (owner != null) {
@@ -188,15 +189,15 @@ final class Singles {
             }
         }
 
-        void putIn(Place place) {
-            place.due = place.contender.due();
+        void add(Place place) {
+            place.due = place.claimant.due();
             byDue.add(place);
-            Tenure tenure = place.contender.tenure();
-            place.inside = tenure == null ? null : tenure.isShared() ? sharing : excluding;
-            if (place.inside != null) {
-                place.inside.add(place);
+            Tenure held = place.claimant.ownership();
+            place.group = held == null ? null : held.isShared() ? sharing : exclusive;
+            if (place.group != null) {
+                place.group.add(place);
             }
-            place.owner = tenure == null ? null : tenure.presentOwner();
+            place.owner = held == null ? null : held.presentOwner();
             if (place.owner != null) {
                 byOwner.computeIfAbsent(place.owner, unused -> new LinkedHashSet<>(2))
                         .add(place);

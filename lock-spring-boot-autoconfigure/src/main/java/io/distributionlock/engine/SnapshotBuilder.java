@@ -19,10 +19,10 @@ final class SnapshotBuilder {
                 hold.kind,
                 hold.owner.describe(),
                 Times.between(hold.since, now),
-                Duration.ofNanos(hold.tenure.remainingNanos(now)),
+                Duration.ofNanos(hold.ownership.remainingNanos(now)),
                 hold.renewed,
                 hold.token,
-                hold.tenure.claim));
+                hold.ownership.claim()));
     }
 
     void waiting(String name, Waiter waiter, long now) {
@@ -31,7 +31,7 @@ final class SnapshotBuilder {
                 waiter.request.label(),
                 waiter.request.kind(),
                 waiter.owner.describe(),
-                Times.between(waiter.arrivedAt, now)));
+                waiter.waited(now)));
     }
 
     EngineSnapshot build(String instance) {

@@ -1,5 +1,6 @@
 package io.distributionlock.engine;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
@@ -9,13 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** A share of the names, and the lock under which their events happen one after another. */
+/** A share of the names, and the lock that serializes their events. */
 final class Stripe {
-
-    /** What happens to the state of a name. */
-    interface Event {
-        void on(LockState state, long now, List<Decision> out);
-    }
 
     private static final long AGAIN_NANOS = Times.nanos(100);
 
@@ -26,7 +22,7 @@ final class Stripe {
     /** No state is due earlier than this. Written under the lock. */
     private volatile long due = Times.NEVER;
 
-    /** @param announcement hears under the lock what was decided */
+    /** @param announcement receives decisions while the lock is still held */
     Stripe(Consumer<List<Decision>> announcement) {
         this.announcement = announcement;
     }
@@ -74,7 +70,7 @@ final class Stripe {
         states.put(state.name(), state);
     }
 
-    /** Forgets a state that is no longer needed, and notes when one that is will be due. */
+    /** Discards an idle state, or notes when its next tick is due. */
     void settle(LockState state) {
         if (state.isIdle()) {
             states.remove(state.name());
@@ -83,8 +79,8 @@ final class Stripe {
         }
     }
 
-    /** Lets every state that is due have its tick; one that fails has another one soon, and keeps nobody from his. */
-    void tick(long now, Decisions todo, Failures failures) {
+    /** Ticks every state that is due. One that fails is ticked again soon, and does not keep others from their tick. */
+    void tick(long now, List<Decision.Batch> decided, Failures failures) {
         if (now < due) {
             return;
         }
@@ -95,7 +91,7 @@ final class Stripe {
                 LockState state = all.next();
                 try {
                     if (state.due() <= now) {
-                        apply(state, now, todo, LockState::tick);
+                        apply(state, now, decided, new Event.Tick());
                     }
                     if (state.isIdle()) {
                         all.remove();
@@ -104,7 +100,7 @@ final class Stripe {
                     }
                 } catch (Throwable e) {
                     next = Math.min(next, Times.after(now, AGAIN_NANOS));
-                    failures.tell(e);
+                    failures.report(e);
                 }
             }
             due = next;
@@ -113,15 +109,15 @@ final class Stripe {
         }
     }
 
-    /** Lets the same thing happen to every state. */
-    void forEach(long now, Decisions todo, Event event, Failures failures) {
+    /** Lets an event happen to every state. */
+    void forEach(long now, List<Decision.Batch> decided, Event event, Failures failures) {
         lock.lock();
         try {
             for (LockState state : List.copyOf(states.values())) {
                 try {
-                    apply(state, now, todo, event);
+                    apply(state, now, decided, event);
                 } catch (Throwable e) {
-                    failures.tell(e);
+                    failures.report(e);
                 }
                 settle(state);
             }
@@ -130,10 +126,11 @@ final class Stripe {
         }
     }
 
-    private void apply(LockState state, long now, Decisions todo, Event event) {
-        List<Decision> out = todo.of(state.name());
+    private void apply(LockState state, long now, List<Decision.Batch> decided, Event event) {
+        List<Decision> out = new ArrayList<>(2);
+        decided.add(new Decision.Batch(state.name(), out));
         try {
-            event.on(state, now, out);
+            state.on(event, now, out);
         } finally {
             announcement.accept(out);
         }

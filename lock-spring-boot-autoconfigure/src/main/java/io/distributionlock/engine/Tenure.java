@@ -8,33 +8,23 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time in which this process owns a lock by one claim. Holders may follow one another in it; each of them may have
- * entered several times.
+ * The time during which this process owns a lock by one claim. Several holders may follow one another in it, and each may have
+ * acquired the lock several times.
  */
-final class Tenure {
+final class Tenure implements Phase {
 
-    /** Bits of a fencing token that count the holders of one tenure; the rest is the number that Redis gave. */
+    /** Bits of a fencing token that count the holders of one ownership; the rest is the number from the backend. */
     static final int LOCAL_BITS = 10;
-
-    /** How old the knowledge of who waits elsewhere may be when the lock is passed on inside the process. */
-    private static final long FRESH_NANOS = Times.nanos(20);
-
-    /** What must be left of a lease that is passed on inside the process: time for an answer over a slow network. */
-    private static final long SHORTEST_HANDOVER_NANOS = Times.nanos(100);
-
-    /**
-     * For how long an answer may be relied on after it has come, however long it took: one slow answer must not let the process
-     * overlook for seconds that others have begun to wait.
-     */
-    private static final long LONGEST_TRUST_NANOS = Times.nanos(250);
 
     private static final int LAST_LOCAL_NUMBER = (1 << LOCAL_BITS) - 1;
 
-    final String claim;
+    private final String claim;
     final long fence;
+    final RenewalSchedule renewal = new RenewalSchedule();
+    final LocalHandover handover = new LocalHandover();
 
-    /** Whether the lease was asked for, rather than handed over. */
-    private final boolean asked;
+    /** Whether the lease answered an acquire, rather than being handed over. */
+    private final boolean acquired;
 
     /** Whether there may be other readers beside this one. */
     private boolean shared;
@@ -53,36 +43,22 @@ final class Tenure {
     private long keepUntil;
     private boolean lastWasRenewed;
     private boolean acquireUnderWay;
-    private boolean maybeRunLate;
+    private boolean mayRunLate;
 
-    private boolean renewUnderWay;
-    private long renewSentAt;
-    private long renewTimeoutAt;
-    private long renewNotBefore;
-    private boolean checkWanted;
-    private boolean checkUnderWay;
-
-    /** Made when somebody asks. */
+    /** Created for the first confirmation. */
     private @Nullable Checks checks;
 
-    private boolean handoverPending;
-    private long heardAt;
-    private long roundTrip;
-    private boolean othersWait;
-    private long othersWaitSince;
-    private int handovers;
-
-    private Tenure(String claim, long fence, long sentAt, long leaseNanos, boolean asked, boolean shared) {
+    private Tenure(String claim, long fence, long sentAt, long leaseNanos, boolean acquired, boolean shared) {
         this.claim = claim;
         this.fence = fence;
-        this.asked = asked;
+        this.acquired = acquired;
         this.shared = shared;
         this.leaseNanos = leaseNanos;
         this.deadline = Times.after(sentAt, leaseNanos);
         this.end = Times.NEVER;
     }
 
-    /** A lease that was asked for by an acquire, sent at this time. */
+    /** The lease that answered an acquire, sent at this time. */
     static Tenure acquired(String claim, long fence, long sentAt, long leaseNanos, boolean shared) {
         return new Tenure(claim, fence, sentAt, leaseNanos, true, shared);
     }
@@ -92,7 +68,18 @@ final class Tenure {
         return new Tenure(claim, fence, provenAt, grantLeaseNanos, false, shared);
     }
 
-    // --- validity: the only part that is read by any thread ---
+    @Override
+    public String claim() {
+        return claim;
+    }
+
+    @Override
+    public long due() {
+        long due = Math.min(Math.min(deadline, end), renewal.due(deadline, end, leaseNanos));
+        return checks == null ? due : Math.min(due, checks.due());
+    }
+
+    // ------------------------------------------------------------------ validity, read by any thread
 
     boolean isValid(long now) {
         return !over && now < deadline && now < end;
@@ -102,25 +89,24 @@ final class Tenure {
         return over ? 0 : Math.max(0, Math.min(deadline, end) - now);
     }
 
-    /** Called before anybody is told that the lock was lost or given up. */
+    /** Called before anything reports that the lock was lost or given up. */
     void markOver() {
         over = true;
     }
 
-    // --- holders ---
+    // ------------------------------------------------------------------ holders
 
-    /** Whether this owner is inside himself, and may enter again; work that he has left behind is not he. */
+    /** Whether this owner holds the lock and may re-enter. Detached holds do not count. */
     boolean isHeldBy(LockOwner candidate) {
         return Objects.equals(owner, candidate) && holdCount() > 0;
     }
 
-    /** Who is inside himself, if anybody is. */
+    /** The owner that holds the lock. Detached holds do not count. */
     @Nullable
     LockOwner presentOwner() {
         return holdCount() > 0 ? owner : null;
     }
 
-    /** How often the owner is inside. */
     int holdCount() {
         int count = 0;
         for (Hold hold : holds) {
@@ -131,7 +117,6 @@ final class Tenure {
         return count;
     }
 
-    /** How often the owner is inside in this way. */
     int holdCount(LockKind kind) {
         int count = 0;
         for (Hold hold : holds) {
@@ -151,7 +136,7 @@ final class Tenure {
         shared = true;
     }
 
-    /** Whether it keeps everybody out although none of its holds needs that any longer. */
+    /** Whether it is exclusive although all holds that are left only read. */
     boolean isForReadersOnly() {
         return !shared && holds.stream().allMatch(hold -> hold.kind == LockKind.READ);
     }
@@ -168,30 +153,18 @@ final class Tenure {
         return holds.isEmpty();
     }
 
-    /** The first holder, or the next one in this process: gets a fencing token of its own. */
+    /** Adds the first hold of an owner, with a fencing token of its own. */
     Hold admit(Waiter waiter, long now) {
         owner = waiter.owner;
         localNumber++;
         keepUntil = 0;
-        return enter(waiter, now);
+        return addHold(waiter, now);
     }
 
-    /** The present holder, once more. */
-    Hold enter(Waiter waiter, long now) {
-        long holdEnd;
-        if (waiter.request.renewed()) {
-            holdEnd = waiter.request.maxHoldTime() == null
-                    ? Times.NEVER
-                    : Times.after(now, waiter.request.maxHoldTime().toNanos());
-        } else {
-            holdEnd = Times.after(now, waiter.holdNanos());
-            if (asked && leaseNanos >= waiter.holdNanos() && holds.isEmpty() && localNumber == 0) {
-                // The lease was asked for this hold, a moment before it could begin: the two end together.
-                holdEnd = Math.min(holdEnd, deadline);
-            }
-        }
+    /** Adds a hold of the present owner. */
+    Hold addHold(Waiter waiter, long now) {
         long token = (fence << LOCAL_BITS) | localNumber;
-        Hold hold = new Hold(this, waiter, token, now, wayIn(), holdEnd);
+        Hold hold = new Hold(this, waiter, token, now, origin(), endOfHold(waiter, now));
         holds.add(hold);
         lastWasRenewed = waiter.request.renewed();
         keepUntil = Math.max(
@@ -200,21 +173,33 @@ final class Tenure {
         return hold;
     }
 
-    private Way wayIn() {
+    private long endOfHold(Waiter waiter, long now) {
+        if (waiter.request.renewed()) {
+            return waiter.request.maxHoldTime() == null
+                    ? Times.NEVER
+                    : Times.after(now, waiter.request.maxHoldTime().toNanos());
+        }
+        long holdEnd = Times.after(now, waiter.holdNanos());
+        boolean isFirst = acquired && holds.isEmpty() && localNumber == 0;
+        // The lease was acquired for this hold, a moment before the hold could begin: the two end together.
+        return isFirst && leaseNanos >= waiter.holdNanos() ? Math.min(holdEnd, deadline) : holdEnd;
+    }
+
+    private Hold.Origin origin() {
         if (!holds.isEmpty()) {
-            return Way.REENTERED;
+            return Hold.Origin.REENTERED;
         }
         if (localNumber > 0) {
-            return Way.PASSED_ON;
+            return Hold.Origin.PASSED_ON;
         }
-        return asked ? Way.ASKED : Way.HANDED_OVER;
+        return acquired ? Hold.Origin.ACQUIRED : Hold.Origin.HANDED_OVER;
     }
 
     List<Hold> holds() {
         return holds;
     }
 
-    void leave(Hold hold) {
+    void remove(Hold hold) {
         holds.remove(hold);
         if (!holds.isEmpty()) {
             computeEnd();
@@ -224,7 +209,7 @@ final class Tenure {
     }
 
     /** Lets a hold end no sooner than this. */
-    void lengthen(Hold hold, long until) {
+    void extend(Hold hold, long until) {
         hold.end = Math.max(hold.end, until);
         computeEnd();
     }
@@ -237,80 +222,56 @@ final class Tenure {
         end = latest;
     }
 
-    /** How long the lock has to stay taken yet although it is released now. */
+    /** How long the lock has to stay taken if it is released now. */
     long keepMillis(long now) {
         return keepUntil > now ? Times.coveringMillis(keepUntil - now) : 0;
     }
 
-    // --- acquires that may still run ---
+    // ------------------------------------------------------------------ acquires that may still run
 
-    void inherit(Bid bid) {
-        acquireUnderWay = bid.isUnderWay();
-        maybeRunLate = bid.mayRunLate();
+    void inherit(Bid pending) {
+        acquireUnderWay = pending.isUnderWay();
+        mayRunLate = pending.mayRunLate();
     }
 
     void acquireAnswered(long commandSentAt, long now, EngineSettings settings) {
         acquireUnderWay = false;
-        maybeRunLate |= Bid.isSlow(commandSentAt, now, settings);
+        mayRunLate |= Bid.isSlow(commandSentAt, now, settings);
     }
 
     void acquireFailed() {
         acquireUnderWay = false;
-        maybeRunLate = true;
+        mayRunLate = true;
     }
 
-    /** An acquire under way crosses the new connection, and may run twice; and whether the lease still stands has to be asked. */
+    /** An acquire under way may run twice, once over each connection; and the backend may have lost the lease. */
     void reconnected() {
-        maybeRunLate |= acquireUnderWay;
-        wantCheck();
+        mayRunLate |= acquireUnderWay;
+        renewal.wantCheck();
     }
 
-    boolean mustBury() {
-        return acquireUnderWay || maybeRunLate;
+    /** Whether an acquire may still run after the claim was given up. */
+    boolean needsTombstone() {
+        return acquireUnderWay || mayRunLate;
     }
 
-    // --- renewal ---
+    // ------------------------------------------------------------------ the lease
 
-    boolean isRenewUnderWay() {
-        return renewUnderWay;
+    boolean isRenewalDue(long now) {
+        return renewal.isDue(now, deadline, end, leaseNanos);
     }
 
-    boolean isRenewTimedOut(long now) {
-        return renewUnderWay && now >= renewTimeoutAt;
+    void renewed(Decision.SendRenew command, long now) {
+        renewal.confirmed(command.sentAt(), command.leaseMillis(), now);
+        prolong(command.sentAt(), Times.nanos(command.leaseMillis()));
     }
 
-    void renewSent(long now, EngineSettings settings) {
-        renewUnderWay = true;
-        checkUnderWay |= checkWanted;
-        checkWanted = false;
-        renewSentAt = now;
-        renewTimeoutAt = Times.after(now, settings.commandTimeoutNanos());
+    void renewalFailed(long commandSentAt, long now) {
+        renewal.failed(commandSentAt, leaseNanos, now);
     }
 
-    /** An answer came that says the lock is still held. */
-    void renewed(long commandSentAt, long leaseMillis, long now) {
-        renewSettled(commandSentAt);
-        checkUnderWay &= commandSentAt < renewSentAt;
-        prolong(commandSentAt, Times.nanos(leaseMillis));
-        // If a longer lease is in force already, nothing was prolonged, and asking again at once would go on for ever.
-        renewNotBefore = leaseMillis > 0 ? Times.after(commandSentAt, Times.nanos(leaseMillis) / 3) : now;
-    }
-
-    void renewFailed(long commandSentAt, long now) {
-        renewSettled(commandSentAt);
-        // What was to be found out is still not known.
-        checkWanted |= checkUnderWay;
-        renewNotBefore = Times.after(now, Math.max(Times.nanos(20), Math.min(Times.nanos(1000), leaseNanos / 10)));
-    }
-
-    void renewTimedOut(long now) {
-        renewFailed(renewSentAt, now);
-    }
-
-    private void renewSettled(long commandSentAt) {
-        if (commandSentAt == renewSentAt) {
-            renewUnderWay = false;
-        }
+    void renewalTimedOut(long now) {
+        renewal.timedOut(leaseNanos, now);
     }
 
     void prolong(long sentAt, long nanos) {
@@ -319,16 +280,6 @@ final class Tenure {
             deadline = until;
             leaseNanos = nanos;
         }
-    }
-
-    /** Whether the lease still stands has to be asked as soon as possible. */
-    void wantCheck() {
-        checkWanted = true;
-        renewNotBefore = 0;
-    }
-
-    boolean isRenewDue(long now) {
-        return !renewUnderWay && now >= renewDue();
     }
 
     /** The lease to ask for: as long as the holds need; 0 only asks whether the lock is still held. */
@@ -344,35 +295,12 @@ final class Tenure {
         return millis;
     }
 
-    /** The lease to ask for before the lock passes to this one: it outlasts no crash by more than what both asked for. */
+    /** The lease to ask for before the lock passes to this waiter: after a crash it lasts no longer than both asked for. */
     long leaseToKeep(Waiter next) {
         return lastWasRenewed && next.request.renewed() ? next.leaseMillis() : 0;
     }
 
-    private long renewDue() {
-        if (checkWanted) {
-            return renewNotBefore;
-        }
-        if (end <= deadline) {
-            return Times.NEVER;
-        }
-        // A third of the lease has passed; or of the short grant lease, which is what confirms a grant.
-        return Math.max(onGrid(deadline - leaseNanos / 3 * 2), renewNotBefore);
-    }
-
-    /** Renewals that are due at about the same time are made due at the same time, so that they travel together. */
-    private long onGrid(long moment) {
-        long grid = leaseNanos >= Times.nanos(3000) ? Times.nanos(100) : Times.nanos(1);
-        return moment <= 0 ? 0 : (moment + grid - 1) / grid * grid;
-    }
-
-    long due() {
-        long due = Math.min(Math.min(deadline, end), renewUnderWay ? renewTimeoutAt : renewDue());
-        return checks == null ? due : Math.min(due, checks.due());
-    }
-
-    // --- questions whether it still stands ---
-
+    /** Whether the claim is still owned, on request. */
     Checks checks() {
         if (checks == null) {
             checks = new Checks();
@@ -385,69 +313,26 @@ final class Tenure {
         return checks;
     }
 
-    // --- hand-over inside the process ---
-
-    /** An answer, or a message, told at this time whether others wait; what it says was true after {@code sentAt}. */
-    void heard(long sentAt, boolean others, long now) {
-        if (sentAt >= heardAt) {
-            heardAt = sentAt;
-            roundTrip = now - sentAt;
-        }
-        if (others && !othersWait) {
-            othersWaitSince = now;
-            handovers = 0;
-        }
-        othersWait = others;
-    }
-
-    /** Whether it is recent knowledge who waits elsewhere. Over a slow network, recent is what a few round trips can tell. */
-    boolean isWellInformed(long now) {
-        return now - heardAt < trust();
-    }
-
-    private long trust() {
-        return Math.max(FRESH_NANOS, roundTrip + Math.min(3 * roundTrip, LONGEST_TRUST_NANOS));
-    }
-
-    /** Whether that knowledge should be renewed in the background, so that passing on will not have to wait for it. */
-    boolean isKnowledgeFading(long now) {
-        return now - heardAt >= trust() / 2;
-    }
+    // ------------------------------------------------------------------ who may hold it next
 
     /**
-     * Whether this lease was asked for somebody like this one, who is to be the first holder. It may have been asked for another
-     * who has left since, and would outlast a crash by what that one wanted.
+     * Whether the lease suits its first holder. It may have been acquired for a waiter that has left since, and after a crash
+     * would last as long as that one wanted.
      */
     boolean fits(Waiter first, EngineSettings settings) {
         return leaseNanos <= Math.max(Times.nanos(first.leaseMillis()), settings.grantLeaseNanos());
     }
 
-    boolean mayHandOverTo(Waiter next, long now, EngineSettings settings) {
+    boolean mayPassTo(Waiter next, long now, EngineSettings settings) {
         if (!settings.handsOverLocally() || localNumber >= LAST_LOCAL_NUMBER || over) {
             return false;
         }
         long left = deadline - now;
-        // The next holder may have to renew at once, and loses the lock if the answer comes after the lease has ended.
-        long enoughToRenew = Math.max(SHORTEST_HANDOVER_NANOS, 4 * roundTrip);
-        boolean safelyAhead = left > Math.max(enoughToRenew, Math.min(leaseNanos, settings.grantLeaseNanos()) / 4);
+        boolean safelyAhead =
+                left > Math.max(handover.leaseNeeded(), Math.min(leaseNanos, settings.grantLeaseNanos()) / 4);
         // The next holder may crash: the lock must not outlast it by much more than it asked for.
         boolean fits = left <= Math.max(next.holdNanos(), settings.grantLeaseNanos())
                 || (lastWasRenewed && next.request.renewed());
-        boolean withinBudget = !othersWait
-                || (handovers < settings.handoverMaxCount()
-                        && now - othersWaitSince < settings.handoverMaxTime().toNanos());
-        return safelyAhead && fits && withinBudget;
-    }
-
-    void countHandover() {
-        handovers++;
-    }
-
-    boolean isHandoverPending() {
-        return handoverPending;
-    }
-
-    void setHandoverPending(boolean pending) {
-        handoverPending = pending;
+        return safelyAhead && fits && handover.isWithinBudget(now, settings);
     }
 }

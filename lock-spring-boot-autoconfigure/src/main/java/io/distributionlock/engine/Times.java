@@ -3,14 +3,14 @@ package io.distributionlock.engine;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** Arithmetic of the engine's clock: nanoseconds since the engine was made, never negative. */
+/** Arithmetic on the engine's clock: nanoseconds since the engine was created, never negative. */
 final class Times {
 
     static final long NEVER = Long.MAX_VALUE;
 
     private Times() {}
 
-    /** The moment this long after another; never overflows. */
+    /** The moment this long after another, or {@link #NEVER} if that overflows. */
     static long after(long moment, long nanos) {
         long sum = moment + nanos;
         return sum < 0 ? NEVER : sum;

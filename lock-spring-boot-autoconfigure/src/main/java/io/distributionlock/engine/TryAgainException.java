@@ -1,11 +1,11 @@
 package io.distributionlock.engine;
 
-/** The backend says that it cannot run a command now and soon will: it did not run. The same command may be sent again. */
+/** The backend cannot run the command yet: it did not run, and may be sent again. */
 public final class TryAgainException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** @param refusal what the backend said */
+    /** @param refusal the error of the backend */
     public TryAgainException(String refusal) {
         super(refusal);
     }

@@ -5,8 +5,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.BiConsumer;
 
 /**
- * Decisions that could not be carried out, as when there was no memory or no thread for them. They are tried again for a while:
- * the state takes them as done, and whom they concern would wait for ever.
+ * Decisions that failed, for lack of memory or of a thread, and are tried again for a while: the state counts them as done, and
+ * the threads that they concern would wait forever.
  */
 final class Undone {
 
@@ -30,7 +30,7 @@ final class Undone {
         }
     }
 
-    /** @param carryOut may throw; then the step is kept, unless it was tried for long */
+    /** @param carryOut may throw; then the decision is kept, unless it is too old */
     void tryAgain(long now, BiConsumer<String, Decision> carryOut, Failures failures) {
         nextTry = Times.after(now, PAUSE_NANOS);
         for (int left = steps.size(); left > 0; left--) {
@@ -44,7 +44,7 @@ final class Undone {
                 if (now < Times.after(step.since(), LONGEST_NANOS)) {
                     steps.add(step);
                 } else {
-                    failures.tell(e);
+                    failures.report(e);
                 }
             }
         }

@@ -2,9 +2,10 @@ package io.distributionlock.engine;
 
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** One attempt of this process to take a lock, from its arrival to its outcome. */
+/** One attempt of this process to acquire a lock, from its arrival to its outcome. */
 final class Waiter {
 
     /** A wait that is shorter than a round trip must not make a busy lock look like a dead Redis. */
@@ -16,11 +17,11 @@ final class Waiter {
     final long arrivedAt;
     private final long budgetEnd;
 
-    /** What stands for this attempt alone, if anything does. */
+    /** The claimant that stands for this attempt alone, if any. */
     @Nullable
     Contender single;
 
-    /** Whether it was told, by Redis or by a local holder, that somebody else has the lock. */
+    /** Whether the lock was busy, as Redis or a local holder has shown. */
     private boolean sawBusy;
 
     Waiter(LockRequest request, LockOwner owner, Attempt attempt, long arrivedAt, EngineSettings settings) {
@@ -28,7 +29,7 @@ final class Waiter {
         this.owner = owner;
         this.attempt = attempt;
         this.arrivedAt = arrivedAt;
-        // A single attempt waits for nobody, but its one command has the whole command timeout.
+        // A single attempt does not wait for holders, but its one command has the whole command timeout.
         this.budgetEnd = Times.after(
                 arrivedAt,
                 isSingle()
@@ -36,7 +37,7 @@ final class Waiter {
                         : request.tryLockTime().toNanos());
     }
 
-    /** When its attempt ends: with its budget, but not before a first answer could have come. */
+    /** When the attempt ends: with its budget, but not before a first answer could have arrived. */
     long deadline() {
         return sawBusy ? budgetEnd : Math.max(budgetEnd, arrivedAt + FIRST_ANSWER_NANOS);
     }
@@ -45,11 +46,15 @@ final class Waiter {
         return sawBusy;
     }
 
-    void seesBusy() {
+    void markBusy() {
         sawBusy = true;
     }
 
-    /** Whether it asks once and does not stand in any queue. */
+    Duration waited(long now) {
+        return Times.between(arrivedAt, now);
+    }
+
+    /** Whether it asks once and takes no place in a queue. */
     boolean isSingle() {
         return request.tryLockTime().isZero();
     }

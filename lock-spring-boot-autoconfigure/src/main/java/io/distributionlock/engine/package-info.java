@@ -1,5 +1,5 @@
 /**
- * The lock of one process: who holds, who waits, what is sent next. No Spring, no Redis and no clock of its own.
+ * The locks of one process: their holders and waiters, and the commands to send. Without Spring, Redis, or a clock of its own.
  */
 @NullMarked
 package io.distributionlock.engine;

@@ -1,6 +1,6 @@
 package io.distributionlock.local;
 
-/** Reads the id of a claim: {@code <instance>:<number>}, or {@code <instance>:r<number>} for one that asks to read. */
+/** Parses claim ids: {@code <instance>:<number>}, or {@code <instance>:r<number>} for a reader. */
 final class Claims {
 
     private Claims() {}
@@ -9,7 +9,7 @@ final class Claims {
         int end = claim.lastIndexOf(':');
         if (end < 0) {
             throw new IllegalArgumentException(
-                    "Claim '" + claim + "' names no instance: it has to look like <instance>:<number>.");
+                    "Claim '" + claim + "' names no instance. The format is <instance>:<number>.");
         }
         return claim.substring(0, end);
     }

@@ -1,11 +1,11 @@
 package io.distributionlock.local;
 
 /**
- * Counts out the fencing numbers of all names: the present time in microseconds, or one more than the last number if the clock
- * has not gone on since.
+ * Issues the fencing numbers of all names: the present time in microseconds, or the last number plus one if the clock has not
+ * advanced.
  *
- * <p>One counter serves every name, so a name can be forgotten as soon as it is free, and its next number is greater all the
- * same. Starting from the wall clock makes the numbers of a restarted process greater than those of its former life.
+ * <p>Because all names share one counter, a name can be forgotten as soon as it is free: its next number is greater anyway.
+ * Starting from the wall clock makes the numbers of a restarted process greater than its earlier ones.
  */
 final class FenceClock {
 

@@ -20,10 +20,10 @@ import java.util.function.LongFunction;
 import java.util.function.LongSupplier;
 
 /**
- * The locks of one process, kept in memory under the same rules as those in Redis. Several executors that share one backend
- * exclude each other as separate processes do, which is how a test tries what happens between processes without a Redis.
+ * The locks of one process, kept in memory under the same rules as those in Redis. Executors that share one backend exclude each
+ * other as separate processes do, so a test can cover several processes without Redis.
  *
- * <p>Thread-safe; no method blocks for longer than another command takes. A name that is free takes no memory.
+ * <p>Thread-safe; no method blocks for longer than another command takes. A free name uses no memory.
  */
 public final class LocalBackend {
 
@@ -32,8 +32,8 @@ public final class LocalBackend {
 
     private final LongSupplier nanoTime;
     private final Executor messenger;
-    /** Held for a few steps in memory only, never while somebody is told something. */
-    private final ReentrantLock turn = new ReentrantLock();
+    /** Held for a few steps in memory, never while a message is sent. */
+    private final ReentrantLock mutex = new ReentrantLock();
 
     private final Map<String, LocalLock> locks = new HashMap<>();
     private final Tombstones tombstones = new Tombstones();
@@ -43,17 +43,17 @@ public final class LocalBackend {
 
     private final Map<String, LocalCommandPort> ports = new ConcurrentHashMap<>();
 
-    /** A backend on this machine's clock. Messages travel on a daemon thread that ends when there is nothing to tell. */
+    /** Creates a backend on the system clock. A daemon thread delivers messages, and ends when there are none. */
     public LocalBackend() {
         this(System::nanoTime, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()), messengerThread());
     }
 
     /**
-     * A backend whose time and messages are in the hands of its maker, for tests that want to choose them.
+     * Creates a backend for a test that controls its time and messages.
      *
      * @param nanoTime a monotonic clock, in nanoseconds
      * @param startMicros where the fencing numbers start: the present time in microseconds since 1970
-     * @param messenger runs what tells a process of a hand-over, one at a time and in order; may run it at once
+     * @param messenger delivers messages, one at a time and in order; may run them at once
      */
     public LocalBackend(LongSupplier nanoTime, long startMicros, Executor messenger) {
         this.nanoTime = nanoTime;
@@ -73,71 +73,71 @@ public final class LocalBackend {
     }
 
     /**
-     * Opens the way for the commands of one process.
+     * Connects one process.
      *
-     * @param instance the name of the process, which begins the ids of its claims
-     * @throws IllegalStateException if a process of this name is connected already
+     * @param instance the name of the process, with which the ids of its claims begin
+     * @throws IllegalStateException if a process of this name is already connected
      */
     public CommandPort connect(String instance) {
         LocalCommandPort port = new LocalCommandPort(this, instance);
         if (ports.putIfAbsent(instance, port) != null) {
             throw new IllegalStateException("Instance '" + instance
-                    + "' is connected already. Give every executor of one backend an instance name of its own.");
+                    + "' is already connected. Give every executor of one backend its own instance name.");
         }
         return port;
     }
 
     /**
-     * Frees a lock whoever holds it, and hands it to the first waiter. Its holder is told that it has lost it.
+     * Frees a lock regardless of its holder, which is notified of the loss, and hands it over to the first waiter.
      *
-     * @return whether anybody held it
+     * @return whether the lock was held
      */
     public boolean forceRelease(String name) {
         return command(name, now -> lock(name).forceRelease(now));
     }
 
-    /** Forgets everything at once, as a server that restarts without its data does. Only the fencing numbers go on. */
+    /** Forgets everything, like a server that restarts without its data. Only the fencing numbers continue. */
     public void forgetEverything() {
-        turn.lock();
+        mutex.lock();
         try {
             locks.clear();
             tombstones.clear();
         } finally {
-            turn.unlock();
+            mutex.unlock();
         }
     }
 
-    /** The names that are held or waited for at this moment. */
+    /** Returns the names that are held or waited for at present. */
     public List<String> namesInUse() {
-        turn.lock();
+        mutex.lock();
         try {
             sweep(nanoTime.getAsLong());
             return List.copyOf(locks.keySet());
         } finally {
-            turn.unlock();
+            mutex.unlock();
         }
     }
 
     /**
-     * The claims that hold a lock at this moment, {@code <instance>:<number>}: one that keeps all others out, or those of its
-     * readers. Empty if it is free, or kept by nobody.
+     * Returns the claims that own a lock at present, {@code <instance>:<number>}: one exclusive claim, or those of its readers.
+     * Empty if the lock is free, or only taken for the rest of a minimum hold time.
      */
     public List<String> holders(String name) {
         return command(name, now -> lock(name).holders(now));
     }
 
-    /** The claims that wait for a lock, in their order. */
+    /** Returns the claims that wait for a lock, in their order. */
     public List<String> waiters(String name) {
         return command(name, now -> lock(name).waiters(now));
     }
 
-    /** How many names take memory at this moment, in use or not yet dropped. */
+    /** How many names use memory at present, in use or not yet dropped. */
     int rememberedNames() {
-        turn.lock();
+        mutex.lock();
         try {
             return locks.size();
         } finally {
-            turn.unlock();
+            mutex.unlock();
         }
     }
 
@@ -146,7 +146,7 @@ public final class LocalBackend {
     }
 
     private AcquireReply acquire(String name, String claim, long leaseMillis, boolean wait, long now) {
-        return tombstones.isBuried(name, claim, now)
+        return tombstones.contains(name, claim, now)
                 ? new AcquireReply.Gone()
                 : lock(name).acquire(claim, TimeUnit.MILLISECONDS.toNanos(leaseMillis), wait, now);
     }
@@ -154,7 +154,7 @@ public final class LocalBackend {
     List<AcquireReply> acquireAll(String name, List<Bidding> biddings) {
         return command(name, now -> {
             LocalLock lock = lock(name);
-            lock.beat(biddings.get(0).claim(), now);
+            lock.heartbeat(biddings.get(0).claim(), now);
             List<AcquireReply> replies = new ArrayList<>(biddings.size());
             for (Bidding bidding : biddings) {
                 replies.add(lock.busyIfWaiting(bidding.claim(), now));
@@ -169,11 +169,11 @@ public final class LocalBackend {
         });
     }
 
-    ReleaseReply release(String name, String claim, boolean bury, long keepMillis) {
+    ReleaseReply release(String name, String claim, boolean tombstone, long keepMillis) {
         return command(name, now -> {
             tombstones.dropOutdated(now);
-            if (bury) {
-                tombstones.bury(name, claim, now);
+            if (tombstone) {
+                tombstones.add(name, claim, now);
             }
             return lock(name).release(claim, TimeUnit.MILLISECONDS.toNanos(keepMillis), now);
         });
@@ -210,7 +210,7 @@ public final class LocalBackend {
     private <R> R command(String name, LongFunction<R> step) {
         R reply;
         List<Message> messages;
-        turn.lock();
+        mutex.lock();
         try {
             long now = nanoTime.getAsLong();
             reply = step.apply(now);
@@ -218,7 +218,7 @@ public final class LocalBackend {
             messages = List.copyOf(outbox);
             outbox.clear();
         } finally {
-            turn.unlock();
+            mutex.unlock();
         }
         messages.forEach(this::send);
         return reply;
@@ -227,7 +227,7 @@ public final class LocalBackend {
     private void send(Message message) {
         LocalCommandPort receiver = ports.get(message.instance());
         if (receiver != null) {
-            receiver.tell(message.content());
+            receiver.deliver(message.content());
         }
     }
 
@@ -242,7 +242,7 @@ public final class LocalBackend {
         }
     }
 
-    /** Drops names whose owner vanished without a release and that nobody has asked for since. */
+    /** Drops names whose owner crashed and that nobody has asked for since. */
     private void sweep(long now) {
         locks.values().removeIf(lock -> lock.isForgettable(now));
     }

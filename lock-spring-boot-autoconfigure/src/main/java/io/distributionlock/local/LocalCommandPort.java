@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One process's way to a {@link LocalBackend}. A command has run, and its future is complete, when the method returns. */
+/** Connects one process to a {@link LocalBackend}. A command has run, and its future is complete, when its method returns. */
 final class LocalCommandPort implements CommandPort {
 
     private final LocalBackend backend;
@@ -47,8 +47,8 @@ final class LocalCommandPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
-        return answer(() -> backend.release(name, claim, bury, keepMillis));
+    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
+        return answer(() -> backend.release(name, claim, tombstone, keepMillis));
     }
 
     @Override
@@ -81,7 +81,7 @@ final class LocalCommandPort implements CommandPort {
     @Override
     public void listen() {
         if (listening.compareAndSet(false, true)) {
-            tell(CommandListener::listening);
+            deliver(CommandListener::listening);
         }
     }
 
@@ -91,8 +91,8 @@ final class LocalCommandPort implements CommandPort {
         backend.disconnect(this);
     }
 
-    /** Passes a message on, in the backend's own time; like a channel, loses it when nobody listens. */
-    void tell(Consumer<CommandListener> message) {
+    /** Delivers a message on the backend's messenger. Like a channel, loses it if nobody listens. */
+    void deliver(Consumer<CommandListener> message) {
         CommandListener receiver = listener;
         if (receiver != null && listening.get()) {
             backend.messenger().execute(() -> {

@@ -17,20 +17,21 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One name as the backend keeps it: who owns or reads it and until when, who waits, and which waiting processes count as alive. The
- * rules are those of the Redis scripts, step for step; a change there belongs here too. Only what bounds the work of a run in Redis is not needed here.
+ * One name in the backend: its owner or readers and their deadlines, its queue, and which waiting processes count as alive. The
+ * rules are those of the Redis scripts, step by step, without their limits on the work of one run; a change there belongs here
+ * too.
  *
  * <p>Not thread-safe; times are nanoseconds of the backend's clock.
  */
 final class LocalLock {
 
-    /** How long a lock that was handed over waits for its new owner to confirm. */
+    /** The lease of a lock that was handed over and is not confirmed yet. */
     static final long GRANT_LEASE_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** How long one sign of life makes a waiting process count as alive. */
+    /** How long a waiting process counts as alive after a sign of life. */
     static final long LIVE_WINDOW_NANOS = TimeUnit.SECONDS.toNanos(3);
 
-    /** How long the queue is kept when no waiter asks any more. */
+    /** How long the queue is kept when no waiter asks any longer. */
     static final long QUEUE_LIFE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private static final String KEPT = "kept:";
@@ -43,7 +44,7 @@ final class LocalLock {
     private long ownedUntil;
     private long fence;
 
-    /** Who reads, and until when. */
+    /** The readers, with the ends of their leases. */
     private final Map<String, Long> readers = new HashMap<>();
 
     /** In the order of arrival. */
@@ -68,15 +69,15 @@ final class LocalLock {
             return new AcquireReply.Ok(fence, queue.size());
         }
         if (wait) {
-            // Before the purge below, which must not drop the one that is just asking.
+            // Before dead waiters are removed below, or this one could be among them.
             aliveUntil.put(Claims.instanceOf(claim), now + LIVE_WINDOW_NANOS);
             queueUntil = now + QUEUE_LIFE_NANOS;
         }
-        if (letIn(claim, now)) {
-            enter(claim, leaseNanos, now);
+        if (admitWaiters(claim, now)) {
+            own(claim, leaseNanos, now);
             long number = fence;
-            // Readers that stood right behind this one.
-            letIn(null, now);
+            // Admits the readers right behind this one.
+            admitWaiters(null, now);
             dropPeersOfEmptyQueue();
             return new AcquireReply.Ok(number, queue.size());
         }
@@ -87,26 +88,26 @@ final class LocalLock {
         return new AcquireReply.Busy(leaseLeftMillis(now), fence);
     }
 
-    /** A sign of life of a process whose claims wait, which lets in whoever may enter. */
-    void beat(String claim, long now) {
+    /** A sign of life from a process whose claims wait; admits the claims that are due. */
+    void heartbeat(String claim, long now) {
         expire(now);
         if (queue.isEmpty()) {
             return;
         }
         aliveUntil.put(Claims.instanceOf(claim), now + LIVE_WINDOW_NANOS);
         queueUntil = now + QUEUE_LIFE_NANOS;
-        letIn(null, now);
+        admitWaiters(null, now);
         dropPeersOfEmptyQueue();
     }
 
-    /** What a claim that stands in the queue is answered. */
+    /** The answer to a claim that is in the queue, or {@code null} if it is not. */
     AcquireReply.@Nullable Busy busyIfWaiting(String claim, long now) {
         return queue.contains(claim) ? new AcquireReply.Busy(leaseLeftMillis(now), fence) : null;
     }
 
     ReleaseReply release(String claim, long keepNanos, long now) {
         expire(now);
-        ReleaseReply reply = isInside(claim) ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
+        ReleaseReply reply = owns(claim) ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
         if (claim.equals(owner)) {
             owner = keepNanos > 0 ? KEPT + claim : null;
             ownedUntil = now + keepNanos;
@@ -117,7 +118,7 @@ final class LocalLock {
         } else {
             queue.remove(claim);
         }
-        letIn(null, now);
+        admitWaiters(null, now);
         dropPeersOfEmptyQueue();
         return reply;
     }
@@ -127,7 +128,7 @@ final class LocalLock {
         if (claim.equals(owner)) {
             owner = null;
             readers.put(claim, ownedUntil);
-            letIn(null, now);
+            admitWaiters(null, now);
             dropPeersOfEmptyQueue();
         }
         return readers.containsKey(claim) ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
@@ -138,22 +139,22 @@ final class LocalLock {
         return new RenewReply(prolong(claim, leaseNanos, now), queue.size());
     }
 
-    /** Frees the lock whoever is inside, and tells them. Says whether anybody was. */
+    /** Frees the lock regardless of its owners, and notifies them. Returns whether it was owned. */
     boolean forceRelease(long now) {
         expire(now);
         if (!isOwned(now)) {
             return false;
         }
-        List<String> inside = new ArrayList<>(readers.keySet());
+        List<String> owners = new ArrayList<>(readers.keySet());
         if (owner != null) {
-            inside.add(owner);
+            owners.add(owner);
         }
-        inside.stream()
+        owners.stream()
                 .filter(claim -> !claim.startsWith(KEPT))
                 .forEach(claim -> outbox.accept(Message.revoked(name, claim)));
         owner = null;
         readers.clear();
-        letIn(null, now);
+        admitWaiters(null, now);
         dropPeersOfEmptyQueue();
         return true;
     }
@@ -163,15 +164,15 @@ final class LocalLock {
         return owner != null || !readers.isEmpty();
     }
 
-    /** Whose claims are inside: one that keeps all others out, or any number of readers. */
+    /** The claims that own the lock: one exclusive claim, or any number of readers. */
     List<String> holders(long now) {
         expire(now);
-        List<String> inside = new ArrayList<>(readers.keySet());
+        List<String> owners = new ArrayList<>(readers.keySet());
         if (owner != null) {
-            inside.add(owner);
+            owners.add(owner);
         }
-        inside.removeIf(claim -> claim.startsWith(KEPT));
-        return inside;
+        owners.removeIf(claim -> claim.startsWith(KEPT));
+        return owners;
     }
 
     List<String> waiters(long now) {
@@ -181,32 +182,32 @@ final class LocalLock {
 
     LockInspection inspect(long now) {
         expire(now);
-        List<LockInspection.Inside> inside = new ArrayList<>();
+        List<LockInspection.Inside> owners = new ArrayList<>();
         if (owner != null) {
-            inside.add(inside(owner, false, ownedUntil - now));
+            owners.add(describe(owner, false, ownedUntil - now));
         }
         readers.forEach((reader, until) -> {
-            if (inside.size() < LockInspection.MOST_CLAIMS) {
-                inside.add(inside(reader, true, until - now));
+            if (owners.size() < LockInspection.MOST_CLAIMS) {
+                owners.add(describe(reader, true, until - now));
             }
         });
         List<String> first = queue.stream().limit(LockInspection.MOST_CLAIMS).toList();
-        return new LockInspection(name, inside, first, queue.size(), fence);
+        return new LockInspection(name, owners, first, queue.size(), fence);
     }
 
-    private static LockInspection.Inside inside(String claim, boolean reads, long leftNanos) {
+    private static LockInspection.Inside describe(String claim, boolean reads, long leftNanos) {
         boolean kept = claim.startsWith(KEPT);
         String bare = kept ? claim.substring(KEPT.length()) : claim;
         return new LockInspection.Inside(bare, reads, kept, Duration.ofNanos(leftNanos));
     }
 
-    /** Whether nothing is lost when the name is forgotten. */
+    /** Whether the name can be forgotten without loss. */
     boolean isForgettable(long now) {
         expire(now);
         return owner == null && readers.isEmpty() && queue.isEmpty();
     }
 
-    private boolean isInside(String claim) {
+    private boolean owns(String claim) {
         return claim.equals(owner) || readers.containsKey(claim);
     }
 
@@ -214,7 +215,9 @@ final class LocalLock {
         if (owner != null && ownedUntil - now <= 0) {
             owner = null;
         }
-        readers.values().removeIf(until -> until - now <= 0);
+        if (!readers.isEmpty()) {
+            readers.values().removeIf(until -> until - now <= 0);
+        }
         if (!queue.isEmpty() && queueUntil - now <= 0) {
             queue.clear();
             aliveUntil.clear();
@@ -234,25 +237,25 @@ final class LocalLock {
     }
 
     /**
-     * Lets in whoever may enter now: the first exclusive claim of a free lock, or all readers that stand before it. Says whether
-     * this claim, which was not let in by a message, may enter as well.
+     * Admits the waiters that are due: the first exclusive claim of a free lock, or all readers ahead of it. Returns whether the
+     * claim that is asking, which gets no message, may own the lock as well.
      */
-    private boolean letIn(@Nullable String me, long now) {
+    private boolean admitWaiters(@Nullable String asking, long now) {
         while (owner == null) {
             String first = firstLiveWaiter(now);
-            if (first == null || first.equals(me)) {
-                return me != null && (Claims.isReader(me) || readers.isEmpty());
+            if (first == null || first.equals(asking)) {
+                return asking != null && (Claims.isReader(asking) || readers.isEmpty());
             }
             if (!Claims.isReader(first) && !readers.isEmpty()) {
                 return false;
             }
-            enter(first, GRANT_LEASE_NANOS, now);
+            own(first, GRANT_LEASE_NANOS, now);
             outbox.accept(Message.granted(name, first, fence));
         }
         return false;
     }
 
-    private void enter(String claim, long leaseNanos, long now) {
+    private void own(String claim, long leaseNanos, long now) {
         if (Claims.isReader(claim)) {
             readers.put(claim, now + leaseNanos);
         } else {
@@ -284,7 +287,7 @@ final class LocalLock {
         }
     }
 
-    /** Until nobody is inside any more. Rounded up, so that whoever waits that long does not come just too early. */
+    /** The time until the last lease ends, rounded up so that a waiter does not ask just too early. */
     private long leaseLeftMillis(long now) {
         long until = owner == null ? now : ownedUntil;
         for (long each : readers.values()) {

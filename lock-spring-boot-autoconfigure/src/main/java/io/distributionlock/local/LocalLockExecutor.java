@@ -8,9 +8,9 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
 /**
- * Locks inside one process, without a Redis: for unit tests and for development on a single machine. The engine and its
- * contracts are those of the distributed executors; only the place where the locks are kept is this process's memory, so
- * they guard nothing against another process. A log line says so at every start.
+ * Locks inside one process, without Redis: for unit tests and for development on a single machine. They have the engine and the
+ * contract of the distributed executors, but live in this process's memory, so they do not exclude other processes. Each start logs
+ * a warning.
  *
  * <p>Executors that share a {@link LocalBackend} exclude each other as processes do.
  */
@@ -20,12 +20,12 @@ public final class LocalLockExecutor extends EngineLockExecutor {
 
     private static final AtomicLong instances = new AtomicLong();
 
-    /** An executor with a backend of its own and the standard times. */
+    /** Creates an executor with its own backend and the standard settings. */
     public LocalLockExecutor() {
         this(new LocalBackend());
     }
 
-    /** An executor that shares its backend with others, with the standard times and an instance name of its own. */
+    /** Creates an executor that shares its backend, with the standard settings and a new instance name. */
     public LocalLockExecutor(LocalBackend backend) {
         this(
                 EngineSettings.standard("local-" + ProcessHandle.current().pid() + "-" + instances.incrementAndGet()),
@@ -33,7 +33,7 @@ public final class LocalLockExecutor extends EngineLockExecutor {
     }
 
     /**
-     * An executor with times of its own.
+     * Creates an executor with the given settings.
      *
      * @throws IllegalStateException if another executor of the backend has the same instance name
      */
@@ -44,7 +44,7 @@ public final class LocalLockExecutor extends EngineLockExecutor {
     private static LockEngine start(EngineSettings settings, LocalBackend backend) {
         LockEngine engine = LockEngine.start(backend.connect(settings.instance()), settings);
         log.warn("Locks are LOCAL: they guard only this process (instance '" + settings.instance()
-                + "'), and another process can be inside at the same time. Set distribution-lock.executor=redis where"
+                + "'), and another process can hold them at the same time. Set distribution-lock.executor=redis where"
                 + " more than one process runs.");
         return engine;
     }

@@ -3,7 +3,7 @@ package io.distributionlock.local;
 import io.distributionlock.engine.CommandListener;
 import java.util.function.Consumer;
 
-/** What one process is told when a command of any process has run. */
+/** A message to one process about a command of any process. */
 record Message(String instance, Consumer<CommandListener> content) {
 
     static Message granted(String name, String claim, long fence) {

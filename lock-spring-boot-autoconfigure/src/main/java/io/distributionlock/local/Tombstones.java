@@ -6,39 +6,41 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-/** The claims that were given up while a command of theirs might still be under way; each is remembered for five minutes. */
+/** The claims that were given up while a command of theirs might still run; each is remembered for five minutes. */
 final class Tombstones {
 
     private static final long LIFE_NANOS = TimeUnit.MINUTES.toNanos(5);
 
-    private final Map<Grave, Long> until = new HashMap<>();
-    /** In the order of burial, which is the order of expiry, since all last equally long. */
-    private final Deque<Burial> burials = new ArrayDeque<>();
+    private final Map<Key, Long> until = new HashMap<>();
+    /** In the order of expiry, because all last equally long. */
+    private final Deque<Tombstone> tombstones = new ArrayDeque<>();
 
-    void bury(String name, String claim, long now) {
-        Burial burial = new Burial(new Grave(name, claim), now + LIFE_NANOS);
-        until.put(burial.grave(), burial.until());
-        burials.add(burial);
+    void add(String name, String claim, long now) {
+        Tombstone tombstone = new Tombstone(new Key(name, claim), now + LIFE_NANOS);
+        until.put(tombstone.key(), tombstone.until());
+        tombstones.add(tombstone);
     }
 
-    boolean isBuried(String name, String claim, long now) {
+    boolean contains(String name, String claim, long now) {
         dropOutdated(now);
-        return until.containsKey(new Grave(name, claim));
+        return until.containsKey(new Key(name, claim));
     }
 
     void dropOutdated(long now) {
-        for (Burial oldest = burials.peek(); oldest != null && oldest.until() - now <= 0; oldest = burials.peek()) {
-            burials.remove();
-            until.remove(oldest.grave(), oldest.until());
+        for (Tombstone oldest = tombstones.peek();
+                oldest != null && oldest.until() - now <= 0;
+                oldest = tombstones.peek()) {
+            tombstones.remove();
+            until.remove(oldest.key(), oldest.until());
         }
     }
 
     void clear() {
         until.clear();
-        burials.clear();
+        tombstones.clear();
     }
 
-    private record Grave(String name, String claim) {}
+    private record Key(String name, String claim) {}
 
-    private record Burial(Grave grave, long until) {}
+    private record Tombstone(Key key, long until) {}
 }

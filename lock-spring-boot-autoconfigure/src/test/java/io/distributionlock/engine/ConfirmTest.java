@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Asking whether a lease is still held, often and by many at once. (E2) */
+/** Many confirmations of a lease, one after another and at once. (E2) */
 class ConfirmTest {
 
     private static final int ROUND_TRIP = 5;
@@ -65,7 +65,7 @@ class ConfirmTest {
         assertThat(commands("RENEW name")).isLessThanOrEqualTo(20 / ROUND_TRIP + 2);
     }
 
-    /** What is told was true after it was asked: an answer that was on its way already does not count. */
+    /** An answer must be newer than its request: one that was already on its way does not count. */
     @Test
     void aConfirmationIsNotAnsweredByACommandThatWasSentBefore() {
         virtual.port.answerAfter(ROUND_TRIP);

@@ -70,7 +70,7 @@ class EngineFaultsTest {
         return THROWN.stream();
     }
 
-    /** What goes on beside a lock whose commands fail: holders that renew, waiters with deadlines, and hand-overs. */
+    /** What continues beside a lock whose commands fail: holders that renew, waiters with deadlines, and hand-overs. */
     private static final class Others {
 
         private final VirtualEngine virtual;
@@ -197,7 +197,7 @@ class EngineFaultsTest {
         assertThat(virtual.take("other", LEASE).isValid()).isTrue();
     }
 
-    /** The evaluation's case: an error of one renewal, and somebody in the same tick whose time is over. */
+    /** One renewal fails in the same tick in which another attempt times out. */
     @ParameterizedTest
     @MethodSource("everything")
     void anErrorOfARenewalKeepsNobodyWhoseTimeIsOverWaiting(Supplier<Throwable> what) {

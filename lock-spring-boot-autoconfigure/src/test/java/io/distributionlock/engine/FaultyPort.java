@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A way to a backend in memory on which answers take their time, and whose calls throw when a test wants it. */
+/** A port to a backend in memory with delayed answers, and with calls that throw on request. */
 final class FaultyPort implements CommandPort {
 
     /** A call of the port. */

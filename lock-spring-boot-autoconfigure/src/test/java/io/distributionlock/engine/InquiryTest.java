@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** When those who are inside are asked whether they know of it, and what a process says of its claims (finding T1). */
+/** When owners are asked whether they know their claims, and what a process answers (finding T1). */
 class InquiryTest {
 
     private static final long HEARTBEAT = Times.nanos(1_000);
@@ -50,7 +50,7 @@ class InquiryTest {
     void anAttemptThatDoesNotWaitAsksNobody() {
         Script script = new Script().enter("a", 0, 1000);
         Decision.SendAcquire acquire = script.only(Decision.SendAcquire.class);
-        script.step(out -> script.state.reconnected(script.now, out));
+        script.on(new Event.Reconnected());
         script.busy(acquire, 5_000, 7);
         assertThat(script.all(Decision.Inquire.class)).isEmpty();
     }
@@ -76,8 +76,8 @@ class InquiryTest {
     void aClaimThatHasAskedForTheFirstTimeIsWanted() {
         Script script = new Script().enterRenewed("a", 5_000, 60_000);
         String claim = script.only(Decision.SendAcquire.class).claim();
-        assertThat(script.state.has(claim)).isTrue();
+        assertThat(script.knows(claim)).isTrue();
         script.leave("a");
-        assertThat(script.state.has(claim)).isFalse();
+        assertThat(script.knows(claim)).isFalse();
     }
 }

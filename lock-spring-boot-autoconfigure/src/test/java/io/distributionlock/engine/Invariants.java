@@ -27,7 +27,7 @@ final class Invariants {
     private final Map<String, Long> greatestToken = new HashMap<>();
     private final Map<String, Long> greatestTokenOfAReader = new HashMap<>();
     private final Map<String, Long> staleSince = new HashMap<>();
-    /** Since when a lock that somebody waits for is held by nobody. */
+    /** Since when each lock has been free although an attempt waits for it. */
     private final Map<String, Long> freeSince = new HashMap<>();
 
     Invariants(
@@ -44,7 +44,7 @@ final class Invariants {
         this.clock = clock;
     }
 
-    /** Nothing breaks from now on: whoever waits gets his turn as soon as leases of the past have ended. */
+    /** Nothing breaks from now on: every waiter gets its turn as soon as earlier leases have ended. */
     void expectCalm() {
         if (longestGap.compareTo(LONGEST_GAP_IN_CALM) > 0) {
             longestGap = LONGEST_GAP_IN_CALM;
@@ -58,10 +58,10 @@ final class Invariants {
         }
         String scope = held.lease.name() + scopeOfOrder(held);
         long token = held.lease.fencingToken();
-        boolean shared = held.lease.hold().tenure.isShared();
+        boolean shared = held.lease.hold().ownership.isShared();
         long greatest = greatestToken.getOrDefault(scope, 0L);
         if (!shared) {
-            // Readers that are let in together hear of it in any order.
+            // Readers that are admitted together learn of it in any order.
             greatest = Math.max(greatest, greatestTokenOfAReader.getOrDefault(scope, 0L));
         }
         if (!reentry && token <= greatest) {
@@ -70,7 +70,7 @@ final class Invariants {
         (shared ? greatestTokenOfAReader : greatestToken).merge(scope, token, Math::max);
     }
 
-    /** A holder that has not heard yet that the server forgot it goes on, and passes its lock on inside its process. */
+    /** A holder that does not know yet that the server forgot it continues, and passes its lock on inside its process. */
     private String scopeOfOrder(HeldLease held) {
         if (scenario.keepsExclusion()) {
             return "";
@@ -108,16 +108,16 @@ final class Invariants {
 
     private void checkExclusion(String name, List<HeldLease> valid) {
         boolean shared =
-                valid.stream().allMatch(held -> held.lease.hold().tenure.isShared());
+                valid.stream().allMatch(held -> held.lease.hold().ownership.isShared());
         if (!shared && valid.stream().map(held -> held.thread).distinct().count() > 1) {
             throw new AssertionError("Several hold '" + name + "': "
                     + valid.stream().map(held -> held.thread + " " + held.lease).toList());
         }
         List<String> holders = server.holders(name);
         for (HeldLease held : valid) {
-            if (!holders.contains(held.lease.hold().tenure.claim)) {
+            if (!holders.contains(held.lease.hold().ownership.claim())) {
                 throw new AssertionError(held.thread + " believes to hold '" + name + "' by "
-                        + held.lease.hold().tenure.claim + ", but at the server it belongs to " + holders);
+                        + held.lease.hold().ownership.claim() + ", but at the server it belongs to " + holders);
             }
         }
     }
@@ -152,13 +152,14 @@ final class Invariants {
         }
     }
 
-    /** Where nothing delays the news, a holder that the server has forgotten learns of it at once. */
+    /** Without delays, a holder that the server has forgotten learns of it at once. */
     private void checkStaleness(String name, List<HeldLease> valid) {
         long now = clock.getAsLong();
         List<String> holders = server.holders(name);
         boolean stale = valid.stream()
                 .anyMatch(held ->
-                        held.thread.process.link.isListening() && !holders.contains(held.lease.hold().tenure.claim));
+                        held.thread.process.link.isListening()
+                                && !holders.contains(held.lease.hold().ownership.claim()));
         if (!stale) {
             staleSince.remove(name);
             return;

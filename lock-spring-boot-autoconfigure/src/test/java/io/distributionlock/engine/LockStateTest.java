@@ -10,6 +10,7 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +31,7 @@ class LockStateTest {
 
             assertThat(script.exit("a")).isNull();
             assertThat(script.decisions).hasSize(1);
-            assertThat(script.only(Decision.SendRelease.class).bury()).isFalse();
+            assertThat(script.only(Decision.SendRelease.class).tombstone()).isFalse();
             assertThat(script.state.isIdle()).isTrue();
         }
 
@@ -166,7 +167,7 @@ class LockStateTest {
             Script script = Script.waiting("a", 800).tickAfter(800);
 
             assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.BUSY);
-            assertThat(script.only(Decision.SendRelease.class).bury()).isFalse();
+            assertThat(script.only(Decision.SendRelease.class).tombstone()).isFalse();
             assertThat(script.state.isIdle()).isTrue();
         }
 
@@ -184,7 +185,7 @@ class LockStateTest {
         void aClaimWithAnAcquireUnderWayIsBuriedWhenItIsGivenUp() {
             Script script = Script.waiting("a", 5000).tickAfter(1100).leave("a");
 
-            assertThat(script.only(Decision.SendRelease.class).bury()).isTrue();
+            assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
         }
     }
 
@@ -244,7 +245,7 @@ class LockStateTest {
             script.failed(script.only(Decision.SendAcquire.class));
 
             assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.BACKEND_FAILED);
-            assertThat(script.only(Decision.SendRelease.class).bury()).isTrue();
+            assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
         }
 
         @Test
@@ -276,7 +277,7 @@ class LockStateTest {
 
             script.after(100).leave("a");
             assertThat(script.only(Decision.Drop.class).flight()).isSameAs(acquire.flight());
-            assertThat(script.only(Decision.SendRelease.class).bury()).isTrue();
+            assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
         }
 
         @Test
@@ -390,10 +391,10 @@ class LockStateTest {
         }
 
         @Test
-        void aGrantForAClaimThatWasGivenUpIsIgnored() {
+        void aGrantForAClaimThatWasGivenUpIsReleasedAndNothingElse() {
             Script script = Script.waiting("a", 5000).leave("a").granted("me:1", 8);
 
-            assertThat(script.decisions).isEmpty();
+            assertThat(script.decisions).containsExactly(new Decision.ReleaseUnknown("me:1"));
         }
 
         @Test
@@ -411,7 +412,7 @@ class LockStateTest {
             Decision.SendAcquire beat = script.only(Decision.SendAcquire.class);
             script.granted("me:1", 8).busy(beat, 60_000, 9);
 
-            script.only(Decision.TellLoss.class);
+            script.only(Decision.ReportLoss.class);
             assertThat(script.exit("a")).isEqualTo(ReleaseResult.LOST);
         }
 
@@ -420,11 +421,11 @@ class LockStateTest {
             Script script = Script.waiting("a", 5000).tickAfter(1100).granted("me:1", 8);
             script.exit("a");
 
-            assertThat(script.only(Decision.SendRelease.class).bury()).isTrue();
+            assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
         }
     }
 
-    /** A holder must not forget that an acquire of its claim may still run: its late copy would be an owner that nobody knows. */
+    /** An acquire that may still run needs a tombstone: its late copy would be an owner that no process knows. */
     @Nested
     class Burial {
 
@@ -437,7 +438,7 @@ class LockStateTest {
                     new BackendProblemException("Redis has no memory left for a lock.", "Free some.", null));
 
             assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.BACKEND_FAILED);
-            assertThat(script.only(Decision.SendRelease.class).bury()).isFalse();
+            assertThat(script.only(Decision.SendRelease.class).tombstone()).isFalse();
         }
 
         @Test
@@ -450,7 +451,7 @@ class LockStateTest {
             assertThat(script.holds("a")).isTrue();
             script.after(1).ok(next, 8, 0);
             script.exit("a");
-            assertThat(script.only(Decision.SendRelease.class).bury()).isTrue();
+            assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
         }
 
         @Test
@@ -458,10 +459,10 @@ class LockStateTest {
             Script script = Script.waiting("a", 10_000);
             Decision.SendAcquire beat = script.tickAfter(1000).only(Decision.SendAcquire.class);
             script.after(1).granted(beat.claim(), 8);
-            script.step(out -> script.state.reconnected(script.now, out));
+            script.on(new Event.Reconnected());
             script.after(1).ok(beat, 8, 0);
             script.exit("a");
-            assertThat(script.only(Decision.SendRelease.class).bury()).isTrue();
+            assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
         }
 
         @Test
@@ -471,7 +472,7 @@ class LockStateTest {
             script.after(1).granted(beat.claim(), 8);
             script.after(1200).ok(beat, 8, 0);
             script.exit("a");
-            assertThat(script.only(Decision.SendRelease.class).bury()).isTrue();
+            assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
         }
     }
 
@@ -662,7 +663,7 @@ class LockStateTest {
 
             assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.NOT_REPLICATED);
             assertThat(script.failures.get("b").reason()).isEqualTo(LockFailureReason.NOT_REPLICATED);
-            assertThat(script.only(Decision.SendRelease.class).bury()).isTrue();
+            assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
             assertThat(script.state.isIdle()).isTrue();
         }
 
@@ -673,8 +674,7 @@ class LockStateTest {
             for (int second = 0; second < 9; second++) {
                 script.tickAfter(1_000);
                 script.all(Decision.SendRenew.class)
-                        .forEach(renew -> script.step(
-                                out -> script.state.renewFailed(renew.claim(), renew.sentAt(), null, script.now, out)));
+                        .forEach(renew -> script.on(new Event.RenewAnswered(renew, null)));
             }
             assertThat(script.holds("a")).isFalse();
         }
@@ -695,7 +695,7 @@ class LockStateTest {
 
             assertThat(script.holds("a")).isTrue();
             script.exit("a");
-            assertThat(script.only(Decision.SendRelease.class).bury()).isFalse();
+            assertThat(script.only(Decision.SendRelease.class).tombstone()).isFalse();
         }
 
         @Test
@@ -733,7 +733,7 @@ class LockStateTest {
             script.ok(script.only(Decision.SendAcquire.class), 7, 0).enter("b", 5000, 500);
             script.tickAfter(500);
 
-            script.only(Decision.TellLoss.class);
+            script.only(Decision.ReportLoss.class);
             assertThat(script.only(Decision.SendRelease.class).claim()).isEqualTo("me:1");
             assertThat(script.only(Decision.SendAcquire.class).claim()).isEqualTo("me:2");
             assertThat(script.exit("a")).isEqualTo(ReleaseResult.LOST);
@@ -748,7 +748,7 @@ class LockStateTest {
             script.after(2000).renewed(renew, true, 0);
 
             assertThat(script.holds("a")).isFalse();
-            script.only(Decision.TellLoss.class);
+            script.only(Decision.ReportLoss.class);
         }
 
         @Test
@@ -757,7 +757,7 @@ class LockStateTest {
             script.ok(script.only(Decision.SendAcquire.class), 7, 0).tickAfter(1100);
             script.renewed(script.only(Decision.SendRenew.class), false, 0);
 
-            script.only(Decision.TellLoss.class);
+            script.only(Decision.ReportLoss.class);
             assertThat(script.holds("a")).isFalse();
         }
 
@@ -797,38 +797,38 @@ class LockStateTest {
         void aCheckWithoutAnAnswerIsRepeated() {
             Script script = new Script().enter("a", 1000, 30_000);
             script.ok(script.only(Decision.SendAcquire.class), 7, 0);
-            script.step(out -> script.state.reconnected(script.now, out));
+            script.on(new Event.Reconnected());
             script.only(Decision.SendRenew.class);
             script.tickAfter(2000);
             script.tickAfter(1000);
 
             script.renewed(script.only(Decision.SendRenew.class), false, 0);
-            script.only(Decision.TellLoss.class);
+            script.only(Decision.ReportLoss.class);
         }
 
         @Test
         void afterAReconnectEveryLeaseIsChecked() {
             Script script = new Script().enter("a", 1000, 30_000);
             script.ok(script.only(Decision.SendAcquire.class), 7, 0);
-            script.step(out -> script.state.reconnected(script.now, out));
+            script.on(new Event.Reconnected());
 
             Decision.SendRenew check = script.only(Decision.SendRenew.class);
             assertThat(check.leaseMillis()).isZero();
             script.renewed(check, false, 0);
-            script.only(Decision.TellLoss.class);
+            script.only(Decision.ReportLoss.class);
         }
 
         @Test
         void whenMessagesAreReceivedEveryLeaseIsCheckedBecauseOneMayHaveBeenMissed() {
             Script script = new Script().enter("a", 1000, 30_000);
             script.ok(script.only(Decision.SendAcquire.class), 7, 0);
-            script.step(out -> script.state.listening(script.now, out));
+            script.on(new Event.Listening());
 
             script.renewed(script.only(Decision.SendRenew.class), false, 0);
-            script.only(Decision.TellLoss.class);
+            script.only(Decision.ReportLoss.class);
         }
 
-        /** It is one loss, whoever asks about it and whenever. (E11) */
+        /** A loss is counted once, however often it is reported. (E11) */
         @Test
         void whoWantsToKnowOfALossThatHasHappenedIsToldAndItIsNotCountedAgain() {
             Script script = new Script().enter("a", 1000, 900);
@@ -836,8 +836,8 @@ class LockStateTest {
             assertThat(script.all(Decision.Lost.class)).hasSize(1);
 
             script.enter("b", 1000, 60_000);
-            script.step(out -> script.state.whenLost(script.holds.get("a"), () -> {}, script.now, out));
-            script.only(Decision.TellLoss.class);
+            script.on(new Event.ListenForLoss(script.holds.get("a"), () -> {}));
+            script.only(Decision.ReportLoss.class);
             assertThat(script.all(Decision.Lost.class)).isEmpty();
         }
 
@@ -846,7 +846,7 @@ class LockStateTest {
             Script script = new Script().enter("a", "a", request(0).maxHoldTime(Duration.ofMillis(4000)));
             script.ok(script.only(Decision.SendAcquire.class), 7, 0).tickAfter(4000);
 
-            script.only(Decision.TellLoss.class);
+            script.only(Decision.ReportLoss.class);
             script.only(Decision.SendRelease.class);
         }
 
@@ -871,12 +871,11 @@ class LockStateTest {
         void whoHearsThatALeaseIsGoneFindsItInvalid() {
             Script script = new Script().enter("a", 1000, 3000);
             script.ok(script.only(Decision.SendAcquire.class), 7, 0);
-            Extension confirmation = new Extension();
-            script.step(out -> script.state.confirm(script.holds.get("a"), confirmation, script.now, out));
+            CompletableFuture<Boolean> confirmation = new CompletableFuture<>();
+            script.on(new Event.Confirm(script.holds.get("a"), confirmation));
             Decision.SendCheck asked = script.only(Decision.SendCheck.class);
 
-            script.step(out -> script.state.checkAnswered(
-                    asked.claim(), asked.sentAt(), new RenewReply(false, 0), asked.asking(), script.now, out));
+            script.on(new Event.CheckAnswered(asked, new RenewReply(false, 0)));
 
             assertThat(confirmation)
                     .as("nobody is told while the state changes")

@@ -9,10 +9,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What happens to one of many attempts that wait for a name costs no look at the others. (E8) */
+/** An event of one of many waiting attempts does not look at the others. (E8) */
 class ManyWaitersTest {
 
     private static final int MANY = 8_000;
@@ -37,7 +38,7 @@ class ManyWaitersTest {
                 now,
                 Script.SETTINGS);
         out.clear();
-        state.enter(waiter, now, out);
+        state.on(new Event.Acquire(waiter), now, out);
         done();
         return waiter;
     }
@@ -50,8 +51,7 @@ class ManyWaitersTest {
     }
 
     private void busy(Decision.SendAcquire sent) {
-        state.acquireAnswered(
-                sent.claim(), sent.sentAt(), sent.leaseMillis(), new AcquireReply.Busy(60_000, 7), now, out);
+        state.on(new Event.AcquireAnswered(sent, new AcquireReply.Busy(60_000, 7)), now, out);
         done();
     }
 
@@ -69,7 +69,7 @@ class ManyWaitersTest {
         }
         expectNoWalks();
         for (Waiter waiter : waiters.subList(1, MANY)) {
-            assertThat(state.leave(waiter, now, out)).isTrue();
+            assertThat(state.on(new Event.Cancel(waiter), now, out)).isTrue();
             done();
         }
         expectNoWalks();
@@ -89,7 +89,7 @@ class ManyWaitersTest {
             now += Times.nanos(1);
             if (state.due() <= now) {
                 out.clear();
-                state.tick(now, out);
+                state.on(new Event.Tick(), now, out);
                 failed += (int)
                         out.stream().filter(Decision.Fail.class::isInstance).count();
                 done();
@@ -100,7 +100,7 @@ class ManyWaitersTest {
         expectNoWalks();
     }
 
-    /** Readers that are inside together, and more that come, ask once, or leave their work behind. */
+    /** Many readers hold the lock together; some detach their holds, and others ask once. */
     @ParameterizedTest
     @EnumSource(names = {"READ"})
     void whoIsInsideIsFoundWithoutALookAtTheOthers(LockKind kind) {
@@ -109,13 +109,12 @@ class ManyWaitersTest {
             enter(kind, 60_000);
             Decision.SendAcquire sent = (Decision.SendAcquire) out.get(0);
             out.clear();
-            state.acquireAnswered(
-                    sent.claim(), sent.sentAt(), sent.leaseMillis(), new AcquireReply.Ok(7 + i, 0), now, out);
+            state.on(new Event.AcquireAnswered(sent, new AcquireReply.Ok(7 + i, 0)), now, out);
             done();
             Hold hold = ((Decision.Grant) out.get(0)).hold();
             holds.add(hold);
             if (i % 3 == 0) {
-                state.detach(hold);
+                state.on(new Event.Detach(hold), now, out);
             }
             enter(LockKind.WRITE, 0);
             assertThat(out).hasOnlyElementsOfType(Decision.Fail.class);
@@ -124,7 +123,7 @@ class ManyWaitersTest {
         }
         expectNoWalks();
         for (Hold hold : holds.subList(1, MANY)) {
-            state.exit(hold, new ReleaseTicket(), now, out);
+            state.on(new Event.Release(hold, new CompletableFuture<>()), now, out);
             done();
         }
         expectNoWalks();

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** M: the time that is told is the one that elapsed, on the engine's own clock and threads. */
+/** The reported time is the elapsed time, on the engine's own clock and thread. */
 class NoAnswerTest {
 
     @ParameterizedTest

@@ -18,7 +18,7 @@ class ReleasesTest {
     private long now;
     private final Releases releases =
             new Releases(new Wire(), EngineSettings.standard("host:a"), counters, () -> now, moment -> {});
-    private final ReleaseTicket ticket = new ReleaseTicket();
+    private final CompletableFuture<ReleaseResult> ticket = new CompletableFuture<>();
 
     private void release() {
         releases.send("name", new Decision.SendRelease("host:a:1", false, 0, ticket));
@@ -62,7 +62,7 @@ class ReleasesTest {
     void aReleaseThatFindsNothingAfterANewConnectionIsNotReportedAsLost() {
         release();
         releases.reconnected();
-        // The client sends it again by itself, before the engine's thread gets to it.
+        // The client resends it by itself, before the engine's thread does.
         answer(ReleaseReply.NOT_MINE);
         assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
         assertThat(counters.unconfirmedReleases()).isEqualTo(1);

@@ -10,7 +10,7 @@ import java.util.List;
  * @param usualDelay how long a command, answer or message takes at most, usually
  * @param stall how long it takes at most when the network stalls
  * @param stalls how often something stalls, of everything that is sent
- * @param longestGap how long a lock may stay free at most while somebody waits for it, and nobody is paused or cut off
+ * @param longestGap how long a lock may stay free while an attempt waits for it, and no process is paused or cut off
  * @param dataLoss whether the server forgets everything now and then, which ends every promise but fencing and order
  * @param kinds what is asked for, each equally often
  * @param forcedReleases whether locks are freed by force now and then
@@ -128,7 +128,7 @@ record Scenario(
 
     /**
      * Everything may take longer than commands and leases last: answers and messages are often out of date, and locks are
-     * often lost before they are won. Only in the end does everybody get his turn.
+     * often lost before they are acquired. Only in the end does every attempt get its turn.
      */
     static final Scenario SLOW = new Scenario(
             "slow",
@@ -147,7 +147,7 @@ record Scenario(
             false,
             REENTRANT);
 
-    /** The server comes back empty now and then, and somebody frees locks by force; holders have to learn of it at once. */
+    /** The server sometimes comes back empty, and locks are released by force; holders must learn of it at once. */
     static final Scenario DATA_LOSS = new Scenario(
             "data loss",
             Duration.ofMillis(40),

@@ -9,9 +9,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Drives one {@link LockState} step by step: time stands still until a test lets it go on, and every decision is recorded. */
+/** Drives one {@link LockState} step by step: time stands still until a test advances it, and every decision is recorded. */
 final class Script {
 
     static final EngineSettings SETTINGS = EngineSettings.standard("me");
@@ -44,7 +45,7 @@ final class Script {
     /** Lets time pass and a tick happen at its end. */
     Script tickAfter(long millis) {
         after(millis);
-        return step(out -> state.tick(now, out));
+        return on(new Event.Tick());
     }
 
     Script enter(String who, long waitMillis, long holdMillis) {
@@ -63,7 +64,7 @@ final class Script {
                 now,
                 SETTINGS);
         waiters.put(what, waiter);
-        return step(out -> state.enter(waiter, now, out));
+        return on(new Event.Acquire(waiter));
     }
 
     static LockRequest.Builder request(long waitMillis) {
@@ -71,29 +72,24 @@ final class Script {
     }
 
     Script leave(String who) {
-        return step(out -> state.leave(waiters.get(who), now, out));
+        return on(new Event.Cancel(waiters.get(who)));
     }
 
+    /** Releases a hold: returns the result, or {@code null} if only the answer of the backend can show it. */
     @Nullable
     ReleaseResult exit(String who) {
-        ReleaseResult[] result = new ReleaseResult[1];
-        step(out -> result[0] = state.exit(holds.get(who), new ReleaseTicket(), now, out));
-        return result[0];
+        on(new Event.Release(holds.get(who), new CompletableFuture<>()));
+        List<Decision.Released> known = all(Decision.Released.class);
+        decisions.removeAll(known);
+        return known.isEmpty() ? null : known.get(0).result();
     }
 
     Script ok(Decision.SendAcquire sent, long fence, long waiting) {
-        return step(out -> state.acquireAnswered(
-                sent.claim(), sent.sentAt(), sent.leaseMillis(), new AcquireReply.Ok(fence, waiting), now, out));
+        return on(new Event.AcquireAnswered(sent, new AcquireReply.Ok(fence, waiting)));
     }
 
     Script busy(Decision.SendAcquire sent, long leaseLeftMillis, long fence) {
-        return step(out -> state.acquireAnswered(
-                sent.claim(),
-                sent.sentAt(),
-                sent.leaseMillis(),
-                new AcquireReply.Busy(leaseLeftMillis, fence),
-                now,
-                out));
+        return on(new Event.AcquireAnswered(sent, new AcquireReply.Busy(leaseLeftMillis, fence)));
     }
 
     Script failed(Decision.SendAcquire sent) {
@@ -101,32 +97,31 @@ final class Script {
     }
 
     Script failed(Decision.SendAcquire sent, Throwable cause) {
-        return step(out -> state.acquireFailed(sent.claim(), sent.sentAt(), cause, now, out));
+        return on(new Event.AcquireFailed(sent, cause));
     }
 
     Script renewed(Decision.SendRenew sent, boolean held, long waiting) {
-        return step(out -> state.renewAnswered(
-                sent.claim(), sent.sentAt(), sent.leaseMillis(), new RenewReply(held, waiting), null, now, out));
+        return on(new Event.RenewAnswered(sent, new RenewReply(held, waiting)));
     }
 
     Script granted(String claim, long fence) {
-        return step(out -> state.granted(claim, fence, now, out));
+        return on(new Event.Granted(claim, fence));
     }
 
-    /** Whether a grant would be given back. */
+    /** Whether a grant would be released because this process does not know the claim. */
     boolean isUnwanted(String claim, long fence) {
-        boolean[] known = new boolean[1];
-        step(out -> known[0] = state.granted(claim, fence, now, out));
-        return !known[0];
+        granted(claim, fence);
+        return !all(Decision.ReleaseUnknown.class).isEmpty();
     }
 
-    interface Step {
-        void run(List<Decision> out);
+    /** Whether the answer to another process's inquiry would be that this one knows the claim. */
+    boolean knows(String claim) {
+        return state.on(new Event.Inquired(claim), now, new ArrayList<>());
     }
 
-    Script step(Step step) {
+    Script on(Event event) {
         decisions = new ArrayList<>();
-        step.run(decisions);
+        state.on(event, now, decisions);
         for (Decision decision : decisions) {
             if (decision instanceof Decision.Grant grant) {
                 holds.put(nameOf(grant.waiter()), grant.hold());
@@ -159,10 +154,10 @@ final class Script {
 
     boolean holds(String who) {
         Hold hold = holds.get(who);
-        return hold != null && !hold.released && hold.tenure.isValid(now);
+        return hold != null && !hold.released && hold.ownership.isValid(now);
     }
 
-    /** A lock that somebody else has had for a while, and this process waits for. */
+    /** A lock that another process holds and this one waits for. */
     static Script waiting(String who, long waitMillis) {
         Script script = new Script().enterRenewed(who, waitMillis, 60_000);
         return script.after(1).busy(script.only(Decision.SendAcquire.class), 60_000, 7);

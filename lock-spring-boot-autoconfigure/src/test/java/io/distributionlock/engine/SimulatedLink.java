@@ -248,7 +248,7 @@ final class SimulatedLink implements CommandPort {
         return failures % 2 == 0;
     }
 
-    /** The answer to a command that has run is lost, and the client is told so; or no replica has it. */
+    /** The answer to a command that has run is lost, and the client notices; or no replica has acknowledged it. */
     String failNextAnswer() {
         Command<?> command = toClient.remove();
         boolean onlyHere = everyOther();
@@ -271,7 +271,7 @@ final class SimulatedLink implements CommandPort {
         return "reconnected, " + again.size() + " commands sent again";
     }
 
-    /** Messages are lost until the subscription is made again, of which the engine is told. */
+    /** Messages are lost until the link subscribes again and notifies the engine. */
     String loseSubscription() {
         messages.clear();
         subscriptionBroken = true;

@@ -59,7 +59,7 @@ final class SimulatedProcess {
             return instance + " ticks";
         }
         if (link.clientDue() <= now) {
-            return instance + " hears: " + link.deliverDue();
+            return instance + " receives: " + link.deliverDue();
         }
         return instance + " goes on after a pause";
     }

@@ -69,7 +69,7 @@ final class Simulation {
         return steps;
     }
 
-    /** Locks taken so far. */
+    /** Locks acquired so far. */
     int acquisitions() {
         return acquisitions;
     }
@@ -248,8 +248,8 @@ final class Simulation {
     private void confirm(HeldLease held) {
         LockEngine engine = held.thread.process.engine;
         whenDone(engine.confirm(held.lease.name(), held.lease.hold()), confirmed -> {
-            // Who has released it meanwhile has himself made the answer untrue.
-            if (confirmed && !held.isReleased() && !held.lease.hold().tenure.isValid(engine.now())) {
+            // A release in the meantime makes the answer untrue.
+            if (confirmed && !held.isReleased() && !held.lease.hold().ownership.isValid(engine.now())) {
                 throw new AssertionError(held.thread + " was told that a lost lease is held");
             }
         });
@@ -308,7 +308,7 @@ final class Simulation {
     private static boolean reads(SimulatedThread thread) {
         return thread.leases.stream()
                 .anyMatch(
-                        held -> held.lease.isValid() && held.lease.hold().tenure.isShared());
+                        held -> held.lease.isValid() && held.lease.hold().ownership.isShared());
     }
 
     private void decided(SimulatedThread thread, LockOutcome outcome, boolean reentry) {
@@ -442,7 +442,7 @@ final class Simulation {
 
     // --- the end ---
 
-    /** Nothing breaks any more, everybody who gets a lock releases it, and at last nothing may be left. */
+    /** Nothing breaks any more, every holder releases its lock, and in the end nothing may be left. */
     private void comeToTheEnd() {
         calmed = true;
         processes.forEach(process -> {

@@ -68,7 +68,7 @@ final class VirtualEngine {
                 .renewedLease(Duration.ofMillis(leaseMillis)));
     }
 
-    /** Takes a lock that is free. */
+    /** Acquires a free lock. */
     EngineLease take(String name, long leaseMillis) {
         CompletableFuture<LockOutcome> attempt = askRenewed(name, 5_000, leaseMillis);
         for (int i = 0; i < 5_000 && !attempt.isDone(); i++) {

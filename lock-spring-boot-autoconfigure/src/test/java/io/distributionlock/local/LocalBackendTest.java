@@ -232,7 +232,7 @@ class LocalBackendTest {
         assertThatIllegalStateException()
                 .isThrownBy(() -> backend.connect("a"))
                 .withMessageContaining("'a'")
-                .withMessageContaining("instance name of its own");
+                .withMessageContaining("its own instance name");
     }
 
     private AcquireReply acquire(String claim, long leaseMillis) {

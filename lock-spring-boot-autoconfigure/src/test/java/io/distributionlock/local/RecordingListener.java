@@ -4,7 +4,7 @@ import io.distributionlock.engine.CommandListener;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes down what a process is told. */
+/** Records the messages to a process. */
 final class RecordingListener implements CommandListener {
 
     final List<String> heard = new ArrayList<>();

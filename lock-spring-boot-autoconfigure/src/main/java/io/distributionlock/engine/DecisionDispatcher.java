@@ -1,0 +1,296 @@
+package io.distributionlock.engine;
+
+import io.distributionlock.BackendProblemException;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.MessageText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Carries out the {@link Decision}s of a {@link LockEngine}: sends commands through its {@link CommandPort}, returns their answers
+ * as {@link Event}s, and completes the futures of callers. It runs outside of the locks under which decisions are made.
+ */
+final class DecisionDispatcher {
+
+    private static final Log log = LogFactory.getLog(LockEngine.class);
+
+    /** A script must not keep Redis from its other work for long. */
+    private static final int MAX_CLAIMS_PER_COMMAND = 250;
+
+    private final LockEngine engine;
+    private final CommandPort port;
+    private final EngineSettings settings;
+    private final EngineCounters counters;
+    private final Releases releases;
+    private final Failures failures;
+
+    /** Decisions that failed and are tried again. */
+    private final Undone undone = new Undone();
+
+    DecisionDispatcher(
+            LockEngine engine, CommandPort port, EngineSettings settings, Releases releases, Failures failures) {
+        this.engine = engine;
+        this.port = port;
+        this.settings = settings;
+        this.counters = engine.counters();
+        this.releases = releases;
+        this.failures = failures;
+    }
+
+    /** Carries out the decisions of several names, renewals first and together: they cannot wait. Never throws. */
+    void dispatch(List<Decision.Batch> batches) {
+        failures.guard(() -> sendRenewals(batches));
+        for (Decision.Batch batch : batches) {
+            failures.guard(() -> dispatchAllButRenewals(batch));
+        }
+    }
+
+    /** Carries out one decision. Never throws, so that those that follow are carried out as well. */
+    void dispatch(String name, Decision decision) {
+        try {
+            carryOut(name, decision);
+        } catch (Throwable e) {
+            if (isWorthRepeating(decision)) {
+                undone.add(name, decision, engine.now());
+                engine.wakeBy(undone.due());
+            }
+            failures.report(e);
+        }
+    }
+
+    void tick(long now) {
+        undone.tick(now, this::carryOut, failures);
+    }
+
+    long due() {
+        return undone.due();
+    }
+
+    /** Tries what has failed a last time. */
+    void close() {
+        undone.tryAgain(engine.now(), this::carryOut, failures);
+    }
+
+    /** The state itself notices when these get no answer in time; repeated, they could run too late. */
+    private static boolean isWorthRepeating(Decision decision) {
+        return !(decision instanceof Decision.SendAcquire
+                || decision instanceof Decision.SendRenew
+                || decision instanceof Decision.SendCheck
+                || decision instanceof Decision.Drop);
+    }
+
+    private void carryOut(String name, Decision decision) {
+        if (decision instanceof Decision.SendAcquire acquire) {
+            sendAcquire(name, acquire);
+        } else if (decision instanceof Decision.SendRelease release) {
+            releases.send(name, release);
+        } else if (decision instanceof Decision.Grant grant) {
+            grant(name, grant);
+        } else if (decision instanceof Decision.Released released) {
+            released.future().complete(released.result());
+        } else if (decision instanceof Decision.SendRenew renew) {
+            sendRenewals(List.of(new CommandPort.Renewal(name, renew.claim(), renew.leaseMillis())), List.of(renew));
+        } else if (decision instanceof Decision.SendCheck check) {
+            sendCheck(name, check);
+        } else if (decision instanceof Decision.Answer answer) {
+            answer.result().complete(answer.held());
+        } else if (decision instanceof Decision.Fail fail) {
+            count(fail.outcome());
+            fail.waiter().attempt.complete(explained(fail.outcome()));
+        } else if (decision instanceof Decision.Refuse refuse) {
+            refuse.waiter().attempt.completeExceptionally(refuse.mistake());
+        } else if (decision instanceof Decision.SendDowngrade downgrade) {
+            releases.send(name, downgrade, () -> engine.revoked(name, downgrade.claim()));
+        } else if (decision instanceof Decision.ReleaseUnknown unknown) {
+            releases.giveBack(name, unknown.claim());
+        } else if (decision instanceof Decision.Inquire) {
+            port.inquire(name);
+        } else if (decision instanceof Decision.Drop drop) {
+            drop.flight().drop();
+        } else if (decision instanceof Decision.ReportLoss loss) {
+            reportLoss(name, loss.listeners());
+        } else if (decision instanceof Decision.Lost) {
+            counters.lostLeases.increment();
+            log.warn("Lost lock '" + MessageText.of(name) + "' before it was released");
+        }
+    }
+
+    // ------------------------------------------------------------------ outcomes
+
+    private void grant(String name, Decision.Grant grant) {
+        Hold hold = grant.hold();
+        EngineLease lease = new EngineLease(engine, name, hold);
+        if (hold.origin == Hold.Origin.PASSED_ON) {
+            counters.localHandovers.increment();
+        } else if (hold.origin == Hold.Origin.HANDED_OVER) {
+            counters.remoteHandovers.increment();
+        }
+        Attempt attempt = grant.waiter().attempt;
+        if (!attempt.complete(new LockOutcome.Acquired(lease)) && !attempt.isGranted(hold)) {
+            // The future was completed by other means than cancel: nobody will release this lease.
+            engine.release(name, hold);
+        }
+    }
+
+    private void count(LockOutcome.NotAcquired outcome) {
+        if (outcome instanceof LockOutcome.Busy) {
+            counters.busyAttempts.increment();
+        } else if (outcome instanceof LockOutcome.BackendFailed || outcome instanceof LockOutcome.NotReplicated) {
+            counters.backendFailures.increment();
+        }
+    }
+
+    private LockOutcome explained(LockOutcome outcome) {
+        if (!(outcome instanceof LockOutcome.BackendFailed failed)) {
+            return outcome;
+        }
+        Throwable reason =
+                failed.cause() instanceof BackendProblemException problem ? problem.getCause() : failed.cause();
+        if (!(reason instanceof TimeoutException silence)) {
+            return outcome;
+        }
+        Throwable explanation = port.explained(silence);
+        return explanation == silence ? outcome : new LockOutcome.BackendFailed(failed.waited(), explanation);
+    }
+
+    private void reportLoss(String name, List<Runnable> listeners) {
+        if (listeners.size() > 1) {
+            // One by one: if there is no thread for one of them, only that one is tried again.
+            listeners.forEach(listener -> dispatch(name, new Decision.ReportLoss(List.of(listener))));
+            return;
+        }
+        listeners.forEach(Runnable::run);
+    }
+
+    // ------------------------------------------------------------------ commands
+
+    private void sendAcquire(String name, Decision.SendAcquire acquire) {
+        CompletableFuture<AcquireReply> answer;
+        try {
+            // Messages report grants to waiters and forced releases to holders.
+            port.listen();
+            answer = Objects.requireNonNull(
+                    port.acquire(name, acquire.claim(), acquire.leaseMillis(), acquire.inQueue()), "answer");
+        } catch (Throwable e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        acquire.flight().carries(answer);
+        answer.whenComplete((reply, failure) -> engine.on(
+                name,
+                reply != null
+                        ? new Event.AcquireAnswered(acquire, reply)
+                        : new Event.AcquireFailed(acquire, failure)));
+    }
+
+    /** Sends the heartbeats of a name in one command, however many attempts wait for it. */
+    private void dispatchAllButRenewals(Decision.Batch batch) {
+        List<Decision.SendAcquire> heartbeats = new ArrayList<>();
+        for (Decision decision : batch.decisions()) {
+            if (decision instanceof Decision.SendAcquire acquire && acquire.inQueue()) {
+                heartbeats.add(acquire);
+            } else if (!(decision instanceof Decision.SendRenew)) {
+                dispatch(batch.name(), decision);
+            }
+        }
+        if (settings.grantsNeedConfirmation()) {
+            // Whether an owner may use the lock is answered for each claim alone.
+            heartbeats.forEach(heartbeat -> sendAcquire(batch.name(), heartbeat));
+            return;
+        }
+        for (int start = 0; start < heartbeats.size(); start += MAX_CLAIMS_PER_COMMAND) {
+            int end = Math.min(heartbeats.size(), start + MAX_CLAIMS_PER_COMMAND);
+            sendHeartbeats(batch.name(), heartbeats.subList(start, end));
+        }
+    }
+
+    private void sendHeartbeats(String name, List<Decision.SendAcquire> heartbeats) {
+        List<CommandPort.Bidding> biddings = heartbeats.stream()
+                .map(each -> new CommandPort.Bidding(each.claim(), each.leaseMillis()))
+                .toList();
+        CompletableFuture<List<AcquireReply>> answer;
+        try {
+            port.listen();
+            answer = Objects.requireNonNull(port.acquireAll(name, biddings), "answer");
+        } catch (Throwable e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        Flight.share(heartbeats.stream().map(Decision.SendAcquire::flight).toList(), answer);
+        answer.whenComplete((replies, failure) -> engine.on(
+                name,
+                replies != null
+                        ? new Event.HeartbeatsAnswered(heartbeats, replies)
+                        : new Event.HeartbeatsFailed(heartbeats, unwrapped(failure))));
+    }
+
+    private void sendRenewals(List<Decision.Batch> batches) {
+        List<CommandPort.Renewal> renewals = new ArrayList<>();
+        List<Decision.SendRenew> sent = new ArrayList<>();
+        for (Decision.Batch batch : batches) {
+            for (Decision decision : batch.decisions()) {
+                if (decision instanceof Decision.SendRenew renew) {
+                    renewals.add(new CommandPort.Renewal(batch.name(), renew.claim(), renew.leaseMillis()));
+                    sent.add(renew);
+                }
+            }
+        }
+        if (!renewals.isEmpty()) {
+            sendRenewals(renewals, sent);
+        }
+    }
+
+    private void sendRenewals(List<CommandPort.Renewal> renewals, List<Decision.SendRenew> sent) {
+        List<CompletableFuture<RenewReply>> answers;
+        try {
+            answers = port.renew(renewals);
+        } catch (Throwable e) {
+            if (renewals.size() > 1) {
+                // One that cannot be sent must not keep the others from being sent, now and each time again.
+                for (int i = 0; i < sent.size(); i++) {
+                    sendRenewals(List.of(renewals.get(i)), List.of(sent.get(i)));
+                }
+                return;
+            }
+            answers = List.of(CompletableFuture.failedFuture(e));
+        }
+        for (int i = 0; i < sent.size(); i++) {
+            String name = renewals.get(i).name();
+            Decision.SendRenew renew = sent.get(i);
+            CompletableFuture<RenewReply> answer = answers.get(i);
+            if (answer == null) {
+                renewAnswered(name, renew, null);
+            } else {
+                answer.whenComplete((reply, failure) -> renewAnswered(name, renew, reply));
+            }
+        }
+    }
+
+    private void renewAnswered(String name, Decision.SendRenew renew, @Nullable RenewReply reply) {
+        if (reply != null && reply.held() && renew.leaseMillis() > 0) {
+            counters.renewals.increment();
+        }
+        engine.on(name, new Event.RenewAnswered(renew, reply));
+    }
+
+    private void sendCheck(String name, Decision.SendCheck check) {
+        CompletableFuture<RenewReply> answer;
+        try {
+            answer = port.renew(List.of(new CommandPort.Renewal(name, check.claim(), 0)))
+                    .get(0);
+            Objects.requireNonNull(answer, "answer");
+        } catch (Throwable e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        answer.whenComplete((reply, failure) -> engine.on(name, new Event.CheckAnswered(check, reply)));
+    }
+
+    static Throwable unwrapped(Throwable failure) {
+        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+}
