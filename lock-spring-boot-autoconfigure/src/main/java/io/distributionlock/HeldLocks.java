@@ -1,6 +1,8 @@
 package io.distributionlock;
 
 import java.util.HashSet;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -211,7 +213,7 @@ public final class HeldLocks {
             return;
         }
         if (leases.size() > 1) {
-            JointRelease.of(leases).await(releaseReport);
+            JointRelease.of(leases, Lease::releaseAsync, ReleaseResult.UNCONFIRMED).await(releaseReport);
             return;
         }
         Lease lease = leases.get(0);
@@ -222,7 +224,7 @@ public final class HeldLocks {
         }
     }
 
-    private final class ReleaseReport implements JointRelease.Report {
+    private final class ReleaseReport implements JointRelease.Report<Lease, ReleaseResult> {
 
         @Override
         public void released(Lease lease, ReleaseResult result) {
@@ -255,7 +257,7 @@ public final class HeldLocks {
         if (holders.decrementAndGet() != 0) {
             return CompletableFuture.completedFuture(before == null ? lossFoundByRelease() : before);
         }
-        return JointRelease.of(leases)
+        return JointRelease.of(leases, Lease::releaseAsync, ReleaseResult.UNCONFIRMED)
                 .whenAnswered(releaseReport)
                 .thenApply(released -> before == null ? lossFoundByRelease() : before);
     }
@@ -267,5 +269,48 @@ public final class HeldLocks {
             }
         }
         return null;
+    }
+
+    /** The locked work that each thread is running, innermost first. Applications ask {@link LockContext}. */
+    public static final class Entered {
+
+        private static final ThreadLocal<Deque<HeldLocks>> CALLS = new ThreadLocal<>();
+
+        private Entered() {}
+
+        /** The calling thread begins work that holds these locks. */
+        public static void enter(HeldLocks locks) {
+            Deque<HeldLocks> calls = CALLS.get();
+            if (calls == null) {
+                calls = new ArrayDeque<>(2);
+                CALLS.set(calls);
+            }
+            calls.push(locks);
+        }
+
+        /** The calling thread has ended the work that it began last. */
+        public static void leave() {
+            Deque<HeldLocks> calls = CALLS.get();
+            if (calls == null) {
+                return;
+            }
+            calls.poll();
+            if (calls.isEmpty()) {
+                CALLS.remove();
+            }
+        }
+
+        /** The leases of the innermost work of the calling thread; none outside of any. */
+        public static List<Lease> leases() {
+            Deque<HeldLocks> calls = CALLS.get();
+            HeldLocks innermost = calls == null ? null : calls.peek();
+            return innermost == null ? List.of() : innermost.leases();
+        }
+
+        /** What the calling thread holds, innermost first. */
+        public static List<HeldLocks> all() {
+            Deque<HeldLocks> calls = CALLS.get();
+            return calls == null ? List.of() : List.copyOf(calls);
+        }
     }
 }

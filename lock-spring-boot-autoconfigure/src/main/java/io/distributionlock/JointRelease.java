@@ -5,50 +5,62 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Releases several leases together: sends all releases, in reverse order, before it waits for any answer. */
-final class JointRelease {
+/**
+ * Releases several leases together: sends all releases, in reverse order, before it waits for any answer.
+ *
+ * @param <L> a lease
+ * @param <R> how a release ended
+ */
+final class JointRelease<L, R> {
 
-    private final List<Lease> leases;
-    private final List<CompletableFuture<ReleaseResult>> answers;
+    private final List<L> leases;
+    private final List<CompletableFuture<R>> answers;
+    private final R unknown;
 
-    private JointRelease(List<Lease> leases, List<CompletableFuture<ReleaseResult>> answers) {
+    private JointRelease(List<L> leases, List<CompletableFuture<R>> answers, R unknown) {
         this.leases = leases;
         this.answers = answers;
+        this.unknown = unknown;
     }
 
     /** Receives the result of each release, in the order in which they were sent. */
-    interface Report {
+    interface Report<L, R> {
 
-        void released(Lease lease, ReleaseResult result);
+        void released(L lease, R result);
 
         /** The lease broke the rule that a release never throws. */
-        void failed(Lease lease, RuntimeException failure);
+        void failed(L lease, RuntimeException failure);
     }
 
-    /** Sends the releases. */
-    static JointRelease of(List<Lease> leases) {
-        List<Lease> reversed = new ArrayList<>(leases);
+    /**
+     * Sends the releases.
+     *
+     * @param unknown the result of a release that nothing could wait for
+     */
+    static <L, R> JointRelease<L, R> of(List<? extends L> leases, Function<L, CompletableFuture<R>> release, R unknown) {
+        List<L> reversed = new ArrayList<>(leases);
         Collections.reverse(reversed);
-        List<CompletableFuture<ReleaseResult>> answers = new ArrayList<>(reversed.size());
-        for (Lease lease : reversed) {
-            answers.add(sent(lease));
+        List<CompletableFuture<R>> answers = new ArrayList<>(reversed.size());
+        for (L lease : reversed) {
+            answers.add(sent(lease, release));
         }
-        return new JointRelease(reversed, answers);
+        return new JointRelease<>(reversed, answers, unknown);
     }
 
-    private static CompletableFuture<ReleaseResult> sent(Lease lease) {
+    private static <L, R> CompletableFuture<R> sent(L lease, Function<L, CompletableFuture<R>> release) {
         try {
-            return HandedOver.source(lease.releaseAsync());
+            return HandedOver.source(release.apply(lease));
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
     }
 
     /** Waits for all answers, except on a thread that must not block. */
-    void await(Report report) {
-        for (CompletableFuture<ReleaseResult> answer : answers) {
+    void await(Report<L, R> report) {
+        for (CompletableFuture<R> answer : answers) {
             if (!answer.isDone() && !Await.isForbidden()) {
                 Await.uninterruptibly(answer.handle((result, failure) -> true));
             }
@@ -57,23 +69,19 @@ final class JointRelease {
     }
 
     /** Reports once the last answer has arrived, on the thread that brings it. */
-    CompletableFuture<Void> whenAnswered(Report report) {
+    CompletableFuture<Void> whenAnswered(Report<L, R> report) {
         return CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new))
                 .handle((unused, failures) -> report(report));
     }
 
-    private @Nullable Void report(Report report) {
+    private @Nullable Void report(Report<L, R> report) {
         for (int i = 0; i < answers.size(); i++) {
             try {
-                report.released(leases.get(i), now(answers.get(i)));
+                report.released(leases.get(i), answers.get(i).getNow(unknown));
             } catch (CompletionException e) {
                 report.failed(leases.get(i), e.getCause() instanceof RuntimeException own ? own : e);
             }
         }
         return null;
-    }
-
-    private static ReleaseResult now(CompletableFuture<ReleaseResult> answer) {
-        return answer.getNow(ReleaseResult.UNCONFIRMED);
     }
 }

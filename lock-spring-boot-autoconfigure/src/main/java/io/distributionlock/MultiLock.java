@@ -68,7 +68,7 @@ public final class MultiLock {
              */
             public void release() {
                 Failures failures = new Failures();
-                JointRelease.of(leases).await(failures);
+                JointRelease.of(leases, Lease::releaseAsync, ReleaseResult.UNCONFIRMED).await(failures);
                 if (failures.first != null) {
                     throw failures.first;
                 }
@@ -77,7 +77,7 @@ public final class MultiLock {
             /** As {@link #release()}, without blocking; see {@link Lease#releaseAsync()}. */
             public CompletableFuture<Void> releaseAsync() {
                 Failures failures = new Failures();
-                return HandedOver.of(JointRelease.of(leases)
+                return HandedOver.of(JointRelease.of(leases, Lease::releaseAsync, ReleaseResult.UNCONFIRMED)
                         .whenAnswered(failures)
                         .thenCompose(all -> failures.first == null
                                 ? CompletableFuture.completedFuture(all)
@@ -90,7 +90,7 @@ public final class MultiLock {
     }
 
     /** The first exception of a release; the others are suppressed in it. */
-    private static final class Failures implements JointRelease.Report {
+    private static final class Failures implements JointRelease.Report<Lease, ReleaseResult> {
 
         private @Nullable RuntimeException first;
 

@@ -1,6 +1,6 @@
 package io.distributionlock.aop;
 
-import io.distributionlock.EnteredLocks;
+import io.distributionlock.HeldLocks;
 import org.jspecify.annotations.Nullable;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
@@ -15,7 +15,7 @@ public final class LockCommitGuard implements TransactionExecutionListener {
     @Override
     public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
         if (beginFailure == null && TransactionSynchronizationManager.isSynchronizationActive()) {
-            EnteredLocks.all().forEach(held -> Transactions.current().guard(held));
+            HeldLocks.Entered.all().forEach(held -> Transactions.current().guard(held));
         }
     }
 }

@@ -1,6 +1,6 @@
 package io.distributionlock.aop;
 
-import io.distributionlock.EnteredLocks;
+import io.distributionlock.HeldLocks;
 import io.distributionlock.Lease;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +15,7 @@ public final class LockContext {
 
     /** The leases of the innermost locked method, in the order of their names; none outside of one. */
     public static List<Lease> leases() {
-        return EnteredLocks.leases();
+        return HeldLocks.Entered.leases();
     }
 
     /** Whether the calling thread is in a locked method whose locks are all still held. Sends no command. */

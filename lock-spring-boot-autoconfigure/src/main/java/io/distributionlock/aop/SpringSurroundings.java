@@ -1,6 +1,5 @@
 package io.distributionlock.aop;
 
-import io.distributionlock.EnteredLocks;
 import io.distributionlock.HeldLocks;
 import io.distributionlock.Lease;
 import io.distributionlock.LockSurroundings;
@@ -62,12 +61,12 @@ public final class SpringSurroundings implements LockSurroundings, ApplicationEv
 
     @Override
     public void entered(HeldLocks locks) {
-        EnteredLocks.enter(locks);
+        HeldLocks.Entered.enter(locks);
     }
 
     @Override
     public void left(HeldLocks locks) {
-        EnteredLocks.leave();
+        HeldLocks.Entered.leave();
     }
 
     @Override

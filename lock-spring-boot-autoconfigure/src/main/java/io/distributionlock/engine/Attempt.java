@@ -22,11 +22,11 @@ final class Attempt extends CompletableFuture<LockOutcome> {
         this.waiter = waiter;
     }
 
-    /** Whether this very hold is its outcome. */
-    boolean isGranted(Hold hold) {
-        return isDone()
-                && !isCompletedExceptionally()
-                && getNow(null) instanceof LockOutcome.Acquired acquired
+    /** Whether this very hold is the outcome of an attempt. */
+    static boolean isGranted(CompletableFuture<LockOutcome> attempt, Hold hold) {
+        return attempt.isDone()
+                && !attempt.isCompletedExceptionally()
+                && attempt.getNow(null) instanceof LockOutcome.Acquired acquired
                 && acquired.lease() instanceof EngineLease lease
                 && lease.hold() == hold;
     }

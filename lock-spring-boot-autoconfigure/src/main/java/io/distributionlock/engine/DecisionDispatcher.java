@@ -132,8 +132,8 @@ final class DecisionDispatcher {
         } else if (hold.origin == Hold.Origin.HANDED_OVER) {
             counters.remoteHandovers.increment();
         }
-        Attempt attempt = grant.waiter().attempt;
-        if (!attempt.complete(new LockOutcome.Acquired(lease)) && !attempt.isGranted(hold)) {
+        CompletableFuture<LockOutcome> attempt = grant.waiter().attempt;
+        if (!attempt.complete(new LockOutcome.Acquired(lease)) && !Attempt.isGranted(attempt, hold)) {
             // The future was completed by other means than cancel: nobody will release this lease.
             engine.release(name, hold);
         }

@@ -2,8 +2,8 @@ package io.distributionlock.engine;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts what has happened in this process since it started. */
-public final class EngineCounters {
+/** Counts for one engine; it goes on where a previous one stopped. */
+final class EngineCounters implements LockCounters {
 
     final LongAdder unconfirmedReleases = new LongAdder();
     final LongAdder droppedReleases = new LongAdder();
@@ -28,42 +28,42 @@ public final class EngineCounters {
         remoteHandovers.add(earlier.remoteHandovers());
     }
 
-    /** Releases that were not answered in time, and were repeated in the background. */
+    @Override
     public long unconfirmedReleases() {
         return unconfirmedReleases.sum();
     }
 
-    /** Releases that were never answered, and are no longer repeated. */
+    @Override
     public long droppedReleases() {
         return droppedReleases.sum();
     }
 
-    /** Leases that ended before they were released. */
+    @Override
     public long lostLeases() {
         return lostLeases.sum();
     }
 
-    /** Attempts that ended because others held the lock throughout. */
+    @Override
     public long busyAttempts() {
         return busyAttempts.sum();
     }
 
-    /** Attempts that ended because the backend failed, or because this process stops. */
+    @Override
     public long backendFailures() {
         return backendFailures.sum();
     }
 
-    /** Leases that were renewed. */
+    @Override
     public long renewals() {
         return renewals.sum();
     }
 
-    /** Locks that passed from one holder to the next inside this process, without the backend. */
+    @Override
     public long localHandovers() {
         return localHandovers.sum();
     }
 
-    /** Locks that another process, or the backend, handed over to a waiter of this process. */
+    @Override
     public long remoteHandovers() {
         return remoteHandovers.sum();
     }

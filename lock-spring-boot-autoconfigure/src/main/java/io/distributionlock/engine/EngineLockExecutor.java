@@ -102,7 +102,7 @@ public abstract class EngineLockExecutor implements LockExecutor, EngineView, Au
     }
 
     @Override
-    public final EngineCounters counters() {
+    public final LockCounters counters() {
         return engine.counters();
     }
 

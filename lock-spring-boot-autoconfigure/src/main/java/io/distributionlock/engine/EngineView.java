@@ -6,7 +6,7 @@ import java.util.concurrent.CompletableFuture;
 public interface EngineView {
 
     /** Counts what has happened so far. */
-    EngineCounters counters();
+    LockCounters counters();
 
     /** Returns what this process holds and waits for now. Sends no command. */
     EngineSnapshot snapshot();

@@ -18,6 +18,9 @@ public record LockInspection(String lockName, List<Inside> inside, List<String> 
     /** The largest number of owners and of waiting claims returned, so that a long queue does not keep the backend busy. */
     public static final int MOST_CLAIMS = 100;
 
+    /** The low bits of a fencing token count the holders of one ownership within a process; the others are the fencing number. */
+    public static final int LOCAL_TOKEN_BITS = 10;
+
     public LockInspection {
         inside = List.copyOf(inside);
         queue = List.copyOf(queue);
@@ -25,7 +28,7 @@ public record LockInspection(String lockName, List<Inside> inside, List<String> 
 
     /** The lowest fencing token of the last ownership; 0 if none is known. Later holders in the same process have higher ones. */
     public long lastFencingToken() {
-        return lastFence << Tenure.LOCAL_BITS;
+        return lastFence << LOCAL_TOKEN_BITS;
     }
 
     /**

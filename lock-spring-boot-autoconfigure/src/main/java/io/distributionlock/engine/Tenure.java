@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Tenure implements Phase {
 
     /** Bits of a fencing token that count the holders of one ownership; the rest is the number from the backend. */
-    static final int LOCAL_BITS = 10;
+    static final int LOCAL_BITS = LockInspection.LOCAL_TOKEN_BITS;
 
     private static final int LAST_LOCAL_NUMBER = (1 << LOCAL_BITS) - 1;
 

@@ -1,8 +1,10 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** One attempt of this process to acquire a lock, from its arrival to its outcome. */
@@ -13,7 +15,7 @@ final class Waiter {
 
     final LockOwner owner;
     final LockRequest request;
-    final Attempt attempt;
+    final CompletableFuture<LockOutcome> attempt;
     final long arrivedAt;
     private final long budgetEnd;
 
@@ -24,7 +26,7 @@ final class Waiter {
     /** Whether the lock was busy, as Redis or a local holder has shown. */
     private boolean sawBusy;
 
-    Waiter(LockRequest request, LockOwner owner, Attempt attempt, long arrivedAt, EngineSettings settings) {
+    Waiter(LockRequest request, LockOwner owner, CompletableFuture<LockOutcome> attempt, long arrivedAt, EngineSettings settings) {
         this.request = request;
         this.owner = owner;
         this.attempt = attempt;

@@ -5,7 +5,7 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
 import io.distributionlock.LockKind;
-import io.distributionlock.engine.EngineCounters;
+import io.distributionlock.engine.LockCounters;
 import io.distributionlock.engine.EngineSnapshot;
 import io.distributionlock.engine.EngineView;
 import io.micrometer.common.docs.KeyName;
@@ -27,7 +27,7 @@ class EngineMetersTest {
 
     @Test
     void eachNumberHasItsMeter() {
-        EngineCounters counters = mock(EngineCounters.class);
+        LockCounters counters = mock(LockCounters.class);
         when(counters.busyAttempts()).thenReturn(11L);
         when(counters.backendFailures()).thenReturn(12L);
         when(counters.lostLeases()).thenReturn(13L);
