@@ -339,12 +339,12 @@ Bid(c, wait, kind) ==
     LET k == client[c]
         n == IF FreshClaims THEN k.n + 1 ELSE 1
         mode == IF wait THEN "waiting" ELSE "trying"
-        bidder == [Rest(k, mode) EXCEPT !.n = n, !.reads = (kind = "read")]
-        command == [Command("acquire", bidder) EXCEPT !.wait = wait]
+        claimant == [Rest(k, mode) EXCEPT !.n = n, !.reads = (kind = "read")]
+        command == [Command("acquire", claimant) EXCEPT !.wait = wait]
     IN  /\ k.mode = "idle" /\ Active(k) /\ HasRoom(k)
         /\ FreshClaims => n <= Claims
         /\ wait \/ SingleAttempts
-        /\ Update(c, Send(bidder, command))
+        /\ Update(c, Send(claimant, command))
         /\ UNCHANGED <<replica, faults, overtaken, unused>>
 
 Beat(c) ==

@@ -1,5 +1,7 @@
 package io.distributionlock;
 
+import io.distributionlock.internal.Arguments;
+import io.distributionlock.internal.ImmediateListener;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -77,8 +79,8 @@ public abstract class DelegatingLease implements Lease {
     @Override
     public void onLost(Consumer<? super Lease> listener) {
         Arguments.require("the listener for the loss of a lease", listener);
-        LossMark<Lease> immediate = lost -> listener.accept(this);
-        delegate.onLost(listener instanceof LossMark ? immediate : immediate::accept);
+        ImmediateListener<Lease> immediate = lost -> listener.accept(this);
+        delegate.onLost(listener instanceof ImmediateListener ? immediate : immediate::accept);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package io.distributionlock;
 
+import io.distributionlock.internal.Arguments;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;

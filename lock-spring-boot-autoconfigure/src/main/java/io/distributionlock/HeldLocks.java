@@ -1,8 +1,12 @@
 package io.distributionlock;
 
-import java.util.HashSet;
+import io.distributionlock.internal.BatchRelease;
+import io.distributionlock.internal.ImmediateListener;
+import io.distributionlock.internal.Internal;
+import io.distributionlock.internal.MessageText;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -16,15 +20,18 @@ import org.jspecify.annotations.Nullable;
  * ({@link LockRequest#onLost()}), and remembers it until the work ends. Thread-safe.
  *
  * <p>The locks are released when the work and each {@link #retain()} have released them.
+ *
+ * @hidden
  */
+@Internal
 public final class HeldLocks {
 
     private static final Log log = LogFactory.getLog(HeldLocks.class);
 
-    private final LockSurroundings.Work work;
+    private final LockScope.Work work;
     private final List<LockRequest> requests;
     private final List<Lease> leases;
-    private final LockSurroundings scope;
+    private final LockScope scope;
     private final ReleaseReport releaseReport = new ReleaseReport();
     private final AtomicInteger holders = new AtomicInteger(1);
     /** Copied on each loss: losses are rare, and other calls allocate nothing. */
@@ -39,7 +46,7 @@ public final class HeldLocks {
      * @param leases one for each request
      * @param scope is notified of the work and of losses
      */
-    public HeldLocks(LockSurroundings.Work work, List<LockRequest> requests, List<Lease> leases, LockSurroundings scope) {
+    public HeldLocks(LockScope.Work work, List<LockRequest> requests, List<Lease> leases, LockScope scope) {
         this.work = work;
         this.requests = List.copyOf(requests);
         this.leases = List.copyOf(leases);
@@ -47,7 +54,7 @@ public final class HeldLocks {
         for (int i = 0; i < leases.size(); i++) {
             OnLost onLost = requests.get(i).onLost();
             if (onLost == OnLost.INTERRUPT) {
-                LossMark<Lease> interrupt = lease -> interrupt();
+                ImmediateListener<Lease> interrupt = lease -> interrupt();
                 leases.get(i).onLost(interrupt);
             }
             leases.get(i).onLost(this::report);
@@ -55,7 +62,7 @@ public final class HeldLocks {
     }
 
     /** The work that the locks are held for. */
-    public LockSurroundings.Work work() {
+    public LockScope.Work work() {
         return work;
     }
 
@@ -82,7 +89,7 @@ public final class HeldLocks {
      *     exception of the section is suppressed in this one
      */
     public <T, X extends Throwable> @Nullable T runAndRelease(
-            LockSurroundings.@Nullable EnclosingTransaction transaction, Section<T, X> section) throws X {
+            LockScope.@Nullable EnclosingTransaction transaction, Section<T, X> section) throws X {
         if (transaction != null) {
             transaction.keep(this);
         }
@@ -213,7 +220,8 @@ public final class HeldLocks {
             return;
         }
         if (leases.size() > 1) {
-            JointRelease.of(leases, Lease::releaseAsync, ReleaseResult.UNCONFIRMED).await(releaseReport);
+            BatchRelease.of(leases, Lease::releaseAsync, ReleaseResult.UNCONFIRMED)
+                    .await(releaseReport);
             return;
         }
         Lease lease = leases.get(0);
@@ -224,7 +232,7 @@ public final class HeldLocks {
         }
     }
 
-    private final class ReleaseReport implements JointRelease.Report<Lease, ReleaseResult> {
+    private final class ReleaseReport implements BatchRelease.Report<Lease, ReleaseResult> {
 
         @Override
         public void released(Lease lease, ReleaseResult result) {
@@ -257,7 +265,7 @@ public final class HeldLocks {
         if (holders.decrementAndGet() != 0) {
             return CompletableFuture.completedFuture(before == null ? lossFoundByRelease() : before);
         }
-        return JointRelease.of(leases, Lease::releaseAsync, ReleaseResult.UNCONFIRMED)
+        return BatchRelease.of(leases, Lease::releaseAsync, ReleaseResult.UNCONFIRMED)
                 .whenAnswered(releaseReport)
                 .thenApply(released -> before == null ? lossFoundByRelease() : before);
     }

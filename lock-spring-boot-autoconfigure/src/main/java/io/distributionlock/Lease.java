@@ -1,5 +1,6 @@
 package io.distributionlock;
 
+import io.distributionlock.internal.CallbackThreads;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;

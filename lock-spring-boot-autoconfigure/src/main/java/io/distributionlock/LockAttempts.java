@@ -1,5 +1,9 @@
 package io.distributionlock;
 
+import io.distributionlock.internal.Arguments;
+import io.distributionlock.internal.Await;
+import io.distributionlock.internal.Internal;
+import io.distributionlock.internal.MessageText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Attempts to acquire one lock or several through an executor. Reports no lost lease: the caller decides who does. For this
  * library; applications use {@link LockTemplate} and {@link MultiLock}.
+ *
+ * @hidden
  */
+@Internal
 public final class LockAttempts {
 
     private LockAttempts() {}

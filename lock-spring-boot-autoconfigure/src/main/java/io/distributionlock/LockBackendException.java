@@ -1,5 +1,7 @@
 package io.distributionlock;
 
+import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.internal.MessageText;
 import java.io.IOException;
 import java.nio.channels.UnresolvedAddressException;
 import java.time.Duration;
@@ -34,8 +36,7 @@ public class LockBackendException extends LockNotAcquiredException {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
             if (isTimeoutOrDisconnect(cause)) {
-                return reason
-                        + " Check that Redis is running and reachable, and that this process has enough CPU.";
+                return reason + " Check that Redis is running and reachable, and that this process has enough CPU.";
             }
             cause = cause.getCause();
         }

@@ -1,5 +1,6 @@
 package io.distributionlock;
 
+import io.distributionlock.internal.MessageText;
 import java.time.Duration;
 
 /** The thread was interrupted while it waited for the lock. Its interrupt flag is set again. */

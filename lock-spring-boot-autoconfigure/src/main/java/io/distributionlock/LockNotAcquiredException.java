@@ -1,5 +1,6 @@
 package io.distributionlock;
 
+import io.distributionlock.internal.MessageText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,7 @@
 package io.distributionlock;
 
+import io.distributionlock.internal.LockTimes;
+import io.distributionlock.internal.MessageText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

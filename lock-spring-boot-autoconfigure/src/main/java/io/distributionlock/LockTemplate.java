@@ -1,5 +1,8 @@
 package io.distributionlock;
 
+import io.distributionlock.internal.Arguments;
+import io.distributionlock.internal.MessageText;
+import io.distributionlock.internal.OffloadedFuture;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -18,18 +21,18 @@ import java.util.function.UnaryOperator;
  */
 public class LockTemplate {
 
-    private static final LockSurroundings.Work EXECUTE = () -> "LockTemplate.execute";
-    private static final LockSurroundings.Work TRY_EXECUTE = () -> "LockTemplate.tryExecute";
+    private static final LockScope.Work EXECUTE = () -> "LockTemplate.execute";
+    private static final LockScope.Work TRY_EXECUTE = () -> "LockTemplate.tryExecute";
 
     private final LockExecutor executor;
     private final LockDefaults defaults;
-    private final LockSurroundings scope;
+    private final LockScope scope;
     /** One instance for all leases, of which there may be very many. */
     private final Consumer<Lease> reportLoss;
 
     /** A template over this executor, with these defaults and without transactions. */
     public LockTemplate(LockExecutor executor, LockDefaults defaults) {
-        this(executor, defaults, LockSurroundings.NONE);
+        this(executor, defaults, LockScope.NONE);
     }
 
     /**
@@ -37,7 +40,7 @@ public class LockTemplate {
      *
      * @param scope connects {@code execute} and {@code tryExecute} with transactions
      */
-    public LockTemplate(LockExecutor executor, LockDefaults defaults, LockSurroundings scope) {
+    private LockTemplate(LockExecutor executor, LockDefaults defaults, LockScope scope) {
         this.executor = Arguments.require("the executor of a LockTemplate", executor);
         this.defaults = Arguments.require("the defaults of a LockTemplate", defaults);
         this.scope = Arguments.require("the scope of a LockTemplate", scope);
@@ -49,7 +52,7 @@ public class LockTemplate {
         return executor;
     }
 
-    LockSurroundings scope() {
+    LockScope scope() {
         return scope;
     }
 
@@ -82,12 +85,12 @@ public class LockTemplate {
     public <T> T execute(LockRequest request, Supplier<T> work) {
         Arguments.require("the request of LockTemplate.execute", request);
         Arguments.require("the work of LockTemplate.execute", work);
-        LockSurroundings.EnclosingTransaction transaction = scope.enclosingTransaction(EXECUTE);
+        LockScope.EnclosingTransaction transaction = scope.enclosingTransaction(EXECUTE);
         Lease lease = leaseOf(request, LockAttempts.attempt(executor, request, LockOwner.currentThread()));
         return held(EXECUTE, request, lease).runAndRelease(transaction, work::get);
     }
 
-    private HeldLocks held(LockSurroundings.Work work, LockRequest request, Lease lease) {
+    private HeldLocks held(LockScope.Work work, LockRequest request, Lease lease) {
         return new HeldLocks(work, List.of(request), List.of(lease), scope);
     }
 
@@ -104,8 +107,9 @@ public class LockTemplate {
     public <T> Optional<T> tryExecute(LockRequest request, Callable<T> work) throws Exception {
         Arguments.require("the request of LockTemplate.tryExecute", request);
         Arguments.require("the work of LockTemplate.tryExecute", work);
-        LockSurroundings.EnclosingTransaction transaction = scope.enclosingTransaction(TRY_EXECUTE);
-        Optional<Lease> acquired = unlessBusy(request, LockAttempts.attempt(executor, request, LockOwner.currentThread()));
+        LockScope.EnclosingTransaction transaction = scope.enclosingTransaction(TRY_EXECUTE);
+        Optional<Lease> acquired =
+                unlessBusy(request, LockAttempts.attempt(executor, request, LockOwner.currentThread()));
         if (acquired.isEmpty()) {
             return Optional.empty();
         }
@@ -187,10 +191,10 @@ public class LockTemplate {
         Arguments.require("the request for a lock", request);
         Arguments.require("the owner of a lock", owner);
         CompletableFuture<LockOutcome> attempt = executor.acquire(request, owner);
-        if (scope != LockSurroundings.NONE) {
+        if (scope != LockScope.NONE) {
             attempt.thenAccept(this::reportLossIfAcquired);
         }
-        return HandedOver.ofAttempt(attempt, LockTemplate::release);
+        return OffloadedFuture.ofAttempt(attempt, LockTemplate::release);
     }
 
     private static void release(LockOutcome outcome) {
@@ -206,7 +210,7 @@ public class LockTemplate {
     }
 
     void reportLossOf(Lease lease) {
-        if (scope != LockSurroundings.NONE) {
+        if (scope != LockScope.NONE) {
             lease.onLost(reportLoss);
         }
     }
@@ -220,7 +224,7 @@ public class LockTemplate {
      */
     public CompletableFuture<Boolean> forceRelease(String name) {
         LockRequest.requireName(name);
-        return HandedOver.of(executor.forceRelease(name));
+        return OffloadedFuture.of(executor.forceRelease(name));
     }
 
     /** The kinds of locks that can be requested. */
@@ -271,7 +275,7 @@ public class LockTemplate {
 
         private LockExecutor executor;
         private LockDefaults defaults = LockDefaults.STANDARD;
-        private LockSurroundings scope = LockSurroundings.NONE;
+        private LockScope scope = LockScope.NONE;
 
         private Builder(LockExecutor executor) {
             this.executor = executor;
@@ -283,8 +287,8 @@ public class LockTemplate {
             return this;
         }
 
-        /** Connects the work with transactions; {@link LockSurroundings#NONE} if not set. */
-        public Builder scope(LockSurroundings scope) {
+        /** Connects the work with transactions; {@link LockScope#NONE} if not set. */
+        public Builder scope(LockScope scope) {
             this.scope = scope;
             return this;
         }

@@ -1,5 +1,7 @@
 package io.distributionlock;
 
+import io.distributionlock.internal.Await;
+import io.distributionlock.internal.MessageText;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;

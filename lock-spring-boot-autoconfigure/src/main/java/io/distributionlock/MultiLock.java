@@ -1,5 +1,8 @@
 package io.distributionlock;
 
+import io.distributionlock.internal.Arguments;
+import io.distributionlock.internal.BatchRelease;
+import io.distributionlock.internal.OffloadedFuture;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -21,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MultiLock {
 
-    private static final LockSurroundings.Work EXECUTE = () -> "MultiLock.execute";
-    private static final LockSurroundings.Work TRY_EXECUTE = () -> "MultiLock.tryExecute";
+    private static final LockScope.Work EXECUTE = () -> "MultiLock.execute";
+    private static final LockScope.Work TRY_EXECUTE = () -> "MultiLock.tryExecute";
 
     private final LockTemplate template;
     private final List<LockRequest> requests;
@@ -68,7 +71,8 @@ public final class MultiLock {
              */
             public void release() {
                 Failures failures = new Failures();
-                JointRelease.of(leases, Lease::releaseAsync, ReleaseResult.UNCONFIRMED).await(failures);
+                BatchRelease.of(leases, Lease::releaseAsync, ReleaseResult.UNCONFIRMED)
+                        .await(failures);
                 if (failures.first != null) {
                     throw failures.first;
                 }
@@ -77,7 +81,7 @@ public final class MultiLock {
             /** As {@link #release()}, without blocking; see {@link Lease#releaseAsync()}. */
             public CompletableFuture<Void> releaseAsync() {
                 Failures failures = new Failures();
-                return HandedOver.of(JointRelease.of(leases, Lease::releaseAsync, ReleaseResult.UNCONFIRMED)
+                return OffloadedFuture.of(BatchRelease.of(leases, Lease::releaseAsync, ReleaseResult.UNCONFIRMED)
                         .whenAnswered(failures)
                         .thenCompose(all -> failures.first == null
                                 ? CompletableFuture.completedFuture(all)
@@ -90,7 +94,7 @@ public final class MultiLock {
     }
 
     /** The first exception of a release; the others are suppressed in it. */
-    private static final class Failures implements JointRelease.Report<Lease, ReleaseResult> {
+    private static final class Failures implements BatchRelease.Report<Lease, ReleaseResult> {
 
         private @Nullable RuntimeException first;
 
@@ -122,11 +126,11 @@ public final class MultiLock {
     @SuppressWarnings("NullAway") // null is what the work returned
     public <T> T execute(Supplier<T> work) {
         Arguments.require("the work of MultiLock.execute", work);
-        LockSurroundings.EnclosingTransaction transaction = template.scope().enclosingTransaction(EXECUTE);
+        LockScope.EnclosingTransaction transaction = template.scope().enclosingTransaction(EXECUTE);
         return held(EXECUTE, all(attemptUnreported(LockOwner.currentThread()))).runAndRelease(transaction, work::get);
     }
 
-    private HeldLocks held(LockSurroundings.Work work, Outcome.Acquired acquired) {
+    private HeldLocks held(LockScope.Work work, Outcome.Acquired acquired) {
         return new HeldLocks(work, requests, acquired.leases(), template.scope());
     }
 
@@ -141,7 +145,7 @@ public final class MultiLock {
      */
     public <T> Optional<T> tryExecute(Callable<T> work) throws Exception {
         Arguments.require("the work of MultiLock.tryExecute", work);
-        LockSurroundings.EnclosingTransaction transaction = template.scope().enclosingTransaction(TRY_EXECUTE);
+        LockScope.EnclosingTransaction transaction = template.scope().enclosingTransaction(TRY_EXECUTE);
         Optional<Outcome.Acquired> acquired = unlessBusy(attemptUnreported(LockOwner.currentThread()));
         if (acquired.isEmpty()) {
             return Optional.empty();
@@ -216,10 +220,9 @@ public final class MultiLock {
      */
     public CompletableFuture<Outcome> attemptAsync(LockOwner owner) {
         Arguments.require("the owner of a MultiLock", owner);
-        CompletableFuture<Outcome> attempt =
-                LockAttempts.attemptAllAsync(template.executor(), requests, name -> owner);
+        CompletableFuture<Outcome> attempt = LockAttempts.attemptAllAsync(template.executor(), requests, name -> owner);
         attempt.thenAccept(this::reportLossesOf);
-        return HandedOver.ofAttempt(attempt, outcome -> {
+        return OffloadedFuture.ofAttempt(attempt, outcome -> {
             if (outcome instanceof Outcome.Acquired acquired) {
                 acquired.releaseAsync();
             }

@@ -3,7 +3,7 @@ package io.distributionlock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.distributionlock.aop.ScriptedLockExecutor;
+import io.distributionlock.testing.ScriptedLockExecutor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,7 +14,7 @@ class HeldLocksTest {
 
     private final ScriptedLockExecutor executor = new ScriptedLockExecutor();
     private final List<String> reported = new ArrayList<>();
-    private final LockSurroundings surroundings = new LockSurroundings() {
+    private final LockScope surroundings = new LockScope() {
         @Override
         public EnclosingTransaction enclosingTransaction(Work work) {
             throw new UnsupportedOperationException();

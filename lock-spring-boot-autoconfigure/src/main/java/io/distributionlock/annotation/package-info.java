@@ -1,5 +1,5 @@
 /**
- * The annotations for locked methods.
+ * The annotations for locked methods, and what is thrown if they are used in a way that cannot work.
  */
 @NullMarked
 package io.distributionlock.annotation;

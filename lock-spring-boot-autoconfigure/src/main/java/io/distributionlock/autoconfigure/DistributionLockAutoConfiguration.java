@@ -1,10 +1,13 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
-import io.distributionlock.LockSurroundings;
+import io.distributionlock.LockScope;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.aop.LockOverrides;
-import io.distributionlock.observe.LockObserver;
+import io.distributionlock.LockTemplateCustomizer;
+import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.autoconfigure.property.UnknownPropertiesCheck;
+import io.distributionlock.interceptor.LockOverrides;
+import io.distributionlock.monitor.LockObserver;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -65,7 +68,7 @@ public class DistributionLockAutoConfiguration {
     @Bean
     LockTemplateFactory lockTemplateFactory(
             LockProperties properties,
-            LockSurroundings scope,
+            LockScope scope,
             ObjectProvider<LockTemplateCustomizer> customizers,
             ObjectProvider<LockObserver> observers) {
         return new LockTemplateFactory(properties, scope, customizers, observers);

@@ -1,6 +1,7 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
+import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalLockExecutor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;

@@ -1,10 +1,11 @@
 package io.distributionlock.autoconfigure;
 
-import io.distributionlock.LockSurroundings;
-import io.distributionlock.aop.DistributionLockAdvisor;
-import io.distributionlock.aop.LockDefinitionValidator;
-import io.distributionlock.aop.SpringSurroundings;
-import io.distributionlock.autoconfigure.LockProperties.OuterTransaction;
+import io.distributionlock.LockScope;
+import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.autoconfigure.property.LockProperties.OuterTransaction;
+import io.distributionlock.interceptor.DistributionLockAdvisor;
+import io.distributionlock.interceptor.SpringLockScope;
+import io.distributionlock.validation.LockDefinitionValidator;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -27,10 +28,10 @@ class LockAdviceConfiguration {
     }
 
     @Bean
-    @ConditionalOnMissingBean(LockSurroundings.class)
-    SpringSurroundings lockSurroundings(LockProperties properties) {
+    @ConditionalOnMissingBean(LockScope.class)
+    SpringLockScope lockSurroundings(LockProperties properties) {
         boolean refuse = properties.transactions().outer() == OuterTransaction.REFUSE;
-        return new SpringSurroundings(() -> refuse);
+        return new SpringLockScope(() -> refuse);
     }
 
     @Bean

@@ -1,7 +1,8 @@
 package io.distributionlock.autoconfigure;
 
-import io.distributionlock.BackendProblemException;
-import io.distributionlock.redis.RedisPlace;
+import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.redis.RedisAddress;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -77,6 +78,6 @@ final class LockConnectionFactory {
     }
 
     private static String described(BeanFactory beans, String name) {
-        return "'" + name + "' (" + RedisPlace.of(beans.getBean(name, RedisConnectionFactory.class)) + ")";
+        return "'" + name + "' (" + RedisAddress.of(beans.getBean(name, RedisConnectionFactory.class)) + ")";
     }
 }

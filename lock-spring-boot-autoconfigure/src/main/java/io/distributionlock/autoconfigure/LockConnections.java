@@ -1,7 +1,7 @@
 package io.distributionlock.autoconfigure;
 
-import io.distributionlock.BackendProblemException;
-import io.distributionlock.redis.RedisPlace;
+import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.redis.RedisAddress;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
@@ -134,7 +134,7 @@ class LockConnections implements DisposableBean {
 
     /** The addresses of the servers, without user and password. */
     String places() {
-        return factories.stream().map(RedisPlace::of).collect(Collectors.joining("; "));
+        return factories.stream().map(RedisAddress::of).collect(Collectors.joining("; "));
     }
 
     /** The template of the only server. */

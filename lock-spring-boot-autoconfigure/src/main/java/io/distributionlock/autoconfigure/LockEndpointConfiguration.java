@@ -1,9 +1,10 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockTemplate;
-import io.distributionlock.engine.EngineView;
-import io.distributionlock.observe.LocksEndpoint;
-import io.distributionlock.observe.LocksWebExtension;
+import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.monitor.LockMonitor;
+import io.distributionlock.observation.LocksEndpoint;
+import io.distributionlock.observation.LocksWebExtension;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -23,7 +24,7 @@ class LockEndpointConfiguration {
     @Bean
     @ConditionalOnMissingBean
     LocksEndpoint distributionLocksEndpoint(ListableBeanFactory beanFactory, LockProperties properties) {
-        return new LocksEndpoint(() -> beanFactory.getBeansOfType(EngineView.class), properties.enabled());
+        return new LocksEndpoint(() -> beanFactory.getBeansOfType(LockMonitor.class), properties.enabled());
     }
 
     @Bean

@@ -1,6 +1,7 @@
 package io.distributionlock.autoconfigure;
 
-import io.distributionlock.observe.LockEventPublisher;
+import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.observation.LockEventPublisher;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.ConfigurableApplicationContext;

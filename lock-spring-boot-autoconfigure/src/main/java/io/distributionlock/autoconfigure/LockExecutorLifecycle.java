@@ -1,7 +1,7 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
-import io.distributionlock.MessageText;
+import io.distributionlock.internal.MessageText;
 import java.time.Duration;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;

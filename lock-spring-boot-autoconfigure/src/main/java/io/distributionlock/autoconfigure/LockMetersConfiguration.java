@@ -1,8 +1,8 @@
 package io.distributionlock.autoconfigure;
 
-import io.distributionlock.engine.EngineView;
-import io.distributionlock.observe.EngineMeters;
-import io.distributionlock.observe.LockMeters;
+import io.distributionlock.monitor.LockMonitor;
+import io.distributionlock.observation.EngineMeters;
+import io.distributionlock.observation.LockMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
@@ -25,6 +25,6 @@ class LockMetersConfiguration {
     @Bean
     @ConditionalOnMissingBean
     EngineMeters lockEngineMeters(ListableBeanFactory beanFactory) {
-        return new EngineMeters(() -> beanFactory.getBeansOfType(EngineView.class));
+        return new EngineMeters(() -> beanFactory.getBeansOfType(LockMonitor.class));
     }
 }

@@ -1,6 +1,6 @@
 package io.distributionlock.autoconfigure;
 
-import io.distributionlock.observe.LockObservations;
+import io.distributionlock.observation.LockObservations;
 import io.micrometer.observation.ObservationRegistry;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

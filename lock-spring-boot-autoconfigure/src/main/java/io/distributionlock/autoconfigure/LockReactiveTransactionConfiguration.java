@@ -1,6 +1,6 @@
 package io.distributionlock.autoconfigure;
 
-import io.distributionlock.aop.ReactiveCommitGuard;
+import io.distributionlock.transaction.ReactiveCommitGuard;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;

@@ -1,10 +1,12 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
-import io.distributionlock.LockSurroundings;
+import io.distributionlock.LockScope;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.observe.LockObserver;
-import io.distributionlock.observe.ObservedLockExecutor;
+import io.distributionlock.LockTemplateCustomizer;
+import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.monitor.LockObserver;
+import io.distributionlock.observation.ObservedLockExecutor;
 import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 
@@ -12,13 +14,13 @@ import org.springframework.beans.factory.ObjectProvider;
 class LockTemplateFactory {
 
     private final LockProperties properties;
-    private final LockSurroundings scope;
+    private final LockScope scope;
     private final ObjectProvider<LockTemplateCustomizer> customizers;
     private final ObjectProvider<LockObserver> observers;
 
     LockTemplateFactory(
             LockProperties properties,
-            LockSurroundings scope,
+            LockScope scope,
             ObjectProvider<LockTemplateCustomizer> customizers,
             ObjectProvider<LockObserver> observers) {
         this.properties = properties;

@@ -1,6 +1,6 @@
 package io.distributionlock.autoconfigure;
 
-import io.distributionlock.aop.LockCommitGuard;
+import io.distributionlock.transaction.LockCommitGuard;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

@@ -1,5 +1,6 @@
 package io.distributionlock.autoconfigure;
 
+import io.distributionlock.autoconfigure.property.LockProperties;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;

@@ -1,6 +1,7 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockTemplate;
+import io.distributionlock.autoconfigure.property.LockProperties;
 import java.util.Map;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.RuntimeBeanReference;

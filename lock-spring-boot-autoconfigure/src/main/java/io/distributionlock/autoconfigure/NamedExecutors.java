@@ -2,11 +2,12 @@ package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalLockExecutor;
 import io.distributionlock.quorum.QuorumLockExecutor;
+import io.distributionlock.redis.RedisAddress;
 import io.distributionlock.redis.RedisLockExecutor;
-import io.distributionlock.redis.RedisPlace;
 import java.util.List;
 import java.util.Objects;
 import org.apache.commons.logging.Log;
@@ -54,7 +55,7 @@ final class NamedExecutors {
             case REDIS -> {
                 StringRedisTemplate template = redisTemplate(name, named, beans, properties);
                 log.info("Executor '" + name + "' keeps its locks in Redis at "
-                        + RedisPlace.of(template.getRequiredConnectionFactory()) + ", under keys that start with '"
+                        + RedisAddress.of(template.getRequiredConnectionFactory()) + ", under keys that start with '"
                         + keyPrefix + ":'");
                 yield new RedisLockExecutor(
                         template,

@@ -1,5 +1,6 @@
 package io.distributionlock.autoconfigure;
 
+import io.distributionlock.internal.Internal;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import java.util.Objects;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
@@ -9,8 +10,13 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/** Matches if any executor is a quorum, including the named ones, which a condition on beans would miss. */
-class OnQuorum extends SpringBootCondition implements ConfigurationCondition {
+/**
+ * Matches if any executor is a quorum, including the named ones, which a condition on beans would miss.
+ *
+ * @hidden
+ */
+@Internal
+public class OnQuorum extends SpringBootCondition implements ConfigurationCondition {
 
     @Override
     public ConfigurationPhase getConfigurationPhase() {

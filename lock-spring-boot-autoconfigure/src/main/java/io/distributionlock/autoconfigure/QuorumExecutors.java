@@ -1,6 +1,7 @@
 package io.distributionlock.autoconfigure;
 
-import io.distributionlock.BackendProblemException;
+import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.distributionlock.quorum.QuorumNode;
 import java.util.List;
@@ -30,8 +31,8 @@ final class QuorumExecutors {
         List<QuorumNode> nodes = connections.templates().entrySet().stream()
                 .map(server -> new QuorumNode(server.getKey(), server.getValue()))
                 .toList();
-        log.info("Locks are kept in a quorum of the Redis servers " + connections.places() + ", under keys that start with '"
-                + keyPrefix + ":'");
+        log.info("Locks are kept in a quorum of the Redis servers " + connections.places()
+                + ", under keys that start with '" + keyPrefix + ":'");
         return new QuorumLockExecutor(nodes, quorum.toSettings(), keyPrefix, properties.toEngineSettings());
     }
 }

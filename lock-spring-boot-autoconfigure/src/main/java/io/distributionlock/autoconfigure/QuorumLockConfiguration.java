@@ -1,6 +1,7 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
+import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.lettuce.core.RedisClient;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

@@ -1,8 +1,9 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
+import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.redis.RedisAddress;
 import io.distributionlock.redis.RedisLockExecutor;
-import io.distributionlock.redis.RedisPlace;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.BeanFactory;
@@ -29,7 +30,7 @@ class RedisLockConfiguration {
     RedisLockExecutor redisLockExecutor(BeanFactory beans, LockProperties properties) {
         LockProperties.Redis redis = properties.redis();
         RedisConnectionFactory factory = LockConnectionFactory.of(beans, redis.connectionFactory());
-        log.info("Locks are kept in Redis at " + RedisPlace.of(factory) + ", under keys that start with '"
+        log.info("Locks are kept in Redis at " + RedisAddress.of(factory) + ", under keys that start with '"
                 + redis.keyPrefix() + ":'");
         return new RedisLockExecutor(
                 new StringRedisTemplate(factory),

@@ -1,7 +1,8 @@
 package io.distributionlock.autoconfigure;
 
+import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.redis.RedisLockExecutor;
-import io.distributionlock.redis.RedisStartCheck;
+import io.distributionlock.redis.RedisStartupCheck;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -19,17 +20,17 @@ class RedisStartCheckConfiguration {
     @Bean
     @ConditionalOnBean(RedisLockExecutor.class)
     SmartLifecycle lockStartCheck(RedisLockExecutor executor, LockProperties properties) {
-        return new Check(new RedisStartCheck(
+        return new Check(new RedisStartupCheck(
                 executor, executor.template(), properties.redis().commandTimeout()));
     }
 
     /** Runs once the executor has started, before the web server accepts requests. */
     private static final class Check implements SmartLifecycle {
 
-        private final RedisStartCheck check;
+        private final RedisStartupCheck check;
         private volatile boolean running;
 
-        Check(RedisStartCheck check) {
+        Check(RedisStartupCheck check) {
             this.check = check;
         }
 

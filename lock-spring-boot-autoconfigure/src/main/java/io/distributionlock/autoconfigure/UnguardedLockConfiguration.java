@@ -1,6 +1,7 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
+import io.distributionlock.autoconfigure.property.LockProperties;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;

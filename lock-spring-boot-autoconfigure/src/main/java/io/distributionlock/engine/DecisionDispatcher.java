@@ -1,8 +1,16 @@
 package io.distributionlock.engine;
 
-import io.distributionlock.BackendProblemException;
 import io.distributionlock.LockOutcome;
-import io.distributionlock.MessageText;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.backend.RenewReply;
+import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.internal.MessageText;
+import io.distributionlock.state.Decision;
+import io.distributionlock.state.Event;
+import io.distributionlock.state.Hold;
+import io.distributionlock.state.InFlightAcquire;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -28,14 +36,18 @@ final class DecisionDispatcher {
     private final CommandPort port;
     private final EngineSettings settings;
     private final EngineCounters counters;
-    private final Releases releases;
-    private final Failures failures;
+    private final PendingReleases releases;
+    private final FailureLog failures;
 
     /** Decisions that failed and are tried again. */
-    private final Undone undone = new Undone();
+    private final RetryQueue undone = new RetryQueue();
 
     DecisionDispatcher(
-            LockEngine engine, CommandPort port, EngineSettings settings, Releases releases, Failures failures) {
+            LockEngine engine,
+            CommandPort port,
+            EngineSettings settings,
+            PendingReleases releases,
+            FailureLog failures) {
         this.engine = engine;
         this.port = port;
         this.settings = settings;
@@ -133,7 +145,7 @@ final class DecisionDispatcher {
             counters.remoteHandovers.increment();
         }
         CompletableFuture<LockOutcome> attempt = grant.waiter().attempt;
-        if (!attempt.complete(new LockOutcome.Acquired(lease)) && !Attempt.isGranted(attempt, hold)) {
+        if (!attempt.complete(new LockOutcome.Acquired(lease)) && !AcquireFuture.isGranted(attempt, hold)) {
             // The future was completed by other means than cancel: nobody will release this lease.
             engine.release(name, hold);
         }
@@ -184,9 +196,7 @@ final class DecisionDispatcher {
         acquire.flight().carries(answer);
         answer.whenComplete((reply, failure) -> engine.on(
                 name,
-                reply != null
-                        ? new Event.AcquireAnswered(acquire, reply)
-                        : new Event.AcquireFailed(acquire, failure)));
+                reply != null ? new Event.AcquireAnswered(acquire, reply) : new Event.AcquireFailed(acquire, failure)));
     }
 
     /** Sends the heartbeats of a name in one command, however many attempts wait for it. */
@@ -221,7 +231,8 @@ final class DecisionDispatcher {
         } catch (Throwable e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        Flight.share(heartbeats.stream().map(Decision.SendAcquire::flight).toList(), answer);
+        InFlightAcquire.share(
+                heartbeats.stream().map(Decision.SendAcquire::flight).toList(), answer);
         answer.whenComplete((replies, failure) -> engine.on(
                 name,
                 replies != null

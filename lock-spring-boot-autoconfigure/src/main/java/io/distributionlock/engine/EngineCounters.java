@@ -1,5 +1,6 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.monitor.LockCounters;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts for one engine; it goes on where a previous one stopped. */

@@ -1,13 +1,14 @@
 package io.distributionlock.engine;
 
-import io.distributionlock.Await;
-import io.distributionlock.HandedOver;
 import io.distributionlock.Lease;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
-import io.distributionlock.LossMark;
-import io.distributionlock.MessageText;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.internal.Await;
+import io.distributionlock.internal.ImmediateListener;
+import io.distributionlock.internal.MessageText;
+import io.distributionlock.internal.OffloadedFuture;
+import io.distributionlock.state.Hold;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -66,7 +67,7 @@ final class EngineLease implements Lease {
 
     @Override
     public CompletableFuture<Boolean> confirmAsync() {
-        return HandedOver.of(engine.confirm(name, hold));
+        return OffloadedFuture.of(engine.confirm(name, hold));
     }
 
     @Override
@@ -77,7 +78,7 @@ final class EngineLease implements Lease {
     @Override
     public CompletableFuture<Boolean> extendAsync(Duration holdLockTime) {
         LockRequest.named(name).holdLockTime(holdLockTime).build();
-        return HandedOver.of(extendWithoutWaiting(holdLockTime));
+        return OffloadedFuture.of(extendWithoutWaiting(holdLockTime));
     }
 
     CompletableFuture<Boolean> extendWithoutWaiting(Duration holdLockTime) {
@@ -100,7 +101,7 @@ final class EngineLease implements Lease {
             throw new IllegalArgumentException("The listener for the loss of lock '" + MessageText.of(name)
                     + "' is null. Pass one that does not block.");
         }
-        engine.onLost(name, hold, () -> listener.accept(this), listener instanceof LossMark);
+        engine.onLost(name, hold, () -> listener.accept(this), listener instanceof ImmediateListener);
     }
 
     @Override
@@ -112,7 +113,7 @@ final class EngineLease implements Lease {
 
     @Override
     public CompletableFuture<ReleaseResult> releaseAsync() {
-        return HandedOver.of(releaseWithoutWaiting());
+        return OffloadedFuture.of(releaseWithoutWaiting());
     }
 
     CompletableFuture<ReleaseResult> releaseWithoutWaiting() {

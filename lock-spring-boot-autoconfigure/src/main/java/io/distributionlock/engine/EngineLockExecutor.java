@@ -5,6 +5,14 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.backend.InstanceName;
+import io.distributionlock.internal.Internal;
+import io.distributionlock.monitor.LockCounters;
+import io.distributionlock.monitor.LockInspection;
+import io.distributionlock.monitor.LockMonitor;
+import io.distributionlock.monitor.LockSnapshot;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -16,8 +24,11 @@ import java.util.function.Function;
  * which the subclass creates.
  *
  * <p>Thread-safe.
+ *
+ * @hidden
  */
-public abstract class EngineLockExecutor implements LockExecutor, EngineView, AutoCloseable {
+@Internal
+public abstract class EngineLockExecutor implements LockExecutor, LockMonitor, AutoCloseable {
 
     private final EngineSettings settings;
     private final Function<EngineSettings, LockEngine> starter;
@@ -107,7 +118,7 @@ public abstract class EngineLockExecutor implements LockExecutor, EngineView, Au
     }
 
     @Override
-    public final EngineSnapshot snapshot() {
+    public final LockSnapshot snapshot() {
         return engine.snapshot();
     }
 

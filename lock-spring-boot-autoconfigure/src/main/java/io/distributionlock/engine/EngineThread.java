@@ -1,5 +1,6 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.state.Times;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
@@ -16,7 +17,7 @@ final class EngineThread {
 
     private final LockEngine engine;
     private final LongSupplier clock;
-    private final Failures failures = new Failures();
+    private final FailureLog failures = new FailureLog();
     private final Thread thread;
     private volatile long wakesAt = AWAKE;
     private volatile boolean stopped;

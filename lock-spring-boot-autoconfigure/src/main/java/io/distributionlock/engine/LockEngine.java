@@ -1,15 +1,30 @@
 package io.distributionlock.engine;
 
-import io.distributionlock.BackendProblemException;
-import io.distributionlock.CallbackThreads;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
-import io.distributionlock.MessageText;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.backend.CommandListener;
+import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.internal.CallbackThreads;
+import io.distributionlock.internal.Internal;
+import io.distributionlock.internal.MessageText;
+import io.distributionlock.monitor.LockInspection;
+import io.distributionlock.monitor.LockMonitor;
+import io.distributionlock.monitor.LockSnapshot;
+import io.distributionlock.state.ClaimIdGenerator;
+import io.distributionlock.state.Decision;
+import io.distributionlock.state.Event;
+import io.distributionlock.state.Hold;
+import io.distributionlock.state.LockState;
+import io.distributionlock.state.SnapshotBuilder;
+import io.distributionlock.state.Times;
+import io.distributionlock.state.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -34,8 +49,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Only {@link #stop} blocks. Decisions are carried out after the state's lock was released, so no callback and no I/O runs
  * under it.
+ *
+ * @hidden
  */
-public final class LockEngine implements LockExecutor, EngineView, CommandListener {
+@Internal
+public final class LockEngine implements LockExecutor, LockMonitor, CommandListener {
 
     private static final Log log = LogFactory.getLog(LockEngine.class);
 
@@ -52,12 +70,12 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
     private final long origin;
     private final Executor callbacks;
     private final EngineCounters counters = new EngineCounters();
-    private final Failures failures = new Failures();
-    private final Releases releases;
+    private final FailureLog failures = new FailureLog();
+    private final PendingReleases releases;
     private final DecisionDispatcher dispatcher;
-    private final Deadlines deadlines = new Deadlines();
-    private final Stripe[] stripes = new Stripe[STRIPES];
-    private final ClaimNames claims;
+    private final Timeouts deadlines = new Timeouts();
+    private final StateStripe[] stripes = new StateStripe[STRIPES];
+    private final ClaimIdGenerator claims;
     private final Set<LockKind> kinds;
     private @Nullable EngineThread thread;
     private volatile boolean stopping;
@@ -79,12 +97,12 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
         this.clock = clock;
         this.origin = clock.getAsLong();
         this.callbacks = callbacks;
-        this.releases = new Releases(port, settings, counters, this::now, this::wakeBy);
+        this.releases = new PendingReleases(port, settings, counters, this::now, this::wakeBy);
         this.dispatcher = new DecisionDispatcher(this, port, settings, releases, failures);
-        this.claims = new ClaimNames(settings.instance());
+        this.claims = new ClaimIdGenerator(settings.instance());
         this.kinds = Collections.unmodifiableSet(EnumSet.copyOf(port.kinds()));
         for (int i = 0; i < STRIPES; i++) {
-            stripes[i] = new Stripe(releases::announce);
+            stripes[i] = new StateStripe(releases::announce);
         }
         port.attach(this);
     }
@@ -108,9 +126,9 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
     }
 
     @Override
-    public EngineSnapshot snapshot() {
+    public LockSnapshot snapshot() {
         SnapshotBuilder snapshot = new SnapshotBuilder();
-        for (Stripe stripe : stripes) {
+        for (StateStripe stripe : stripes) {
             stripe.show(snapshot, this::now);
         }
         return snapshot.build(settings.instance());
@@ -119,7 +137,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
     /** How many names this process holds or waits for at present. */
     public int activeNames() {
         int active = 0;
-        for (Stripe stripe : stripes) {
+        for (StateStripe stripe : stripes) {
             active += stripe.size();
         }
         return active;
@@ -144,7 +162,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
                     + "' was requested as " + request.kind() + ", but this executor supports only " + kinds()
                     + ". Request one of these, or use another executor."));
         }
-        Attempt attempt = new Attempt(this, request.name());
+        AcquireFuture attempt = new AcquireFuture(this, request.name());
         Waiter waiter = new Waiter(request, owner, attempt, now(), settings);
         attempt.standsFor(waiter);
         try {
@@ -162,7 +180,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
     }
 
     private int count(String name, ToIntFunction<LockState> holds) {
-        Stripe stripe = stripeOf(name);
+        StateStripe stripe = stripeOf(name);
         stripe.lock.lock();
         try {
             LockState state = stripe.get(name);
@@ -305,7 +323,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
     public void tick() {
         long now = now();
         List<Decision.Batch> decided = new ArrayList<>();
-        for (Stripe stripe : stripes) {
+        for (StateStripe stripe : stripes) {
             try {
                 stripe.tick(now, decided, failures);
             } catch (Throwable e) {
@@ -321,7 +339,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
     /** When the next {@link #tick} is due, in nanoseconds since this engine was created. */
     public long due() {
         long due = Math.min(Math.min(releases.due(), deadlines.due()), dispatcher.due());
-        for (Stripe stripe : stripes) {
+        for (StateStripe stripe : stripes) {
             due = Math.min(due, stripe.due());
         }
         return due;
@@ -362,7 +380,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
     }
 
     private boolean isQuiet() {
-        for (Stripe stripe : stripes) {
+        for (StateStripe stripe : stripes) {
             if (!stripe.isEmpty()) {
                 return false;
             }
@@ -387,7 +405,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
 
     // ------------------------------------------------------------------ events in, decisions out
 
-    private Stripe stripeOf(String name) {
+    private StateStripe stripeOf(String name) {
         // By the upper bits of a product: the stripe's own map uses the lower bits of the hash, and would have few
         // buckets.
         return stripes[name.hashCode() * HASH_SPREAD >>> STRIPE_SHIFT];
@@ -395,7 +413,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
 
     /** @return whether this process knows the claim or attempt that the event concerns */
     boolean on(String name, Event event) {
-        Stripe stripe = stripeOf(name);
+        StateStripe stripe = stripeOf(name);
         // Few events lead to more decisions than two.
         List<Decision> out = new ArrayList<>(2);
         stripe.lock.lock();
@@ -428,8 +446,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
     private boolean on(LockState state, Event event, List<Decision> out) {
         long now = now();
         if (stopping && event instanceof Event.Acquire acquire && state.holdCount(acquire.waiter().owner, now) == 0) {
-            out.add(new Decision.Fail(
-                    acquire.waiter(), new LockOutcome.BackendFailed(Duration.ZERO, stoppedCause())));
+            out.add(new Decision.Fail(acquire.waiter(), new LockOutcome.BackendFailed(Duration.ZERO, stoppedCause())));
             return true;
         }
         return state.on(event, now, out);
@@ -437,7 +454,7 @@ public final class LockEngine implements LockExecutor, EngineView, CommandListen
 
     private void onEveryName(Event event) {
         List<Decision.Batch> decided = new ArrayList<>();
-        for (Stripe stripe : stripes) {
+        for (StateStripe stripe : stripes) {
             try {
                 stripe.forEach(now(), decided, event, failures);
             } catch (Throwable e) {

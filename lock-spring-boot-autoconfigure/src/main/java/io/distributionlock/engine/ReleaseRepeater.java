@@ -1,5 +1,8 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.internal.Internal;
+import io.distributionlock.state.Times;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CancellationException;
@@ -15,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  * server and each node of a quorum have one.
  *
  * <p>It has no thread: {@link #tick} does what is due. Ticks must not overlap; everything else is thread-safe.
+ *
+ * @hidden
  */
+@Internal
 public final class ReleaseRepeater {
 
     /** As long as a tombstone lives: a later repetition could no longer recognise an orphan, and its lease is long over. */
@@ -45,8 +51,7 @@ public final class ReleaseRepeater {
      * @param clock nanoseconds, never negative
      * @param wakeBy makes sure that there is a tick at the given time
      */
-    public ReleaseRepeater(
-            long answerNanos, long pauseAfterSilenceNanos, LongSupplier clock, LongConsumer wakeBy) {
+    public ReleaseRepeater(long answerNanos, long pauseAfterSilenceNanos, LongSupplier clock, LongConsumer wakeBy) {
         this.answerNanos = answerNanos;
         this.pauseAfterSilenceNanos = pauseAfterSilenceNanos;
         this.clock = clock;

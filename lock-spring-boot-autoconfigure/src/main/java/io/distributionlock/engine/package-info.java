@@ -1,5 +1,5 @@
 /**
- * The locks of one process: their holders and waiters, and the commands to send. Without Spring, Redis, or a clock of its own.
+ * Runs the locks of one process: brings events to their state machines and carries out the decisions.
  */
 @NullMarked
 package io.distributionlock.engine;

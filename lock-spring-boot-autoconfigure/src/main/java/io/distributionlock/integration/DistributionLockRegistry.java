@@ -2,7 +2,7 @@ package io.distributionlock.integration;
 
 import io.distributionlock.DistributedLock;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.MessageText;
+import io.distributionlock.internal.MessageText;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.Map;

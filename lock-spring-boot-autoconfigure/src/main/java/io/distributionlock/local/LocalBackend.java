@@ -1,11 +1,11 @@
 package io.distributionlock.local;
 
-import io.distributionlock.engine.AcquireReply;
-import io.distributionlock.engine.CommandPort;
-import io.distributionlock.engine.CommandPort.Bidding;
-import io.distributionlock.engine.LockInspection;
-import io.distributionlock.engine.ReleaseReply;
-import io.distributionlock.engine.RenewReply;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.CommandPort.Bidding;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
+import io.distributionlock.monitor.LockInspection;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -38,7 +38,7 @@ public final class LocalBackend {
     private final Map<String, LocalLock> locks = new HashMap<>();
     private final Tombstones tombstones = new Tombstones();
     private final FenceClock fences;
-    private final List<Message> outbox = new ArrayList<>();
+    private final List<LocalMessage> outbox = new ArrayList<>();
     private int sweepAt = SWEEP_FROM;
 
     private final Map<String, LocalCommandPort> ports = new ConcurrentHashMap<>();
@@ -209,7 +209,7 @@ public final class LocalBackend {
 
     private <R> R command(String name, LongFunction<R> step) {
         R reply;
-        List<Message> messages;
+        List<LocalMessage> messages;
         mutex.lock();
         try {
             long now = nanoTime.getAsLong();
@@ -224,7 +224,7 @@ public final class LocalBackend {
         return reply;
     }
 
-    private void send(Message message) {
+    private void send(LocalMessage message) {
         LocalCommandPort receiver = ports.get(message.instance());
         if (receiver != null) {
             receiver.deliver(message.content());

@@ -1,11 +1,11 @@
 package io.distributionlock.local;
 
-import io.distributionlock.engine.AcquireReply;
-import io.distributionlock.engine.CommandListener;
-import io.distributionlock.engine.CommandPort;
-import io.distributionlock.engine.LockInspection;
-import io.distributionlock.engine.ReleaseReply;
-import io.distributionlock.engine.RenewReply;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandListener;
+import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
+import io.distributionlock.monitor.LockInspection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;

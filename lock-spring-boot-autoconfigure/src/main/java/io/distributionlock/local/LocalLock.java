@@ -1,9 +1,9 @@
 package io.distributionlock.local;
 
-import io.distributionlock.engine.AcquireReply;
-import io.distributionlock.engine.LockInspection;
-import io.distributionlock.engine.ReleaseReply;
-import io.distributionlock.engine.RenewReply;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
+import io.distributionlock.monitor.LockInspection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -38,7 +38,7 @@ final class LocalLock {
 
     private final String name;
     private final FenceClock fences;
-    private final Consumer<Message> outbox;
+    private final Consumer<LocalMessage> outbox;
 
     private @Nullable String owner;
     private long ownedUntil;
@@ -53,7 +53,7 @@ final class LocalLock {
     private final Map<String, Long> aliveUntil = new HashMap<>();
     private long queueUntil;
 
-    LocalLock(String name, FenceClock fences, Consumer<Message> outbox) {
+    LocalLock(String name, FenceClock fences, Consumer<LocalMessage> outbox) {
         this.name = name;
         this.fences = fences;
         this.outbox = outbox;
@@ -70,7 +70,7 @@ final class LocalLock {
         }
         if (wait) {
             // Before dead waiters are removed below, or this one could be among them.
-            aliveUntil.put(Claims.instanceOf(claim), now + LIVE_WINDOW_NANOS);
+            aliveUntil.put(ClaimIds.instanceOf(claim), now + LIVE_WINDOW_NANOS);
             queueUntil = now + QUEUE_LIFE_NANOS;
         }
         if (admitWaiters(claim, now)) {
@@ -94,7 +94,7 @@ final class LocalLock {
         if (queue.isEmpty()) {
             return;
         }
-        aliveUntil.put(Claims.instanceOf(claim), now + LIVE_WINDOW_NANOS);
+        aliveUntil.put(ClaimIds.instanceOf(claim), now + LIVE_WINDOW_NANOS);
         queueUntil = now + QUEUE_LIFE_NANOS;
         admitWaiters(null, now);
         dropPeersOfEmptyQueue();
@@ -151,7 +151,7 @@ final class LocalLock {
         }
         owners.stream()
                 .filter(claim -> !claim.startsWith(KEPT))
-                .forEach(claim -> outbox.accept(Message.revoked(name, claim)));
+                .forEach(claim -> outbox.accept(LocalMessage.revoked(name, claim)));
         owner = null;
         readers.clear();
         admitWaiters(null, now);
@@ -244,19 +244,19 @@ final class LocalLock {
         while (owner == null) {
             String first = firstLiveWaiter(now);
             if (first == null || first.equals(asking)) {
-                return asking != null && (Claims.isReader(asking) || readers.isEmpty());
+                return asking != null && (ClaimIds.isReader(asking) || readers.isEmpty());
             }
-            if (!Claims.isReader(first) && !readers.isEmpty()) {
+            if (!ClaimIds.isReader(first) && !readers.isEmpty()) {
                 return false;
             }
             own(first, GRANT_LEASE_NANOS, now);
-            outbox.accept(Message.granted(name, first, fence));
+            outbox.accept(LocalMessage.granted(name, first, fence));
         }
         return false;
     }
 
     private void own(String claim, long leaseNanos, long now) {
-        if (Claims.isReader(claim)) {
+        if (ClaimIds.isReader(claim)) {
             readers.put(claim, now + leaseNanos);
         } else {
             owner = claim;
@@ -270,7 +270,7 @@ final class LocalLock {
         Iterator<String> waiting = queue.iterator();
         while (waiting.hasNext()) {
             String claim = waiting.next();
-            String instance = Claims.instanceOf(claim);
+            String instance = ClaimIds.instanceOf(claim);
             Long until = aliveUntil.get(instance);
             if (until != null && until - now > 0) {
                 return claim;

@@ -1,7 +1,7 @@
 package io.distributionlock.local;
 
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.EngineLockExecutor;
-import io.distributionlock.engine.EngineSettings;
 import io.distributionlock.engine.LockEngine;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.commons.logging.Log;

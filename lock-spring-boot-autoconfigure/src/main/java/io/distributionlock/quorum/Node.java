@@ -1,7 +1,7 @@
 package io.distributionlock.quorum;
 
-import io.distributionlock.engine.CommandListener;
-import io.distributionlock.engine.ReleaseReply;
+import io.distributionlock.backend.CommandListener;
+import io.distributionlock.backend.ReleaseReply;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;

@@ -1,11 +1,11 @@
 package io.distributionlock.quorum;
 
-import io.distributionlock.engine.AcquireReply;
-import io.distributionlock.engine.CommandListener;
-import io.distributionlock.engine.CommandPort;
-import io.distributionlock.engine.ReleaseReply;
-import io.distributionlock.engine.RenewReply;
-import io.distributionlock.redis.RaiseReply;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandListener;
+import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
+import io.distributionlock.redis.RaiseFenceReply;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -17,7 +17,7 @@ interface NodePort extends AutoCloseable {
     /** Tries to acquire a lock once, without queueing. */
     CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis);
 
-    CompletableFuture<RaiseReply> raiseFence(
+    CompletableFuture<RaiseFenceReply> raiseFence(
             String name, String claim, long fence, long leaseMillis, long leastUptimeSeconds);
 
     CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis);

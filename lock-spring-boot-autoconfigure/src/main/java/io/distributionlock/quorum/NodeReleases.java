@@ -1,8 +1,8 @@
 package io.distributionlock.quorum;
 
-import io.distributionlock.MessageText;
+import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.engine.ReleaseRepeater;
-import io.distributionlock.engine.ReleaseReply;
+import io.distributionlock.internal.MessageText;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.commons.logging.Log;
@@ -99,7 +99,8 @@ final class NodeReleases {
         @Override
         protected void answered(ReleaseReply reply, boolean mayHaveRunTwice) {
             if (reply == ReleaseReply.NOT_MINE && mayHaveRunTwice) {
-                result.completeExceptionally(new IllegalStateException("node " + label + " may have released it before"));
+                result.completeExceptionally(
+                        new IllegalStateException("node " + label + " may have released it before"));
             } else {
                 result.complete(reply);
             }

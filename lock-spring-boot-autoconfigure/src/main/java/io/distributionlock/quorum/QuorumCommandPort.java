@@ -1,11 +1,11 @@
 package io.distributionlock.quorum;
 
 import io.distributionlock.LockKind;
-import io.distributionlock.engine.AcquireReply;
-import io.distributionlock.engine.CommandListener;
-import io.distributionlock.engine.CommandPort;
-import io.distributionlock.engine.ReleaseReply;
-import io.distributionlock.engine.RenewReply;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandListener;
+import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -43,7 +43,7 @@ final class QuorumCommandPort implements CommandPort {
     private final AtomicLong attempts = new AtomicLong();
 
     /** What is being acquired or held, by the engine's claim. */
-    private final Map<String, Candidate> acquires = new ConcurrentHashMap<>();
+    private final Map<String, QuorumAcquire> acquires = new ConcurrentHashMap<>();
 
     /** What is being released, by the engine's claim. */
     private final Map<String, CompletableFuture<ReleaseReply>> releases = new ConcurrentHashMap<>();
@@ -51,7 +51,7 @@ final class QuorumCommandPort implements CommandPort {
     /** The latest release of each lock, by its name. */
     private final Map<String, CompletableFuture<ReleaseReply>> releasesByName = new ConcurrentHashMap<>();
 
-    private final Candidate.Listener acquireListener = new AcquireListener();
+    private final QuorumAcquire.Listener acquireListener = new AcquireListener();
     private volatile @Nullable CommandListener listener;
 
     /** @param random from 0 to 1, for retry delays */
@@ -123,9 +123,10 @@ final class QuorumCommandPort implements CommandPort {
 
     private void start(String name, String claim, long leaseMillis, CompletableFuture<AcquireReply> answer) {
         // The part before the last colon names the process, which a node notifies of a force-release.
-        Round attempt = new Round(claim + "-" + attempts.incrementAndGet(), nodesToAsk(), needed);
-        Candidate acquire = new Candidate(name, claim, answer, attempt, nodes, settings, leaseMillis, acquireListener);
-        Candidate earlier = acquires.put(claim, acquire);
+        QuorumAttempt attempt = new QuorumAttempt(claim + "-" + attempts.incrementAndGet(), nodesToAsk(), needed);
+        QuorumAcquire acquire =
+                new QuorumAcquire(name, claim, answer, attempt, nodes, settings, leaseMillis, acquireListener);
+        QuorumAcquire earlier = acquires.put(claim, acquire);
         if (earlier != null) {
             earlier.abandon();
         }
@@ -151,14 +152,14 @@ final class QuorumCommandPort implements CommandPort {
     @Override
     public List<CompletableFuture<RenewReply>> renew(List<Renewal> renewals) {
         List<CompletableFuture<RenewReply>> answers = new ArrayList<>(renewals.size());
-        List<Question> queries = new ArrayList<>(renewals.size());
+        List<QuorumQuery> queries = new ArrayList<>(renewals.size());
         List<List<Asked>> byNode = new ArrayList<>(nodes.size());
         nodes.forEach(node -> byNode.add(new ArrayList<>(renewals.size())));
         for (Renewal renewal : renewals) {
-            Question query = new Question(nodes.size(), needed);
+            QuorumQuery query = new QuorumQuery(nodes.size(), needed);
             queries.add(query);
             answers.add(query.result().thenApply(held -> new RenewReply(held, 1)));
-            Candidate acquire = acquires.get(renewal.claim());
+            QuorumAcquire acquire = acquires.get(renewal.claim());
             for (int i = 0; i < nodes.size(); i++) {
                 if (acquire != null && acquire.mayHold(i)) {
                     byNode.get(i).add(new Asked(renewal, acquire, query));
@@ -176,7 +177,7 @@ final class QuorumCommandPort implements CommandPort {
     }
 
     /** One renewal at one node. */
-    private record Asked(Renewal renewal, Candidate acquire, Question query) {}
+    private record Asked(Renewal renewal, QuorumAcquire acquire, QuorumQuery query) {}
 
     private void renew(int index, List<Asked> asked) {
         Node node = nodes.get(index);
@@ -211,12 +212,12 @@ final class QuorumCommandPort implements CommandPort {
 
     @Override
     public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
-        Candidate acquire = acquires.remove(claim);
+        QuorumAcquire acquire = acquires.remove(claim);
         if (acquire == null) {
             CompletableFuture<ReleaseReply> inFlight = releases.get(claim);
             return inFlight != null ? inFlight.copy() : CompletableFuture.completedFuture(ReleaseReply.NOT_MINE);
         }
-        Question released = new Question(nodes.size(), needed);
+        QuorumQuery released = new QuorumQuery(nodes.size(), needed);
         CompletableFuture<ReleaseReply> result =
                 released.result().thenApply(yes -> yes ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE);
         releases.put(claim, result);
@@ -230,9 +231,9 @@ final class QuorumCommandPort implements CommandPort {
         return result.copy();
     }
 
-    private void release(Candidate acquire, Question released, long keepMillis) {
+    private void release(QuorumAcquire acquire, QuorumQuery released, long keepMillis) {
         boolean[] sent = new boolean[nodes.size()];
-        for (Round.Action.Release action : acquire.end()) {
+        for (QuorumAttempt.Action.Release action : acquire.end()) {
             int index = action.node();
             sent[index] = true;
             nodes.get(index)
@@ -256,7 +257,7 @@ final class QuorumCommandPort implements CommandPort {
 
     @Override
     public CompletableFuture<Boolean> isLocked(String name) {
-        Question locked = new Question(nodes.size(), needed);
+        QuorumQuery locked = new QuorumQuery(nodes.size(), needed);
         for (int i = 0; i < nodes.size(); i++) {
             int index = i;
             Node node = nodes.get(i);
@@ -274,7 +275,7 @@ final class QuorumCommandPort implements CommandPort {
      */
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
-        Question answered = new Question(nodes.size(), needed);
+        QuorumQuery answered = new QuorumQuery(nodes.size(), needed);
         AtomicBoolean anyHeld = new AtomicBoolean();
         List<CompletableFuture<@Nullable Void>> asked = new ArrayList<>();
         for (int i = 0; i < nodes.size(); i++) {
@@ -348,7 +349,7 @@ final class QuorumCommandPort implements CommandPort {
         @Override
         public void revoked(String name, String nodeClaim) {
             int suffix = nodeClaim.lastIndexOf('-');
-            Candidate acquire = suffix < 0 ? null : acquires.get(nodeClaim.substring(0, suffix));
+            QuorumAcquire acquire = suffix < 0 ? null : acquires.get(nodeClaim.substring(0, suffix));
             if (acquire != null && acquire.nodeClaim().equals(nodeClaim)) {
                 acquire.revoked(index);
             }
@@ -365,15 +366,15 @@ final class QuorumCommandPort implements CommandPort {
         }
     }
 
-    private final class AcquireListener implements Candidate.Listener {
+    private final class AcquireListener implements QuorumAcquire.Listener {
 
         @Override
-        public void ended(Candidate acquire) {
+        public void ended(QuorumAcquire acquire) {
             acquires.remove(acquire.claim, acquire);
         }
 
         @Override
-        public void revoked(Candidate acquire) {
+        public void revoked(QuorumAcquire acquire) {
             Objects.requireNonNull(listener).revoked(acquire.name, acquire.claim);
         }
 

@@ -3,10 +3,10 @@ package io.distributionlock.quorum;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
-import io.distributionlock.MessageText;
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.EngineLockExecutor;
-import io.distributionlock.engine.EngineSettings;
 import io.distributionlock.engine.LockEngine;
+import io.distributionlock.internal.MessageText;
 import io.distributionlock.redis.RedisCommandPort;
 import io.distributionlock.redis.RedisPortSettings;
 import java.time.Duration;
@@ -100,7 +100,8 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
 
     private static void requireDifferent(List<QuorumNode> nodes) {
         if (nodes.isEmpty()) {
-            throw new IllegalArgumentException("There are no quorum nodes: configure at least one, better three or five.");
+            throw new IllegalArgumentException(
+                    "There are no quorum nodes: configure at least one, better three or five.");
         }
         Set<String> labels = new HashSet<>();
         for (QuorumNode node : nodes) {

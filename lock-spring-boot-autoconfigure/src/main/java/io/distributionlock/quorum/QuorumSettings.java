@@ -30,7 +30,8 @@ public record QuorumSettings(
             throw new IllegalArgumentException("nodeTimeout is " + nodeTimeout + ": it must be at least 1 ms.");
         }
         if (!(driftFactor >= 0 && driftFactor <= 1)) {
-            throw new IllegalArgumentException("driftFactor is " + driftFactor + ": it must be from 0 to 1, such as 0.01.");
+            throw new IllegalArgumentException(
+                    "driftFactor is " + driftFactor + ": it must be from 0 to 1, such as 0.01.");
         }
         if (retryDelay.toMillis() < 1) {
             throw new IllegalArgumentException("retryDelay is " + retryDelay + ": it must be at least 1 ms.");

@@ -1,8 +1,8 @@
 package io.distributionlock.redis;
 
-import io.distributionlock.Await;
-import io.distributionlock.engine.AcquireReply;
-import io.distributionlock.engine.CommandPort.Bidding;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandPort.Bidding;
+import io.distributionlock.internal.Await;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -26,7 +26,7 @@ final class Heartbeat extends CompletableFuture<List<AcquireReply>> {
 
     private Heartbeat(
             List<Bidding> biddings,
-            CompletableFuture<BeatReply> beat,
+            CompletableFuture<HeartbeatReply> beat,
             Function<List<Bidding>, CompletableFuture<List<AcquireReply>>> acquiring) {
         this.biddings = biddings;
         this.acquiring = acquiring;
@@ -39,14 +39,14 @@ final class Heartbeat extends CompletableFuture<List<AcquireReply>> {
      */
     static Heartbeat of(
             List<Bidding> biddings,
-            CompletableFuture<BeatReply> beat,
+            CompletableFuture<HeartbeatReply> beat,
             Function<List<Bidding>, CompletableFuture<List<AcquireReply>>> acquiring) {
         Heartbeat heartbeat = new Heartbeat(biddings, beat, acquiring);
         beat.whenComplete(heartbeat::answered);
         return heartbeat;
     }
 
-    private void answered(@Nullable BeatReply reply, @Nullable Throwable failure) {
+    private void answered(@Nullable HeartbeatReply reply, @Nullable Throwable failure) {
         if (reply == null) {
             completeExceptionally(failure == null ? new IllegalStateException("no answer") : failure);
         } else if (reply.absent().isEmpty()) {
@@ -56,7 +56,7 @@ final class Heartbeat extends CompletableFuture<List<AcquireReply>> {
         }
     }
 
-    private void acquire(BeatReply reply) {
+    private void acquire(HeartbeatReply reply) {
         List<Integer> absent = reply.absent();
         List<CompletableFuture<List<AcquireReply>>> acquires = new ArrayList<>();
         for (int start = 0; start < absent.size(); start += MOST_OF_A_COMMAND) {

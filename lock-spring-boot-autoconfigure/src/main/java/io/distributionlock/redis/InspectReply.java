@@ -1,7 +1,7 @@
 package io.distributionlock.redis;
 
-import io.distributionlock.engine.LockInspection;
-import io.distributionlock.engine.LockInspection.Inside;
+import io.distributionlock.monitor.LockInspection;
+import io.distributionlock.monitor.LockInspection.Inside;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -18,7 +18,8 @@ record InspectReply(List<Inside> inside, List<String> queue, long waiting, long 
         List<Inside> inside = new ArrayList<>();
         List<String> queue = new ArrayList<>();
         while (lines.hasNext()) {
-            // The role of the claim, its remaining milliseconds, and the claim itself, which may hold any character but a
+            // The role of the claim, its remaining milliseconds, and the claim itself, which may hold any character but
+            // a
             // line break.
             String[] parts = lines.next().split(" ", 3);
             if (parts[0].equals("waits")) {

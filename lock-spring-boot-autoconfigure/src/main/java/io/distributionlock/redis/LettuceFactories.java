@@ -27,8 +27,8 @@ final class LettuceFactories {
         return factory instanceof LettuceConnectionFactory lettuce && !lettuce.isClusterAware();
     }
 
-    static ReplicatedScripts replicated(RedisConnectionFactory factory, ReplicaAcks wanted, Runnable reconnected) {
-        return new ReplicatedScripts((LettuceConnectionFactory) factory, wanted, reconnected);
+    static ReplicatedScriptSender replicated(RedisConnectionFactory factory, ReplicaAcks wanted, Runnable reconnected) {
+        return new ReplicatedScriptSender((LettuceConnectionFactory) factory, wanted, reconnected);
     }
 
     static ScriptSender sender(RedisConnectionFactory factory, Runnable reconnected) {
@@ -46,9 +46,9 @@ final class LettuceFactories {
     /** @param blocked how long Redis may block the connection on purpose */
     static LettuceScriptSender sender(LettuceConnectionFactory factory, Runnable reconnected, Duration blocked) {
         return new LettuceScriptSender(
-                () -> LettuceLink.open(factory),
+                () -> DedicatedConnection.open(factory),
                 reconnected,
-                RedisPlace.of(factory),
+                RedisAddress.of(factory),
                 ANSWER_TIMEOUT.plus(blocked).toMillis());
     }
 

@@ -1,6 +1,6 @@
 package io.distributionlock.redis;
 
-import io.distributionlock.engine.TryAgainException;
+import io.distributionlock.backend.TryAgainException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -76,7 +76,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
             super.complete();
         } else if (error.startsWith(UNKNOWN_SCRIPT)) {
             sendText();
-        } else if (Refusals.isOne(error)) {
+        } else if (RetryableErrors.isOne(error)) {
             completeExceptionally(new TryAgainException(error));
         } else {
             completeExceptionally(new RedisCommandExecutionException(error));
@@ -91,7 +91,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
             sendText();
             return false;
         }
-        return super.completeExceptionally(RedisProblems.explained(failure));
+        return super.completeExceptionally(RedisErrorExplanations.explained(failure));
     }
 
     private void sendText() {
@@ -102,7 +102,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
             if (failure == null) {
                 complete(reply);
             } else {
-                completeExceptionally(Refusals.translate(failure));
+                completeExceptionally(RetryableErrors.translate(failure));
             }
         });
         onComplete((reply, failure) -> {

@@ -33,15 +33,16 @@ import org.jspecify.annotations.Nullable;
  * buffer, where a cancelled call would take up memory until Redis is back. If connecting fails, all waiting calls fail, and the next
  * call tries again.
  */
-final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Sender, ConnectionWatch.Connections {
+final class LettuceScriptSender
+        implements ScriptSender, LettuceScriptCommand.Sender, DeadConnectionDetector.Connections {
 
     /** Far more than a process has in flight; bounds the memory of one that never cancels. */
     private static final int MOST_WAITING = 100_000;
 
-    private final Supplier<LettuceLink> opener;
+    private final Supplier<DedicatedConnection> opener;
     private final Runnable reconnected;
     private final String place;
-    private final ConnectionWatch watch;
+    private final DeadConnectionDetector watch;
     private final ExecutorService connector = DaemonThreads.single("distribution-lock-connect");
 
     /**
@@ -68,7 +69,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Se
     private Queue<LettuceScriptCommand<?>> waiting = new ArrayDeque<>();
     private long waitingSince;
     private int purgeAt = 1_000;
-    private @Nullable LettuceLink link;
+    private @Nullable DedicatedConnection link;
     private boolean connecting;
     private boolean sendingWaiting;
     private boolean closed;
@@ -79,11 +80,11 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Se
      * @param place the server, for messages
      * @param timeoutMillis how long an answer may take before the connection is checked
      */
-    LettuceScriptSender(Supplier<LettuceLink> opener, Runnable reconnected, String place, long timeoutMillis) {
+    LettuceScriptSender(Supplier<DedicatedConnection> opener, Runnable reconnected, String place, long timeoutMillis) {
         this.opener = opener;
         this.reconnected = reconnected;
         this.place = place;
-        this.watch = new ConnectionWatch(this, place, timeoutMillis);
+        this.watch = new DeadConnectionDetector(this, place, timeoutMillis);
     }
 
     @Override
@@ -184,7 +185,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Se
     /** Sends a command at once: it has waited for its turn already. */
     @Override
     public void sendAgain(AsyncCommand<byte[], byte[], ?> command) {
-        LettuceLink current = present();
+        DedicatedConnection current = present();
         if (current == null) {
             command.completeExceptionally(ScriptSender.closedException());
         } else {
@@ -197,7 +198,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Se
      * time is over. Fails if there is no connection.
      */
     CompletableFuture<Long> awaitReplicas(int wanted, Duration timeout) {
-        LettuceLink current = present();
+        DedicatedConnection current = present();
         if (current == null || !current.connection().isOpen()) {
             return CompletableFuture.failedFuture(new ConnectException("The connection to Redis was lost."));
         }
@@ -211,7 +212,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Se
 
     @Override
     public CompletableFuture<?> publish(String channel, String message) {
-        LettuceLink current = present();
+        DedicatedConnection current = present();
         if (current == null || !current.connection().isOpen()) {
             return CompletableFuture.failedFuture(new IllegalStateException("There is no connection to Redis."));
         }
@@ -239,7 +240,8 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Se
             watch.sending(command);
         }
         if (commands.size() == 1 || !(connection instanceof StatefulRedisConnection)) {
-            // In a Cluster, Lettuce connects to the node of each command before it sends several together. That blocks, and
+            // In a Cluster, Lettuce connects to the node of each command before it sends several together. That blocks,
+            // and
             // one node that is down fails them all.
             commands.forEach(command -> dispatch(connection, command));
         } else if (!commands.isEmpty()) {
@@ -301,14 +303,14 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Se
     }
 
     private void connect() {
-        LettuceLink fresh;
+        DedicatedConnection fresh;
         try {
             fresh = opener.get();
         } catch (RuntimeException | Error e) {
             failWaiting(e);
             return;
         }
-        LettuceLink previous;
+        DedicatedConnection previous;
         boolean unwanted;
         lock.lock();
         try {
@@ -326,7 +328,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Se
         }
     }
 
-    private void begin(LettuceLink fresh, @Nullable LettuceLink previous) {
+    private void begin(DedicatedConnection fresh, @Nullable DedicatedConnection previous) {
         eventLoop = null;
         outgoingScheduled.set(false);
         fresh.watch(() -> lost(fresh), this::back);
@@ -338,7 +340,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Se
     }
 
     @Override
-    public @Nullable LettuceLink present() {
+    public @Nullable DedicatedConnection present() {
         lock.lock();
         try {
             return link;
@@ -348,7 +350,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Se
     }
 
     @Override
-    public LettuceLink open() {
+    public DedicatedConnection open() {
         return opener.get();
     }
 
@@ -363,7 +365,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Se
     }
 
     @Override
-    public boolean replace(@Nullable LettuceLink former, LettuceLink fresh) {
+    public boolean replace(@Nullable DedicatedConnection former, DedicatedConnection fresh) {
         lock.lock();
         try {
             if (closed || link != former) {
@@ -397,7 +399,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Se
         failAll(failed, failure);
     }
 
-    private void lost(LettuceLink which) {
+    private void lost(DedicatedConnection which) {
         lock.lock();
         try {
             if (link == which && !which.connection().isOpen()) {
@@ -419,7 +421,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Se
         boolean first = true;
         while (true) {
             List<LettuceScriptCommand<?>> batch;
-            LettuceLink current;
+            DedicatedConnection current;
             lock.lock();
             try {
                 if (first && sendingWaiting) {
@@ -455,9 +457,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Se
             if (link == null) {
                 return closed ? null : "The locks are not connected yet to " + place + ".";
             }
-            return link.connection().isOpen()
-                    ? null
-                    : "The lock connection to " + place + " is lost and not back yet.";
+            return link.connection().isOpen() ? null : "The lock connection to " + place + " is lost and not back yet.";
         } finally {
             lock.unlock();
         }
@@ -470,7 +470,7 @@ final class LettuceScriptSender implements ScriptSender, LettuceScriptCommand.Se
     @Override
     public void close() {
         watch.close();
-        LettuceLink last;
+        DedicatedConnection last;
         Queue<LettuceScriptCommand<?>> unsent;
         lock.lock();
         try {

@@ -1,8 +1,8 @@
 package io.distributionlock.redis;
 
-import io.distributionlock.engine.AcquireReply;
-import io.distributionlock.engine.ReleaseReply;
-import io.distributionlock.engine.RenewReply;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -28,7 +28,7 @@ final class LockScript<T> {
     static final LockScript<List<AcquireReply>> ACQUIRE_ALL = answeringText(
             "acquire-all",
             answers -> answers.lines().map(LockScript::acquireReply).toList());
-    static final LockScript<BeatReply> BEAT = answeringText("beat", LockScript::beatReply);
+    static final LockScript<HeartbeatReply> BEAT = answeringText("beat", LockScript::beatReply);
     static final LockScript<ReleaseReply> RELEASE = mayLeaveUndone("release", LockScript::releaseReply);
     static final LockScript<ReleaseReply> DOWNGRADE = mayLeaveUndone("downgrade", LockScript::releaseReply);
     static final LockScript<Boolean> ADMIT = answeringInteger("admit", answer -> answer == 1);
@@ -36,7 +36,7 @@ final class LockScript<T> {
             answeringInteger("renew", answer -> new RenewReply(answer >= 0, Math.max(0, answer)));
     static final LockScript<Boolean> LOCKED = answeringInteger("locked", answer -> answer == 1);
 
-    static final LockScript<RaiseReply> RAISE_FENCE = answeringInteger("raise-fence", LockScript::raiseReply);
+    static final LockScript<RaiseFenceReply> RAISE_FENCE = answeringInteger("raise-fence", LockScript::raiseReply);
 
     static final LockScript<Long> FORCE_RELEASE = answeringInteger("force-release", answer -> answer);
 
@@ -158,13 +158,13 @@ final class LockScript<T> {
         throw unexpected(answer);
     }
 
-    private static BeatReply beatReply(String answer) {
+    private static HeartbeatReply beatReply(String answer) {
         int end = answer.indexOf('\n');
         if (end < 0 || !(acquireReply(answer.substring(0, end)) instanceof AcquireReply.Busy busy)) {
             throw unexpected(answer);
         }
         String absent = answer.substring(end + 1);
-        return new BeatReply(
+        return new HeartbeatReply(
                 busy,
                 absent.isEmpty()
                         ? List.of()
@@ -175,17 +175,16 @@ final class LockScript<T> {
         return answer == 1 ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
     }
 
-    private static RaiseReply raiseReply(long answer) {
+    private static RaiseFenceReply raiseReply(long answer) {
         if (answer < 0) {
-            return RaiseReply.TOO_YOUNG;
+            return RaiseFenceReply.TOO_YOUNG;
         }
-        return answer == 1 ? RaiseReply.RAISED : RaiseReply.NOT_MINE;
+        return answer == 1 ? RaiseFenceReply.RAISED : RaiseFenceReply.NOT_MINE;
     }
 
     private static IllegalStateException unexpected(Object answer) {
-        return new IllegalStateException(
-                "A lock script answered '" + answer + "', which it never does. "
-                        + "Check whether a proxy between the application and Redis changes commands.");
+        return new IllegalStateException("A lock script answered '" + answer + "', which it never does. "
+                + "Check whether a proxy between the application and Redis changes commands.");
     }
 
     private static String withIncludes(String source) {

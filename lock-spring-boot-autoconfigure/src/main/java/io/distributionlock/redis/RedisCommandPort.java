@@ -1,12 +1,13 @@
 package io.distributionlock.redis;
 
-import io.distributionlock.BackendProblemException;
-import io.distributionlock.engine.AcquireReply;
-import io.distributionlock.engine.CommandListener;
-import io.distributionlock.engine.CommandPort;
-import io.distributionlock.engine.LockInspection;
-import io.distributionlock.engine.ReleaseReply;
-import io.distributionlock.engine.RenewReply;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandListener;
+import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
+import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.internal.Internal;
+import io.distributionlock.monitor.LockInspection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -28,7 +29,10 @@ import org.springframework.util.ClassUtils;
  * factory. With any other client, they run on a few dedicated threads.
  *
  * <p>Thread-safe. Connects on the first command.
+ *
+ * @hidden
  */
+@Internal
 public final class RedisCommandPort implements CommandPort {
 
     private static final Log log = LogFactory.getLog(RedisCommandPort.class);
@@ -49,7 +53,7 @@ public final class RedisCommandPort implements CommandPort {
     private final ScriptSender sender;
 
     /** For writes that count only once replicas have them; {@code null} if none have to. */
-    private final @Nullable ReplicatedScripts replicated;
+    private final @Nullable ReplicatedScriptSender replicated;
 
     private final WakeListener wakeListener;
     private final boolean hasConnectionToSpare;
@@ -76,12 +80,12 @@ public final class RedisCommandPort implements CommandPort {
                 ? LettuceFactories.sender(factory, this::reconnected)
                 : new TemplateScriptSender(template, this::reconnected);
         this.replicated = acks.areWanted() ? replicated(factory, acks) : null;
-        this.hasConnectionToSpare = !RedisPlace.hasOnlyOneConnection(factory);
+        this.hasConnectionToSpare = !RedisAddress.hasOnlyOneConnection(factory);
         this.wakeListener =
                 new WakeListener(factory, settings.channel(), message -> sender.publish(settings.channel(), message));
     }
 
-    private ReplicatedScripts replicated(RedisConnectionFactory factory, ReplicaAcks acks) {
+    private ReplicatedScriptSender replicated(RedisConnectionFactory factory, ReplicaAcks acks) {
         if (!LETTUCE_PRESENT || !LettuceFactories.hasOwnConnections(factory)) {
             throw new BackendProblemException(
                     "distribution-lock.redis.min-replicas-to-ack is " + acks.replicas()
@@ -158,7 +162,7 @@ public final class RedisCommandPort implements CommandPort {
         for (int i = 0; i < first.size(); i++) {
             List<ScriptCall<RenewReply>> call = List.of(renewing.get(i));
             List<Renewal> renewal = List.of(renewals.get(i));
-            answers.add(PatientCall.of(
+            answers.add(RetryingCall.of(
                     first.get(i), () -> sendRenewals(call, renewal).get(0), timer));
         }
         return answers;
@@ -168,7 +172,9 @@ public final class RedisCommandPort implements CommandPort {
             List<ScriptCall<RenewReply>> renewing, List<Renewal> renewals) {
         // A renewal of zero only asks, and writes nothing that a replica must have.
         boolean prolongs = renewals.stream().anyMatch(renewal -> renewal.leaseMillis() > 0);
-        return replicated == null || !prolongs ? sender.sendAll(renewing) : replicated.sendAll(renewing, RenewReply::held);
+        return replicated == null || !prolongs
+                ? sender.sendAll(renewing)
+                : replicated.sendAll(renewing, RenewReply::held);
     }
 
     @Override
@@ -193,17 +199,16 @@ public final class RedisCommandPort implements CommandPort {
 
     /** One run releases a limited number of claims; the first reports how many are left, which bounds the further runs. */
     private CompletableFuture<Boolean> forceRelease(String name, long runs) {
-        return retrying(calls.forceRelease(name))
-                .thenCompose(left -> {
-                    if (left > 0 && runs > 0) {
-                        return forceRelease(name, Math.min(runs - 1, left / CLAIMS_OF_A_RUN))
-                                .thenApply(wasHeld -> true);
-                    }
-                    if (left == DONE_BUT_OTHERS_MAY_ENTER) {
-                        admitOthers(name).run();
-                    }
-                    return CompletableFuture.completedFuture(left != NOT_HELD);
-                });
+        return retrying(calls.forceRelease(name)).thenCompose(left -> {
+            if (left > 0 && runs > 0) {
+                return forceRelease(name, Math.min(runs - 1, left / CLAIMS_OF_A_RUN))
+                        .thenApply(wasHeld -> true);
+            }
+            if (left == DONE_BUT_OTHERS_MAY_ENTER) {
+                admitOthers(name).run();
+            }
+            return CompletableFuture.completedFuture(left != NOT_HELD);
+        });
     }
 
     /** Runs when a script has handled as many claims as one run may: goes on until every waiter that may enter is admitted. */
@@ -220,7 +225,7 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     private <T> CompletableFuture<T> retrying(ScriptCall<T> call) {
-        return PatientCall.of(sender.send(call), () -> sender.send(call), timer);
+        return RetryingCall.of(sender.send(call), () -> sender.send(call), timer);
     }
 
     /**
@@ -229,7 +234,7 @@ public final class RedisCommandPort implements CommandPort {
      * @param leaseMillis the requested lease, which determines how long the number is remembered
      * @param leastUptimeSeconds the uptime that the server must report; 0 for any
      */
-    public CompletableFuture<RaiseReply> raiseFence(
+    public CompletableFuture<RaiseFenceReply> raiseFence(
             String name, String claim, long fence, long leaseMillis, long leastUptimeSeconds) {
         return sender.send(calls.raiseFence(name, claim, fence, leaseMillis, leastUptimeSeconds));
     }
@@ -251,7 +256,7 @@ public final class RedisCommandPort implements CommandPort {
     @Override
     public Throwable explained(TimeoutException silence) {
         String obstacle = sender.obstacle();
-        return obstacle == null ? silence : RedisProblems.notConnected(obstacle, silence);
+        return obstacle == null ? silence : RedisErrorExplanations.notConnected(obstacle, silence);
     }
 
     @Override

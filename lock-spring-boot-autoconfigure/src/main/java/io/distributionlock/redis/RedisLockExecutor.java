@@ -1,7 +1,7 @@
 package io.distributionlock.redis;
 
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.EngineLockExecutor;
-import io.distributionlock.engine.EngineSettings;
 import io.distributionlock.engine.LockEngine;
 import org.springframework.data.redis.core.StringRedisTemplate;
 

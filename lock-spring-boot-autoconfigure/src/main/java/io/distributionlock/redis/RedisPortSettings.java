@@ -1,5 +1,6 @@
 package io.distributionlock.redis;
 
+import io.distributionlock.internal.Internal;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -14,7 +15,9 @@ import java.util.Objects;
  * @param tombstoneLife how long an abandoned claim is remembered; longer than any command can be in flight
  * @param fenceLife how long a fencing number is remembered after it was drawn or its lease renewed; at least half of this after the
  *     end of a lease
+ * @hidden
  */
+@Internal
 public record RedisPortSettings(
         String keyPrefix,
         String instance,

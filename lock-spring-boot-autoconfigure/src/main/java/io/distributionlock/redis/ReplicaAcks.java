@@ -22,8 +22,8 @@ public record ReplicaAcks(int replicas, Duration timeout) {
                     + ": it must be 0 (off) or more.");
         }
         if (timeout.toMillis() < 1) {
-            throw new IllegalArgumentException(
-                    "timeout (distribution-lock.redis.replica-ack-timeout) is " + timeout + ": it must be at least 1 ms.");
+            throw new IllegalArgumentException("timeout (distribution-lock.redis.replica-ack-timeout) is " + timeout
+                    + ": it must be at least 1 ms.");
         }
     }
 

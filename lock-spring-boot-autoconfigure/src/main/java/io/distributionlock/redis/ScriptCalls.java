@@ -1,11 +1,11 @@
 package io.distributionlock.redis;
 
-import io.distributionlock.engine.AcquireReply;
-import io.distributionlock.engine.CommandPort.Bidding;
-import io.distributionlock.engine.CommandPort.Renewal;
-import io.distributionlock.engine.LockInspection;
-import io.distributionlock.engine.ReleaseReply;
-import io.distributionlock.engine.RenewReply;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandPort.Bidding;
+import io.distributionlock.backend.CommandPort.Renewal;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
+import io.distributionlock.monitor.LockInspection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -62,7 +62,7 @@ final class ScriptCalls {
         return new ScriptCall<>(LockScript.ACQUIRE, 6, parameters, undone);
     }
 
-    ScriptCall<BeatReply> beat(String name, List<Bidding> biddings, Runnable undone) {
+    ScriptCall<HeartbeatReply> beat(String name, List<Bidding> biddings, Runnable undone) {
         List<byte[]> parameters = new ArrayList<>(6 + biddings.size());
         keys(name).addTo(parameters);
         parameters.add(context(name));
@@ -147,7 +147,7 @@ final class ScriptCalls {
         return new ScriptCall<>(LockScript.ADMIT, 5, keysAndContext(name));
     }
 
-    ScriptCall<RaiseReply> raiseFence(
+    ScriptCall<RaiseFenceReply> raiseFence(
             String name, String claim, long fence, long leaseMillis, long leastUptimeSeconds) {
         LockKeys keys = keys(name);
         List<byte[]> parameters = new ArrayList<>(6);

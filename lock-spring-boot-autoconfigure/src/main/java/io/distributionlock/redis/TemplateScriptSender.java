@@ -53,8 +53,7 @@ final class TemplateScriptSender implements ScriptSender {
                     closed
                             ? ScriptSender.closedException()
                             : new IllegalStateException(
-                                    MOST_WAITING_PER_LANE
-                                            + " lock commands wait for one thread. No more are accepted.",
+                                    MOST_WAITING_PER_LANE + " lock commands wait for one thread. No more are accepted.",
                                     e));
         }
         return reply;
@@ -89,7 +88,7 @@ final class TemplateScriptSender implements ScriptSender {
             if (e instanceof RedisConnectionFailureException) {
                 lost.set(true);
             }
-            reply.completeExceptionally(RedisProblems.explained(Refusals.translate(e)));
+            reply.completeExceptionally(RedisErrorExplanations.explained(RetryableErrors.translate(e)));
             return;
         }
         if (lost.compareAndSet(true, false)) {

@@ -1,6 +1,6 @@
 package io.distributionlock.redis;
 
-import io.distributionlock.engine.CommandListener;
+import io.distributionlock.backend.CommandListener;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;

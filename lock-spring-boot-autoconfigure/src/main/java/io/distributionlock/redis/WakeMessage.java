@@ -1,6 +1,6 @@
 package io.distributionlock.redis;
 
-import io.distributionlock.engine.CommandListener;
+import io.distributionlock.backend.CommandListener;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

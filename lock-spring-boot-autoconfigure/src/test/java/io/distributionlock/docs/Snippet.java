@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 record Snippet(String page, int line, String code, boolean run) {
 
     private static final Pattern OPENING = Pattern.compile("( *)```java\\b.*");
-    /** Says from which file a block was copied; {@link CopiedSnippetTests} compares them. */
+    /** Says from which file a block was copied; {@link CopiedSnippetTest} compares them. */
     static final Pattern COPIED = Pattern.compile("<!-- from (\\S+) -->");
 
     private static final Pattern PRINTED = Pattern.compile("System\\.out\\.println\\(.*\\);\\s*// (.*)");

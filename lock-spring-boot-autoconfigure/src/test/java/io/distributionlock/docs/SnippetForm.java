@@ -20,7 +20,10 @@ enum SnippetForm {
     private static final String USUAL = Stream.of(
                     "io.distributionlock.*",
                     "io.distributionlock.annotation.*",
-                    "io.distributionlock.aop.*",
+                    "io.distributionlock.event.*",
+                    "io.distributionlock.failure.*",
+                    "io.distributionlock.key.*",
+                    "io.distributionlock.monitor.*",
                     "java.lang.annotation.*",
                     "java.math.BigDecimal",
                     "java.time.Duration",

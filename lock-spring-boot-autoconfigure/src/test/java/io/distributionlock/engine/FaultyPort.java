@@ -1,6 +1,13 @@
 package io.distributionlock.engine;
 
 import io.distributionlock.LockKind;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandListener;
+import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
+import io.distributionlock.monitor.LockInspection;
+import io.distributionlock.state.Times;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

@@ -157,9 +157,8 @@ final class Invariants {
         long now = clock.getAsLong();
         List<String> holders = server.holders(name);
         boolean stale = valid.stream()
-                .anyMatch(held ->
-                        held.thread.process.link.isListening()
-                                && !holders.contains(held.lease.hold().ownership.claim()));
+                .anyMatch(held -> held.thread.process.link.isListening()
+                        && !holders.contains(held.lease.hold().ownership.claim()));
         if (!stale) {
             staleSince.remove(name);
             return;

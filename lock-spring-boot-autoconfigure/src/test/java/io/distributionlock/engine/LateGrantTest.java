@@ -6,7 +6,9 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.local.LocalBackend;
+import io.distributionlock.state.Ownership;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -32,7 +34,7 @@ class LateGrantTest {
                 EngineSettings.standard("host:a"),
                 () -> {
                     if (++looks[0] == look) {
-                        engine[0].granted("name", claim[0], Long.MAX_VALUE >> Tenure.LOCAL_BITS);
+                        engine[0].granted("name", claim[0], Long.MAX_VALUE >> Ownership.LOCAL_BITS);
                     }
                     return 0;
                 },

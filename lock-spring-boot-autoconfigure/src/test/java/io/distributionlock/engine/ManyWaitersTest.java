@@ -5,6 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.state.ClaimIdGenerator;
+import io.distributionlock.state.Decision;
+import io.distributionlock.state.Event;
+import io.distributionlock.state.Hold;
+import io.distributionlock.state.LockState;
+import io.distributionlock.state.Script;
+import io.distributionlock.state.Times;
+import io.distributionlock.state.Waiter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +30,7 @@ class ManyWaitersTest {
     /** What is due at the same moment is looked at together, each once. */
     private static final int LOOKS_PER_EVENT = 16;
 
-    private final LockState state = new LockState("name", Script.SETTINGS, new ClaimNames("me"));
+    private final LockState state = new LockState("name", Script.SETTINGS, new ClaimIdGenerator("me"));
     private long now = Times.nanos(10_000);
     private final List<Decision> out = new ArrayList<>();
     private long events;
@@ -34,7 +43,7 @@ class ManyWaitersTest {
                         .renewedLease(Duration.ofSeconds(60))
                         .build(),
                 LockOwner.unique(),
-                new Attempt(null, "name"),
+                new AcquireFuture(null, "name"),
                 now,
                 Script.SETTINGS);
         out.clear();

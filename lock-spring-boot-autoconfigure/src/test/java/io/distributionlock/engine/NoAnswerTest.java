@@ -7,6 +7,8 @@ import io.distributionlock.LockBackendException;
 import io.distributionlock.LockDefaults;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.messages.MessageRules;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Proxy;

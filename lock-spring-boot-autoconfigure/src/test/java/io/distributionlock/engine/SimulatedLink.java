@@ -1,5 +1,13 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandListener;
+import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.NotReplicatedException;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
+import io.distributionlock.backend.TryAgainException;
+import io.distributionlock.state.Times;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;

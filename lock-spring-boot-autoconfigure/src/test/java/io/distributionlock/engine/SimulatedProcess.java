@@ -1,5 +1,7 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.state.Times;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;

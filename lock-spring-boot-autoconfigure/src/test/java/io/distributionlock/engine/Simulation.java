@@ -4,6 +4,7 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.SimulatedThread.HeldLease;
 import io.distributionlock.local.LocalBackend;
 import java.time.Duration;
@@ -307,8 +308,8 @@ final class Simulation {
 
     private static boolean reads(SimulatedThread thread) {
         return thread.leases.stream()
-                .anyMatch(
-                        held -> held.lease.isValid() && held.lease.hold().ownership.isShared());
+                .anyMatch(held ->
+                        held.lease.isValid() && held.lease.hold().ownership.isShared());
     }
 
     private void decided(SimulatedThread thread, LockOutcome outcome, boolean reentry) {

@@ -10,7 +10,8 @@ import io.distributionlock.Lease;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.ReleaseResult;
-import io.distributionlock.autoconfigure.DistributionLockAutoConfiguration;
+import io.distributionlock.testing.LockContextRunner;
+import io.distributionlock.testing.MovedClasses;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
@@ -27,8 +28,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration;
-import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** The master dies or steps down, and Sentinels let a replica take over. */
 class SentinelFailoverIT extends TopologySuite {
@@ -197,9 +196,8 @@ class SentinelFailoverIT extends TopologySuite {
     void anApplicationThatIsConfiguredForSentinelsKeepsItsLockToo() {
         String nodes =
                 sentinels.ports().stream().map(port -> "127.0.0.1:" + port).collect(Collectors.joining(","));
-        new ApplicationContextRunner()
-                .withConfiguration(
-                        AutoConfigurations.of(RedisAutoConfiguration.class, DistributionLockAutoConfiguration.class))
+        LockContextRunner.plain()
+                .withConfiguration(AutoConfigurations.of(MovedClasses.redisAutoConfiguration()))
                 .withPropertyValues(
                         "spring.data.redis.sentinel.master=" + RedisSentinels.MASTER,
                         "spring.data.redis.sentinel.nodes=" + nodes)

@@ -3,10 +3,10 @@ package io.distributionlock.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
-import io.distributionlock.engine.AcquireReply;
-import io.distributionlock.engine.CommandPort;
-import io.distributionlock.engine.ReleaseReply;
-import io.distributionlock.engine.RenewReply;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
@@ -57,7 +57,7 @@ class LocalBackendTest {
     }
 
     @Test
-    void aRepeatedAcquireIsTheSameTenureAndNeverShortens() {
+    void aRepeatedAcquireIsTheSameOwnershipAndNeverShortens() {
         acquire("a:1", 500);
         assertThat(acquire("a:1", 100)).isEqualTo(new AcquireReply.Ok(START_MICROS, 0));
         passMillis(499);

@@ -1,6 +1,6 @@
 package io.distributionlock.local;
 
-import io.distributionlock.engine.CommandListener;
+import io.distributionlock.backend.CommandListener;
 import java.util.ArrayList;
 import java.util.List;
 

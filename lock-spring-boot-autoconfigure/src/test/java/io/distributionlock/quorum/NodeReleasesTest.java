@@ -7,7 +7,7 @@ import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
 
-import io.distributionlock.engine.ReleaseReply;
+import io.distributionlock.backend.ReleaseReply;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import io.distributionlock.Lease;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
-import io.distributionlock.engine.EngineSettings;
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.LockEngine;
 import io.distributionlock.engine.UnblockedRelease;
 import java.time.Duration;

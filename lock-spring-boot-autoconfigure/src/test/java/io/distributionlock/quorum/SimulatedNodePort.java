@@ -1,11 +1,11 @@
 package io.distributionlock.quorum;
 
-import io.distributionlock.engine.AcquireReply;
-import io.distributionlock.engine.CommandListener;
-import io.distributionlock.engine.CommandPort;
-import io.distributionlock.engine.ReleaseReply;
-import io.distributionlock.engine.RenewReply;
-import io.distributionlock.redis.RaiseReply;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandListener;
+import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
+import io.distributionlock.redis.RaiseFenceReply;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -71,7 +71,7 @@ final class SimulatedNodePort implements NodePort {
     }
 
     @Override
-    public CompletableFuture<RaiseReply> raiseFence(
+    public CompletableFuture<RaiseFenceReply> raiseFence(
             String name, String claim, long fence, long leaseMillis, long leastUptimeSeconds) {
         return send(() -> server.raise(name, claim, fence, leastUptimeSeconds));
     }

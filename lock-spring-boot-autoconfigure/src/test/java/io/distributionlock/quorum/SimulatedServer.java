@@ -1,9 +1,9 @@
 package io.distributionlock.quorum;
 
-import io.distributionlock.engine.AcquireReply;
-import io.distributionlock.engine.ReleaseReply;
-import io.distributionlock.engine.RenewReply;
-import io.distributionlock.redis.RaiseReply;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
+import io.distributionlock.redis.RaiseFenceReply;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -73,15 +73,15 @@ final class SimulatedServer {
         return new AcquireReply.Busy(owner.untilMillis - millis(), fences.getOrDefault(name, 0L));
     }
 
-    RaiseReply raise(String name, String claim, long fence, long leastUptimeSeconds) {
+    RaiseFenceReply raise(String name, String claim, long fence, long leastUptimeSeconds) {
         if (!owns(name, claim)) {
-            return RaiseReply.NOT_MINE;
+            return RaiseFenceReply.NOT_MINE;
         }
         if ((millis() - startedAt) / 1000 < leastUptimeSeconds) {
-            return RaiseReply.TOO_YOUNG;
+            return RaiseFenceReply.TOO_YOUNG;
         }
         fences.merge(name, fence, Math::max);
-        return RaiseReply.RAISED;
+        return RaiseFenceReply.RAISED;
     }
 
     ReleaseReply release(String name, String claim, boolean bury, long keepMillis) {

@@ -3,9 +3,9 @@ package io.distributionlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.distributionlock.engine.AcquireReply;
-import io.distributionlock.engine.CommandPort.Bidding;
-import io.distributionlock.engine.ReleaseReply;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandPort.Bidding;
+import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.testing.RedisProcess;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

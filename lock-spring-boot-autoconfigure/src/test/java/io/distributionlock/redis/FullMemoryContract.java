@@ -3,12 +3,12 @@ package io.distributionlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.distributionlock.BackendProblemException;
-import io.distributionlock.engine.AcquireReply;
-import io.distributionlock.engine.CommandPort.Bidding;
-import io.distributionlock.engine.LockInspection;
-import io.distributionlock.engine.ReleaseReply;
-import io.distributionlock.engine.RenewReply;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandPort.Bidding;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
+import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisProcess;
 import java.util.List;

@@ -95,7 +95,7 @@ class LettuceScriptSenderTest {
     }
 
     @SuppressWarnings("unchecked") // a mock has no type parameters
-    private LettuceLink link() {
+    private DedicatedConnection link() {
         when(connection.isOpen()).thenReturn(true);
         doAnswer(call -> watcher = call.getArgument(0))
                 .when(connection)
@@ -109,6 +109,6 @@ class LettuceScriptSenderTest {
             }
             return call.getArgument(0);
         });
-        return LettuceLink.over(connection, null);
+        return DedicatedConnection.over(connection, null);
     }
 }

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.distributionlock.engine.AcquireReply;
-import io.distributionlock.engine.CommandPort.Bidding;
-import io.distributionlock.engine.LockInspection;
-import io.distributionlock.engine.ReleaseReply;
-import io.distributionlock.engine.RenewReply;
-import io.distributionlock.engine.TryAgainException;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandPort.Bidding;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
+import io.distributionlock.backend.TryAgainException;
+import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;
@@ -161,7 +161,7 @@ abstract class LockScriptsContract {
     }
 
     @Test
-    void everyTenureHasAGreaterFence() {
+    void everyOwnershipHasAGreaterFence() {
         long last = 0;
         for (int i = 0; i < 20; i++) {
             long fence = a.acquireOk("order", "host:a:" + i, LEASE).fence();

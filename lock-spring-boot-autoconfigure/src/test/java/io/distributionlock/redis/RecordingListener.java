@@ -1,6 +1,6 @@
 package io.distributionlock.redis;
 
-import io.distributionlock.engine.CommandListener;
+import io.distributionlock.backend.CommandListener;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.distributionlock.engine.AcquireReply;
-import io.distributionlock.engine.CommandPort.Renewal;
-import io.distributionlock.engine.ReleaseReply;
-import io.distributionlock.engine.RenewReply;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandPort.Renewal;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
 import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.TcpProxy;
 import java.time.Duration;

@@ -6,7 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
-import io.distributionlock.engine.EngineSettings;
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.distributionlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
-import io.distributionlock.BackendProblemException;
+import io.distributionlock.internal.BackendProblemException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
 import javax.net.ssl.SSLHandshakeException;
@@ -39,7 +39,7 @@ class RedisProblemsTest {
         Throwable whileConnecting = new RedisConnectionFailureException(
                 "Unable to connect to Redis", new RedisConnectionException("Unable to connect", byLettuce));
         for (Throwable failure : new Throwable[] {byLettuce, bySpring, whileConnecting}) {
-            assertThat(RedisProblems.explained(failure))
+            assertThat(RedisErrorExplanations.explained(failure))
                     .asInstanceOf(type(BackendProblemException.class))
                     .satisfies(problem -> {
                         assertThat(problem.cure()).contains(cure);
@@ -52,23 +52,24 @@ class RedisProblemsTest {
     @Test
     void whatTlsSaysIsExplained() {
         Throwable failure = new RedisConnectionException("x", new SSLHandshakeException("certificate_unknown"));
-        assertThat(RedisProblems.explained(failure)).hasMessageContaining("spring.data.redis.ssl.bundle");
+        assertThat(RedisErrorExplanations.explained(failure)).hasMessageContaining("spring.data.redis.ssl.bundle");
     }
 
     @Test
     void whatIsExplainedAlreadyStaysAsItIs() {
-        Throwable once = RedisProblems.explained(new RedisCommandExecutionException("NOAUTH Authentication required."));
-        assertThat(RedisProblems.explained(once)).isSameAs(once);
-        assertThat(RedisProblems.explained(new RuntimeException("outside", once)))
+        Throwable once =
+                RedisErrorExplanations.explained(new RedisCommandExecutionException("NOAUTH Authentication required."));
+        assertThat(RedisErrorExplanations.explained(once)).isSameAs(once);
+        assertThat(RedisErrorExplanations.explained(new RuntimeException("outside", once)))
                 .isSameAs(once);
     }
 
     @Test
     void whatSpeaksForItselfStaysAsItIs() {
         Throwable failure = new RedisCommandExecutionException("ERR wrong number of arguments");
-        assertThat(RedisProblems.explained(failure)).isSameAs(failure);
+        assertThat(RedisErrorExplanations.explained(failure)).isSameAs(failure);
         Throwable silent = new IllegalStateException();
-        assertThat(RedisProblems.explained(silent)).isSameAs(silent);
+        assertThat(RedisErrorExplanations.explained(silent)).isSameAs(silent);
     }
 
     @Test

@@ -23,8 +23,8 @@ class RedisRightsTest {
 
     @Test
     void theRuleAllowsEachCommandOfTheScriptsAndNoOther() throws IOException {
-        Set<String> allowed = new TreeSet<>(
-                Arrays.asList(RedisRights.rule("distribution-lock").split(" ")));
+        Set<String> allowed =
+                new TreeSet<>(Arrays.asList(RedisAcl.rule("distribution-lock").split(" ")));
         allowed.removeIf(word -> !word.startsWith("+") || OF_THE_CLIENT.contains(word));
         assertThat(allowed).isEqualTo(commandsOfTheScripts());
     }
@@ -45,6 +45,6 @@ class RedisRightsTest {
 
     @Test
     void keysAndChannelsBeginWithThePrefix() {
-        assertThat(RedisRights.rule("shop")).startsWith("~shop:* resetchannels &shop:wake:* -@all ");
+        assertThat(RedisAcl.rule("shop")).startsWith("~shop:* resetchannels &shop:wake:* -@all ");
     }
 }

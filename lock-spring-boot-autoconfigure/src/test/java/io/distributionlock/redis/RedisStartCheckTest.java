@@ -2,12 +2,12 @@ package io.distributionlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.distributionlock.BackendProblemException;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
-import io.distributionlock.engine.TryAgainException;
+import io.distributionlock.backend.TryAgainException;
+import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;
@@ -65,7 +65,7 @@ class RedisStartCheckTest {
     }
 
     private static void assertCheckFails(LockExecutor executor, String reason) {
-        RedisStartCheck check = new RedisStartCheck(executor, new StringRedisTemplate(factory), COMMAND_TIMEOUT);
+        RedisStartupCheck check = new RedisStartupCheck(executor, new StringRedisTemplate(factory), COMMAND_TIMEOUT);
         assertThatThrownBy(check::run)
                 .isInstanceOf(BackendProblemException.class)
                 .hasMessageContaining(reason);

@@ -2,12 +2,12 @@ package io.distributionlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributionlock.engine.AcquireReply;
-import io.distributionlock.engine.CommandListener;
-import io.distributionlock.engine.CommandPort;
-import io.distributionlock.engine.CommandPort.Bidding;
-import io.distributionlock.engine.CommandPort.Renewal;
-import io.distributionlock.engine.RenewReply;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandListener;
+import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.CommandPort.Bidding;
+import io.distributionlock.backend.CommandPort.Renewal;
+import io.distributionlock.backend.RenewReply;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;

@@ -6,8 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
-import io.distributionlock.engine.EngineSettings;
-import io.distributionlock.engine.InstanceName;
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.backend.InstanceName;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.TcpProxy;
@@ -71,7 +71,7 @@ class SilentConnectionTest {
     private static List<String> linesOf(CapturedOutput output) {
         return output.getOut()
                 .lines()
-                .filter(line -> line.contains("was given up"))
+                .filter(line -> line.contains("Replaced the lock connection to"))
                 .toList();
     }
 
@@ -122,7 +122,7 @@ class SilentConnectionTest {
                 .until(() -> !((List<?>) redis.command("PUBSUB", "CHANNELS", "distribution-lock:wake:*")).isEmpty());
         proxy.swallowSubscriptions();
         await().atMost(TEN_SECONDS.multipliedBy(2))
-                .until(() -> output.getOut().contains("The subscription to the Redis"));
+                .until(() -> output.getOut().contains("Replacing the subscription to the Redis channel"));
         redis.command("DEL", "distribution-lock:{held}");
         assertThat(((LockOutcome.Acquired) waiter.get(20, TimeUnit.SECONDS))
                         .lease()

@@ -8,8 +8,8 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
-import io.distributionlock.engine.EngineSettings;
-import io.distributionlock.engine.InstanceName;
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.backend.InstanceName;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.distributionlock.quorum.QuorumMode;
 import io.distributionlock.quorum.QuorumNode;
@@ -110,7 +110,7 @@ class SilentTopologiesIT {
     private static long givenUp(CapturedOutput output) {
         return output.getOut()
                 .lines()
-                .filter(line -> line.contains("was given up"))
+                .filter(line -> line.contains("Replaced the lock connection to"))
                 .count();
     }
 

@@ -3,9 +3,9 @@ package io.distributionlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.distributionlock.engine.AcquireReply;
-import io.distributionlock.engine.ReleaseReply;
-import io.distributionlock.engine.RenewReply;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
 import java.nio.charset.StandardCharsets;

@@ -2,10 +2,10 @@ package io.distributionlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributionlock.engine.AcquireReply;
-import io.distributionlock.engine.CommandPort.Renewal;
-import io.distributionlock.engine.ReleaseReply;
-import io.distributionlock.engine.RenewReply;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandPort.Renewal;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
 import io.distributionlock.testing.RedisConnections;
 import java.time.Duration;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.LockDefaults;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.engine.EngineSettings;
-import io.distributionlock.engine.InstanceName;
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.backend.InstanceName;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.distributionlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.distributionlock.engine.AcquireReply;
+import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.TcpProxy;
 import java.time.Duration;

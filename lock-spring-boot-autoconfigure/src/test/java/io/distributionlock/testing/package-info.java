@@ -1,5 +1,5 @@
 /**
- * Real Redis servers, and networks that misbehave, for tests.
+ * What tests share: applications with the library, real Redis servers, and networks that misbehave.
  */
 @NullMarked
 package io.distributionlock.testing;

@@ -1,12 +1,12 @@
 package io.distributionlock.test;
 
-import io.distributionlock.Await;
 import io.distributionlock.DelegatingLockExecutor;
 import io.distributionlock.Lease;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
-import io.distributionlock.MessageText;
+import io.distributionlock.internal.Await;
+import io.distributionlock.internal.MessageText;
 import io.distributionlock.local.LocalLockExecutor;
 import java.time.Duration;
 import java.util.List;

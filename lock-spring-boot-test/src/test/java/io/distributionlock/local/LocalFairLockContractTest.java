@@ -1,9 +1,9 @@
 package io.distributionlock.local;
 
 import io.distributionlock.LockKind;
-import io.distributionlock.test.contract.SingleKindFixture;
 import io.distributionlock.test.contract.LockExecutorContract;
 import io.distributionlock.test.contract.LockFixture;
+import io.distributionlock.test.contract.SingleKindFixture;
 
 /** A fair lock keeps all that a plain one keeps. */
 class LocalFairLockContractTest extends LockExecutorContract {

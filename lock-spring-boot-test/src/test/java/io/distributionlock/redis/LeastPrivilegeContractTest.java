@@ -11,7 +11,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 
-/** The contract is kept by a user who may do no more than {@link RedisRights} says; on the newer of the two servers. */
+/** The contract is kept by a user who may do no more than {@link RedisAcl} says; on the newer of the two servers. */
 class LeastPrivilegeContractTest extends LockExecutorContract {
 
     private static RedisProcess redis;
@@ -19,7 +19,7 @@ class LeastPrivilegeContractTest extends LockExecutorContract {
     @BeforeAll
     static void startRedis() {
         redis = RedisProcess.start(RedisBinary.INSTALLED);
-        String rule = "ACL SETUSER locks reset on >secret " + RedisRights.rule("distribution-lock");
+        String rule = "ACL SETUSER locks reset on >secret " + RedisAcl.rule("distribution-lock");
         assertThat(redis.command(rule.split(" "))).isEqualTo("OK");
     }
 

@@ -1,9 +1,9 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.LockKind;
-import io.distributionlock.test.contract.SingleKindFixture;
 import io.distributionlock.test.contract.LockExecutorContract;
 import io.distributionlock.test.contract.LockFixture;
+import io.distributionlock.test.contract.SingleKindFixture;
 import io.distributionlock.testing.RedisProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

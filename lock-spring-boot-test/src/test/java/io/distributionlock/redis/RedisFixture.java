@@ -3,9 +3,9 @@ package io.distributionlock.redis;
 import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.LockExecutor;
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.backend.InstanceName;
 import io.distributionlock.test.contract.LockFixture;
-import io.distributionlock.engine.EngineSettings;
-import io.distributionlock.engine.InstanceName;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProbe;
 import io.distributionlock.testing.RedisProcess;

@@ -1,8 +1,8 @@
 package io.distributionlock.sample.cart;
 
+import io.distributionlock.LockContext;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
-import io.distributionlock.aop.LockContext;
 import io.distributionlock.sample.timeline.Shown;
 import io.distributionlock.sample.work.ShortWork;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.distributionlock.sample.order;
 
 import io.distributionlock.LockFailureReason;
-import io.distributionlock.aop.LockFailure;
-import io.distributionlock.aop.LockFailureMapper;
+import io.distributionlock.failure.LockFailure;
+import io.distributionlock.failure.LockFailureMapper;
 import io.distributionlock.sample.web.Resp;
 import org.springframework.stereotype.Component;
 

@@ -1,7 +1,7 @@
 package io.distributionlock.sample.timeline;
 
 import io.distributionlock.Lease;
-import io.distributionlock.aop.LockContext;
+import io.distributionlock.LockContext;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Iterator;

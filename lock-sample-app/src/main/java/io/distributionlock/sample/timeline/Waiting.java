@@ -1,7 +1,7 @@
 package io.distributionlock.sample.timeline;
 
-import io.distributionlock.engine.EngineSnapshot.WaitingAttempt;
-import io.distributionlock.engine.EngineView;
+import io.distributionlock.monitor.LockMonitor;
+import io.distributionlock.monitor.LockSnapshot.WaitingAttempt;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -21,7 +21,7 @@ class Waiting {
     /** The locks with the most waiters come first. */
     List<WantedLock> locks() {
         // Looked up, because injection would leave out named executors.
-        return beans.getBeansOfType(EngineView.class).values().stream()
+        return beans.getBeansOfType(LockMonitor.class).values().stream()
                 .flatMap(engine -> engine.snapshot().waiting().stream())
                 .collect(Collectors.groupingBy(WaitingAttempt::lockName, Collectors.counting()))
                 .entrySet()

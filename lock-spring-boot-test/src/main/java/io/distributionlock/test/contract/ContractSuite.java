@@ -55,7 +55,8 @@ abstract class ContractSuite {
         fixture = newFixture();
         here = newProcess();
         there = newProcess();
-        assumeTrue(here.kinds().containsAll(neededKinds()), () -> "The executor has no locks of " + neededKinds() + ".");
+        assumeTrue(
+                here.kinds().containsAll(neededKinds()), () -> "The executor has no locks of " + neededKinds() + ".");
     }
 
     /** The kinds without which a suite is skipped. */

@@ -20,16 +20,14 @@ final class LockTable {
     }
 
     static void create(JdbcTemplate jdbc) {
-        jdbc.execute(
-                """
+        jdbc.execute("""
                 create table if not exists lock_holder (
                     name varchar primary key,
                     claim varchar,
                     held_until timestamp(9) with time zone not null,
                     fence bigint not null)
                 """);
-        jdbc.execute(
-                """
+        jdbc.execute("""
                 create table if not exists lock_queue (
                     ticket bigint generated always as identity primary key,
                     name varchar not null,
@@ -43,8 +41,7 @@ final class LockTable {
     OptionalLong acquire(String name, String claim, Duration lease) {
         if (update(name, claim, lease) || (insert(name) && update(name, claim, lease))) {
             return jdbc
-                    .queryForList(
-                            "select fence from lock_holder where name = ? and claim = ?", Long.class, name, claim)
+                    .queryForList("select fence from lock_holder where name = ? and claim = ?", Long.class, name, claim)
                     .stream()
                     .mapToLong(Long::longValue)
                     .findFirst();
@@ -53,8 +50,7 @@ final class LockTable {
     }
 
     private boolean update(String name, String claim, Duration lease) {
-        return jdbc.update(
-                        """
+        return jdbc.update("""
                         update lock_holder
                         set claim = ?, fence = fence + 1, held_until = dateadd(millisecond, ?, current_timestamp)
                         where name = ? and held_until <= current_timestamp
@@ -65,27 +61,17 @@ final class LockTable {
                             and not exists (
                                 select 1 from lock_queue own
                                 where own.name = other.name and own.process = ? and own.ticket < other.ticket))
-                        """,
-                        claim,
-                        lease.toMillis(),
-                        name,
-                        process,
-                        process)
-                == 1;
+                        """, claim, lease.toMillis(), name, process, process) == 1;
     }
 
     /** Rows stay for good: they keep the fencing number. */
     private boolean insert(String name) {
         try {
-            return jdbc.update(
-                            """
+            return jdbc.update("""
                             insert into lock_holder (name, held_until, fence)
                             select cast(? as varchar), current_timestamp, 0
                             where not exists (select 1 from lock_holder where name = ?)
-                            """,
-                            name,
-                            name)
-                    == 1;
+                            """, name, name) == 1;
         } catch (DuplicateKeyException e) {
             return true;
         }
@@ -93,41 +79,28 @@ final class LockTable {
 
     /** Extends the lease unless it has expired. */
     boolean extend(String name, String claim, Duration lease) {
-        return jdbc.update(
-                        """
+        return jdbc.update("""
                         update lock_holder
                         set held_until = greatest(held_until, dateadd(millisecond, ?, current_timestamp))
                         where name = ? and claim = ? and held_until > current_timestamp
-                        """,
-                        lease.toMillis(),
-                        name,
-                        claim)
-                == 1;
+                        """, lease.toMillis(), name, claim) == 1;
     }
 
     /** Releases the lock, or keeps it from everybody for a while. */
     boolean release(String name, String claim, Duration keep) {
-        return jdbc.update(
-                        """
+        return jdbc.update("""
                         update lock_holder
                         set claim = null, held_until = dateadd(millisecond, ?, current_timestamp)
                         where name = ? and claim = ? and held_until > current_timestamp
-                        """,
-                        keep.toMillis(),
-                        name,
-                        claim)
-                == 1;
+                        """, keep.toMillis(), name, claim) == 1;
     }
 
     boolean forceRelease(String name) {
-        return jdbc.update(
-                        """
+        return jdbc.update("""
                         update lock_holder
                         set claim = null, held_until = current_timestamp
                         where name = ? and claim is not null and held_until > current_timestamp
-                        """,
-                        name)
-                == 1;
+                        """, name) == 1;
     }
 
     boolean isLocked(String name) {
@@ -152,24 +125,16 @@ final class LockTable {
 
     /** Queues this process up for the lock, or keeps its place. A process that crashes loses it. */
     void queueUp(String name, Duration validity) {
-        int kept = jdbc.update(
-                """
+        int kept = jdbc.update("""
                 update lock_queue set valid_until = dateadd(millisecond, ?, current_timestamp)
                 where name = ? and process = ?
-                """,
-                validity.toMillis(),
-                name,
-                process);
+                """, validity.toMillis(), name, process);
         if (kept == 0) {
             jdbc.update("delete from lock_queue where name = ? and valid_until <= current_timestamp", name);
-            jdbc.update(
-                    """
+            jdbc.update("""
                     insert into lock_queue (name, process, valid_until)
                     values (?, ?, dateadd(millisecond, ?, current_timestamp))
-                    """,
-                    name,
-                    process,
-                    validity.toMillis());
+                    """, name, process, validity.toMillis());
         }
     }
 

@@ -29,7 +29,9 @@ class TableLockConfigurationTest {
                 .run(context -> {
                     assertThat(context).hasSingleBean(LockExecutor.class).hasSingleBean(LockTemplate.class);
                     assertThat(context.getBean(Orders.class).close("A1001")).isTrue();
-                    assertThat(context.getBean(LockTemplate.class).lock("order:A1001").isLocked())
+                    assertThat(context.getBean(LockTemplate.class)
+                                    .lock("order:A1001")
+                                    .isLocked())
                             .isFalse();
                 });
         assertThat(jdbc.queryForObject("select fence from lock_holder where name = 'order:A1001'", Long.class))

@@ -1,6 +1,5 @@
 package io.distributionlock.docs.jdbc;
 
-import io.distributionlock.Lease;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockOutcome;
@@ -151,7 +150,8 @@ public final class TableLockExecutor implements LockExecutor, AutoCloseable {
     }
 
     private static boolean fail(Waiter waiter, Throwable failure) {
-        Throwable cause = failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        Throwable cause =
+                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
         return waiter.outcome.complete(new LockOutcome.BackendFailed(waiter.waited(), cause));
     }
 
@@ -300,8 +300,9 @@ public final class TableLockExecutor implements LockExecutor, AutoCloseable {
     public void stop(Duration timeout) {
         onWorker(() -> {
                     stopped = true;
-                    locks.values().forEach(lock -> lock.waiters.forEach(
-                            waiter -> fail(waiter, new IllegalStateException("The executor was stopped."))));
+                    locks.values()
+                            .forEach(lock -> lock.waiters.forEach(
+                                    waiter -> fail(waiter, new IllegalStateException("The executor was stopped."))));
                     return null;
                 })
                 .join();

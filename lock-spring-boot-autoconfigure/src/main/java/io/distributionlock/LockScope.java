@@ -1,0 +1,87 @@
+package io.distributionlock;
+
+import io.distributionlock.internal.Internal;
+import java.util.Collection;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Connects work that holds locks with the transaction around it, and reports its progress and losses. {@link LockTemplate#execute},
+ * {@code tryExecute}, {@link MultiLock} and annotated methods use it. A plain {@link LockTemplate} has {@link #NONE}; the
+ * auto-configuration supplies one that knows Spring's transactions. Implementations are thread-safe.
+ *
+ * @hidden
+ */
+@Internal
+public interface LockScope {
+
+    /** Knows no transactions and reports no losses beyond the log. */
+    LockScope NONE = work -> null;
+
+    /**
+     * Returns the transaction of the calling thread that must end before the locks of this work are released. Called on the
+     * caller's thread, before any lock is requested.
+     *
+     * @return {@code null} if the locks are released when the work ends
+     * @throws IllegalStateException if the work may not acquire locks inside this transaction
+     */
+    @Nullable
+    EnclosingTransaction enclosingTransaction(Work work);
+
+    /**
+     * Whether locks of this work are kept until the end of a transaction that is not bound to a thread, such as a reactive one.
+     * Called when there is one, before any lock is requested.
+     *
+     * @throws IllegalStateException if the work may not acquire locks inside this transaction
+     */
+    default boolean joinsUnboundTransaction(Work work) {
+        return false;
+    }
+
+    /** The calling thread starts work that holds these locks. */
+    default void entered(HeldLocks locks) {}
+
+    /** The calling thread has finished the work that it started last. */
+    default void left(HeldLocks locks) {}
+
+    /** A lease was lost before its work ended. Called once per lease, on any thread; must not block. */
+    default void lost(HeldLocks locks, Lease lease) {}
+
+    /** A lease that guards no work of this library was lost before its release. Called once, on any thread; must not block. */
+    default void lost(Lease lease) {}
+
+    /** Work that runs while locks are held. */
+    @FunctionalInterface
+    interface Work {
+
+        /** The name of the work in messages, such as {@code OrderService.update(String)}. */
+        String describe();
+    }
+
+    /** A transaction around the work, which keeps the locks until it ends. Thread-safe. */
+    interface EnclosingTransaction {
+
+        /**
+         * Keeps the locks until this transaction ends, by {@link HeldLocks#retain()} and later {@link HeldLocks#release()}.
+         * Does nothing if it has already ended.
+         */
+        void keep(HeldLocks locks);
+
+        /** The owner for which a blocking call in this transaction acquires the locks of these names. */
+        default LockOwner ownerOfBlockingCall(Collection<String> names) {
+            return LockOwner.currentThread();
+        }
+
+        /** The owner for which an asynchronous call in this transaction acquires the locks of these names. */
+        default LockOwner ownerOfAsyncCall(Collection<String> names) {
+            return LockOwner.unique();
+        }
+
+        /**
+         * An asynchronous call has ended.
+         *
+         * @param owner the result of {@link #ownerOfAsyncCall}
+         * @param acquired whether the call had acquired its locks
+         */
+        default void asyncCallEnded(LockOwner owner, Collection<String> names, boolean acquired) {}
+    }
+}

@@ -1,0 +1,25 @@
+package io.distributionlock.annotation;
+
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Thrown when locks are declared in a way that cannot work. Stops the application's start, and lists every problem found. */
+public class InvalidLockDefinitionException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final transient List<LockProblem> problems;
+
+    /** @param problems all that were found */
+    public InvalidLockDefinitionException(List<LockProblem> problems) {
+        super(problems.stream()
+                .map(problem -> problem.description() + " " + problem.cure())
+                .collect(Collectors.joining(System.lineSeparator())));
+        this.problems = List.copyOf(problems);
+    }
+
+    /** All problems, in the order of the beans. */
+    public List<LockProblem> problems() {
+        return problems;
+    }
+}

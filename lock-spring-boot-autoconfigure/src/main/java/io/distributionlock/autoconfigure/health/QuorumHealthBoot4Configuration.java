@@ -1,0 +1,43 @@
+package io.distributionlock.autoconfigure.health;
+
+import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.quorum.QuorumLockExecutor;
+import java.time.Duration;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Health of quorums for Spring Boot 4; {@link QuorumHealthConfiguration} does the same with the classes of Spring Boot 3. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(
+        name = {
+            "org.springframework.boot.health.contributor.HealthContributor",
+            "org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator"
+        })
+@ConditionalOnEnabledHealthIndicator(LockHealthAutoConfiguration.NAME)
+class QuorumHealthBoot4Configuration {
+
+    @Bean(LockHealthAutoConfiguration.BEAN)
+    @ConditionalOnMissingBean(name = LockHealthAutoConfiguration.BEAN)
+    HealthContributor distributionLockHealthContributor(ListableBeanFactory beanFactory, LockProperties properties) {
+        Duration patience = properties.redis().commandTimeout();
+        return CompositeHealthContributor.fromMap(
+                beanFactory.getBeansOfType(QuorumLockExecutor.class), executor -> indicator(executor, patience));
+    }
+
+    private static HealthIndicator indicator(QuorumLockExecutor executor, Duration patience) {
+        return () -> {
+            QuorumHealth health = QuorumHealth.of(executor, patience);
+            return (health.up() ? Health.up() : Health.down())
+                    .withDetails(health.details())
+                    .build();
+        };
+    }
+}

@@ -1,0 +1,43 @@
+package io.distributionlock.autoconfigure.health;
+
+import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.quorum.QuorumLockExecutor;
+import java.time.Duration;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.actuate.health.CompositeHealthContributor;
+import org.springframework.boot.actuate.health.Health;
+import org.springframework.boot.actuate.health.HealthContributor;
+import org.springframework.boot.actuate.health.HealthIndicator;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Health of quorums for Spring Boot 3; {@link QuorumHealthBoot4Configuration} does the same with the classes of Spring Boot 4. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(
+        name = {
+            "org.springframework.boot.actuate.health.HealthContributor",
+            "org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator"
+        })
+@ConditionalOnEnabledHealthIndicator(LockHealthAutoConfiguration.NAME)
+class QuorumHealthConfiguration {
+
+    @Bean(LockHealthAutoConfiguration.BEAN)
+    @ConditionalOnMissingBean(name = LockHealthAutoConfiguration.BEAN)
+    HealthContributor distributionLockHealthContributor(ListableBeanFactory beanFactory, LockProperties properties) {
+        Duration patience = properties.redis().commandTimeout();
+        return CompositeHealthContributor.fromMap(
+                beanFactory.getBeansOfType(QuorumLockExecutor.class), executor -> indicator(executor, patience));
+    }
+
+    private static HealthIndicator indicator(QuorumLockExecutor executor, Duration patience) {
+        return () -> {
+            QuorumHealth health = QuorumHealth.of(executor, patience);
+            return (health.up() ? Health.up() : Health.down())
+                    .withDetails(health.details())
+                    .build();
+        };
+    }
+}

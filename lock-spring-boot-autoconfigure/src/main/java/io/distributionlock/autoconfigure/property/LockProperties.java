@@ -1,0 +1,377 @@
+package io.distributionlock.autoconfigure.property;
+
+import io.distributionlock.LockDefaults;
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.backend.InstanceName;
+import io.distributionlock.interceptor.LockOverride;
+import io.distributionlock.interceptor.LockOverrides;
+import io.distributionlock.internal.Internal;
+import io.distributionlock.quorum.QuorumMode;
+import io.distributionlock.quorum.QuorumSettings;
+import io.distributionlock.redis.ReplicaAcks;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The properties of the distributed lock.
+ *
+ * @param enabled Whether to lock at all. If false, every attempt succeeds at once and nothing is guarded.
+ * @param executor Where locks are kept: in Redis, in several independent Redis servers, or in this process only (for tests and
+ *     development).
+ * @param defaults Defaults for what an annotation or a request does not set.
+ * @param locks Times for the locks of one key, by the key as in the annotation. They override the annotation.
+ * @param redis How Redis is used.
+ * @param quorum How locks are kept in several independent Redis servers.
+ * @param executors Further places for locks, by the name that annotations give as their executor.
+ * @param localHandover Limits for passing a lock between threads of this process while other processes wait for it.
+ * @param shutdown What happens when the application stops.
+ * @param validation Whether annotations that cannot work, or properties that do not exist, fail the startup or are only logged.
+ * @param findSelfInvocations Whether to search the bytecode of locked beans at startup for calls of their own locked methods,
+ *     which bypass the proxy.
+ * @param transactions How locks and transactions work together.
+ * @param web How web applications answer when a lock was not acquired.
+ * @param events Which events are published.
+ * @param endpoint What the endpoint distributionlocks can do.
+ * @hidden
+ */
+@Internal
+@ConfigurationProperties(LockProperties.PREFIX)
+public record LockProperties(
+        @DefaultValue("true") boolean enabled,
+        @DefaultValue("redis") Executor executor,
+        @DefaultValue Defaults defaults,
+        @DefaultValue Map<String, KeyedLock> locks,
+        @DefaultValue Redis redis,
+        @DefaultValue Quorum quorum,
+        @DefaultValue Map<String, NamedExecutor> executors,
+        @DefaultValue LocalHandover localHandover,
+        @DefaultValue Shutdown shutdown,
+        @DefaultValue("fail") Validation validation,
+        @DefaultValue("false") boolean findSelfInvocations,
+        @DefaultValue Transactions transactions,
+        @DefaultValue Web web,
+        @DefaultValue Events events,
+        @DefaultValue Endpoint endpoint) {
+
+    public static final String PREFIX = "distribution-lock";
+
+    public LockProperties {
+        locks = Map.copyOf(locks);
+        locks.forEach((key, lock) -> lock.check(PREFIX + ".locks" + element(key)));
+        quorum.check(PREFIX + ".quorum");
+        executors.forEach((name, named) -> named.check(executorPrefix(name)));
+    }
+
+    public LockOverrides toLockOverrides() {
+        Map<String, LockOverride> byKey = new LinkedHashMap<>();
+        locks.forEach((key, lock) -> byKey.put(key, lock.toOverride()));
+        return new LockOverrides(byKey);
+    }
+
+    /** The times and bounds of this process, under a new instance name. */
+    public EngineSettings toEngineSettings() {
+        EngineSettings standard = EngineSettings.standard(InstanceName.create());
+        return new EngineSettings(
+                standard.instance(),
+                redis.commandTimeout(),
+                standard.grantLease(),
+                standard.heartbeat(),
+                localHandover.maxCount(),
+                localHandover.maxTime());
+    }
+
+    /** Where locks are kept. */
+    public enum Executor {
+        /** In Redis, for all processes that share it. */
+        REDIS,
+        /** In several independent Redis servers, for all processes that share them. */
+        QUORUM,
+        /** In this process only; other processes are not excluded. */
+        LOCAL
+    }
+
+    /** What happens when annotations cannot work or properties do not exist. */
+    public enum Validation {
+        /** The application does not start. */
+        FAIL,
+        /** Each problem is logged as a warning. */
+        WARN
+    }
+
+    /**
+     * Defaults for what an annotation or a request does not set.
+     *
+     * @param tryLockTime How long an attempt waits for the lock; 0 means a single attempt.
+     * @param holdLockTime Length of the lease, which is renewed until the work ends. After a crash, the lock is free when the lease
+     *     expires.
+     * @param maxHoldTime How long a lease is renewed before the lock is released and reported as lost; no limit if unset.
+     */
+    public record Defaults(
+            @DefaultValue("5s") Duration tryLockTime,
+            @DefaultValue("60s") Duration holdLockTime,
+            @Nullable Duration maxHoldTime) {
+
+        public Defaults {
+            PropertyChecks.zeroOrMore(PREFIX + ".defaults.try-lock-time", tryLockTime);
+            PropertyChecks.atLeastOneMillisecond(PREFIX + ".defaults.hold-lock-time", holdLockTime);
+            if (maxHoldTime != null) {
+                PropertyChecks.atLeastOneMillisecond(PREFIX + ".defaults.max-hold-time", maxHoldTime);
+            }
+        }
+
+        public LockDefaults toLockDefaults() {
+            return new LockDefaults(tryLockTime, holdLockTime, maxHoldTime);
+        }
+    }
+
+    /**
+     * Times for the locks of one key. They override the annotation; what is not set leaves the annotation as it is.
+     *
+     * @param tryLockTime How long an attempt waits for the lock; 0 means a single attempt.
+     * @param holdLockTime Length of the lease, fixed or renewed as in the annotation.
+     * @param renewed Whether the lease is renewed until the method returns.
+     * @param maxHoldTime How long a lease is renewed before the lock is released and reported as lost.
+     * @param minHoldTime How long the lock stays taken at least, even if it is released sooner.
+     */
+    public record KeyedLock(
+            @Nullable Duration tryLockTime,
+            @Nullable Duration holdLockTime,
+            @Nullable Boolean renewed,
+            @Nullable Duration maxHoldTime,
+            @Nullable Duration minHoldTime) {
+
+        /** The properties do not know their own key. */
+        void check(String place) {
+            if (tryLockTime != null) {
+                PropertyChecks.zeroOrMore(place + ".try-lock-time", tryLockTime);
+            }
+            if (holdLockTime != null) {
+                PropertyChecks.atLeastOneMillisecond(place + ".hold-lock-time", holdLockTime);
+            }
+            if (maxHoldTime != null) {
+                PropertyChecks.atLeastOneMillisecond(place + ".max-hold-time", maxHoldTime);
+            }
+            if (minHoldTime != null) {
+                PropertyChecks.zeroOrMore(place + ".min-hold-time", minHoldTime);
+            }
+        }
+
+        LockOverride toOverride() {
+            return new LockOverride(tryLockTime, holdLockTime, renewed, maxHoldTime, minHoldTime);
+        }
+    }
+
+    /**
+     * How Redis is used.
+     *
+     * @param keyPrefix Prefix of every key and channel in Redis. Applications that share locks must use the same.
+     * @param commandTimeout How long one command may take, including connecting, before Redis counts as failed.
+     * @param minReplicasToAck How many replicas must acknowledge a lock before it counts as held or renewed; 0 asks none.
+     * @param replicaAckTimeout How long to wait for these replicas each time; at most a third of the command timeout.
+     * @param connectionFactory Name of the RedisConnectionFactory bean for the locks. By default the only one or the primary one,
+     *     which is that of spring.data.redis unless the application declares its own.
+     * @param checkOnStart Whether startup fails, with an explanation, if no lock can be acquired.
+     */
+    public record Redis(
+            @DefaultValue("distribution-lock") String keyPrefix,
+            @DefaultValue("2s") Duration commandTimeout,
+            @DefaultValue("0") int minReplicasToAck,
+            @DefaultValue("500ms") Duration replicaAckTimeout,
+            @Nullable String connectionFactory,
+            @DefaultValue("false") boolean checkOnStart) {
+
+        public Redis {
+            PropertyChecks.keyPrefix(PREFIX + ".redis.key-prefix", keyPrefix);
+            PropertyChecks.atLeastOneMillisecond(PREFIX + ".redis.command-timeout", commandTimeout);
+            PropertyChecks.replicaAcks(
+                    PREFIX + ".redis.min-replicas-to-ack",
+                    minReplicasToAck,
+                    PREFIX + ".redis.replica-ack-timeout",
+                    replicaAckTimeout,
+                    PREFIX + ".redis.command-timeout",
+                    commandTimeout);
+        }
+
+        public ReplicaAcks toReplicaAcks() {
+            return new ReplicaAcks(minReplicasToAck, replicaAckTimeout);
+        }
+    }
+
+    /**
+     * How locks are kept in several independent Redis servers.
+     *
+     * @param nodes URIs of the servers, such as redis://user:password@host:6379/0, or rediss:// for TLS. The same for all processes.
+     * @param mode How many of the servers must agree.
+     * @param nodeTimeout How long one command to one server may take before the others decide without it.
+     * @param driftFactor How far the clocks of two servers may drift apart during a lease, as a fraction of the lease.
+     * @param retryDelay Average pause before a busy lock is tried again.
+     * @param restartDelay How long a restarted server does not count; set it to the longest lease. With 0 it counts at once.
+     */
+    public record Quorum(
+            @DefaultValue List<String> nodes,
+            @DefaultValue("majority") QuorumMode mode,
+            @DefaultValue("200ms") Duration nodeTimeout,
+            @DefaultValue("0.01") double driftFactor,
+            @DefaultValue("50ms") Duration retryDelay,
+            @DefaultValue("0s") Duration restartDelay) {
+
+        public Quorum {
+            nodes = List.copyOf(nodes);
+        }
+
+        /** The properties do not know whose quorum it is. */
+        void check(String place) {
+            PropertyChecks.atLeastOneMillisecond(place + ".node-timeout", nodeTimeout);
+            PropertyChecks.fraction(place + ".drift-factor", driftFactor);
+            PropertyChecks.atLeastOneMillisecond(place + ".retry-delay", retryDelay);
+            PropertyChecks.zeroOrMore(place + ".restart-delay", restartDelay);
+        }
+
+        public QuorumSettings toSettings() {
+            return new QuorumSettings(mode, nodeTimeout, driftFactor, retryDelay, restartDelay);
+        }
+    }
+
+    /**
+     * A further place for locks.
+     *
+     * @param type Whether it is one Redis, a quorum, or this process.
+     * @param url For type redis: URI of the server. Without it and a connection factory, the application's Redis is used.
+     * @param connectionFactory For type redis, instead of a URL: name of a RedisConnectionFactory bean.
+     * @param keyPrefix Prefix of its keys and channels; that of distribution-lock.redis.key-prefix if unset.
+     * @param quorum For type quorum: as distribution-lock.quorum.
+     */
+    public record NamedExecutor(
+            @Nullable Executor type,
+            @Nullable String url,
+            @Nullable String connectionFactory,
+            @Nullable String keyPrefix,
+            @DefaultValue Quorum quorum) {
+
+        /** The properties do not know the name of their executor. */
+        void check(String place) {
+            if (type == null) {
+                throw new IllegalArgumentException(place + ".type is not set: set it to 'redis', 'quorum' or 'local'.");
+            }
+            if (url != null && connectionFactory != null) {
+                throw new IllegalArgumentException(
+                        place + ".url and " + place + ".connection-factory are both set: keep one of them.");
+            }
+            if (type != Executor.REDIS && (url != null || connectionFactory != null)) {
+                throw new IllegalArgumentException(place + (url != null ? ".url" : ".connection-factory")
+                        + " is set, which is for type 'redis': a quorum names its servers in "
+                        + place + ".quorum.nodes, and a local executor has none.");
+            }
+            if (keyPrefix != null) {
+                PropertyChecks.keyPrefix(place + ".key-prefix", keyPrefix);
+            }
+            quorum.check(place + ".quorum");
+        }
+
+        /** Never {@code null} after {@link #check}. */
+        @Override
+        public Executor type() {
+            return Objects.requireNonNull(type);
+        }
+
+        public boolean hasType() {
+            return type != null;
+        }
+
+        public boolean needsOwnConnections() {
+            return type == Executor.QUORUM || url != null;
+        }
+    }
+
+    /** What the names of the properties of one executor begin with. */
+    public static String executorPrefix(String name) {
+        return PREFIX + ".executors" + element(name);
+    }
+
+    /** The key of a map as it stands in the name of a property. */
+    static String element(String key) {
+        return key.matches("[A-Za-z0-9-]+|<key>") ? "." + key : "[" + key + "]";
+    }
+
+    /**
+     * Limits for passing a lock between threads of this process while other processes wait for it.
+     *
+     * @param maxCount How many times in a row threads of this process may pass a lock on while other processes wait for it; 0
+     *     never.
+     * @param maxTime How long threads of this process may pass a lock on while other processes wait for it; 0 never.
+     */
+    public record LocalHandover(
+            @DefaultValue("128") int maxCount,
+            @DefaultValue("10ms") Duration maxTime) {
+
+        public LocalHandover {
+            if (maxCount < 0) {
+                throw new IllegalArgumentException(PREFIX + ".local-handover.max-count is " + maxCount
+                        + ": set it to 1 or more, or to 0 to pass every lock on through the backend.");
+            }
+            PropertyChecks.zeroOrMore(PREFIX + ".local-handover.max-time", maxTime);
+        }
+    }
+
+    /**
+     * What happens when the application stops.
+     *
+     * @param timeout How long running methods may keep their locks before these are released.
+     */
+    public record Shutdown(@DefaultValue("30s") Duration timeout) {
+
+        public Shutdown {
+            PropertyChecks.zeroOrMore(PREFIX + ".shutdown.timeout", timeout);
+        }
+    }
+
+    /** What happens to locked work that is called inside a transaction. */
+    public enum OuterTransaction {
+        /** The lock is held until the transaction ends, so that the next holder sees what was committed. */
+        HOLD,
+        /** The call fails with an exception. */
+        REFUSE
+    }
+
+    /**
+     * How locks and transactions work together.
+     *
+     * @param outer What happens to locked work that is called inside a transaction.
+     */
+    public record Transactions(@DefaultValue("hold") OuterTransaction outer) {}
+
+    /**
+     * How web applications answer when a lock was not acquired.
+     *
+     * @param problemDetails Whether an exception that nothing else handles becomes a problem detail (RFC 9457): 409 with Retry-After
+     *     when the lock is busy, otherwise 503.
+     */
+    public record Web(@DefaultValue("true") boolean problemDetails) {}
+
+    /**
+     * Which events are published.
+     *
+     * @param enabled Whether to publish events when locks are acquired, released, busy, or released by force.
+     */
+    public record Events(@DefaultValue("true") boolean enabled) {}
+
+    /**
+     * What the endpoint distributionlocks can do.
+     *
+     * @param forceRelease Release of a lock by force.
+     */
+    public record Endpoint(@DefaultValue ForceRelease forceRelease) {}
+
+    /**
+     * Release of a lock by force.
+     *
+     * @param enabled Whether the endpoint can release any lock by force.
+     */
+    public record ForceRelease(@DefaultValue("false") boolean enabled) {}
+}

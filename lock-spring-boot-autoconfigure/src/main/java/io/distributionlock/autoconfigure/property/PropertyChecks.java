@@ -1,0 +1,81 @@
+package io.distributionlock.autoconfigure.property;
+
+import io.distributionlock.internal.MessageText;
+import java.time.Duration;
+
+/**
+ * Checks the ranges of the properties. Constraint annotations would be silently ignored without a validator on the class path.
+ */
+final class PropertyChecks {
+
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+    private static final Duration LONGEST = Duration.ofDays(365);
+
+    private PropertyChecks() {}
+
+    static void zeroOrMore(String property, Duration value) {
+        if (value.isNegative()) {
+            throw new IllegalArgumentException(
+                    property + " is " + shown(value) + ": set it to 0 or more, such as 5s, or remove it.");
+        }
+        notTooLong(property, value);
+    }
+
+    static void atLeastOneMillisecond(String property, Duration value) {
+        if (value.compareTo(SHORTEST) < 0) {
+            throw new IllegalArgumentException(
+                    property + " is " + shown(value) + ": set it to at least 1ms, or remove it.");
+        }
+        notTooLong(property, value);
+    }
+
+    static void fraction(String property, double value) {
+        if (!(value >= 0 && value <= 1)) {
+            throw new IllegalArgumentException(property + " is " + value + ": set it from 0 to 1, such as 0.01.");
+        }
+    }
+
+    static void keyPrefix(String property, String value) {
+        if (value.isBlank()) {
+            throw new IllegalArgumentException(
+                    property + " is blank: set it to a text that distinguishes the keys of the locks from others.");
+        }
+        if (value.indexOf('{') >= 0 || value.indexOf('}') >= 0) {
+            throw new IllegalArgumentException(property + " is '" + MessageText.of(value)
+                    + "': remove the braces, which determine the slot of a key in a Redis Cluster.");
+        }
+    }
+
+    /** A command may wait for the WAIT in flight and for up to two more. */
+    static void replicaAcks(
+            String countProperty,
+            int count,
+            String timeoutProperty,
+            Duration timeout,
+            String commandTimeoutProperty,
+            Duration commandTimeout) {
+        if (count < 0) {
+            throw new IllegalArgumentException(
+                    countProperty + " is " + count + ": set it to the number of replicas, or to 0 for none.");
+        }
+        atLeastOneMillisecond(timeoutProperty, timeout);
+        if (count > 0 && timeout.multipliedBy(3).compareTo(commandTimeout) > 0) {
+            throw new IllegalArgumentException(timeoutProperty + " is " + shown(timeout) + " and "
+                    + commandTimeoutProperty + " " + shown(commandTimeout)
+                    + ": set the first to at most a third of the second, so that waiting for replicas does not look"
+                    + " like a Redis that does not answer.");
+        }
+    }
+
+    private static void notTooLong(String property, Duration value) {
+        if (value.compareTo(LONGEST) > 0) {
+            throw new IllegalArgumentException(property + " is " + shown(value) + ": set it to at most 365d.");
+        }
+    }
+
+    /** In milliseconds if that is exact and fits. */
+    private static String shown(Duration value) {
+        boolean inMillis = Math.abs(value.toDays()) <= LONGEST.toDays() && value.getNano() % 1_000_000 == 0;
+        return inMillis ? value.toMillis() + "ms" : value.toString();
+    }
+}

@@ -1,0 +1,27 @@
+package io.distributionlock.backend;
+
+import io.distributionlock.internal.Internal;
+
+/**
+ * Receives the messages of a {@link CommandPort}. Every method returns quickly and never throws.
+ *
+ * @hidden
+ */
+@Internal
+public interface CommandListener {
+
+    /** A waiting claim of this process now owns the lock. */
+    void granted(String name, String claim, long fence);
+
+    /** A claim owns the lock, and a process that waits asks whether this process knows the claim. */
+    default void asked(String name, String claim) {}
+
+    /** The lock of a claim of this process was released by force. */
+    void revoked(String name, String claim);
+
+    /** Messages are received from now on, for the first time or again; earlier ones may have been missed. */
+    void listening();
+
+    /** The connection is new: commands under way may run late, and the backend may have lost data. */
+    void reconnected();
+}

@@ -1,0 +1,132 @@
+package io.distributionlock.backend;
+
+import io.distributionlock.LockKind;
+import io.distributionlock.internal.Internal;
+import io.distributionlock.internal.MessageText;
+import io.distributionlock.monitor.LockInspection;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The commands that the engine of one process sends to the backend. Each call only sends: it never blocks, not even to connect,
+ * and answers through its future.
+ *
+ * <p>A future that completes exceptionally means that the command failed or may have failed. The engine applies the command
+ * timeout itself and cancels a future that it no longer waits for; the port then drops the command if it was not sent yet.
+ * Two failures mean more: {@link TryAgainException} that an acquire did not run and may be sent again, and
+ * {@link NotReplicatedException} that it ran and acquired the lock, which must not be used.
+ *
+ * <p>Commands that one thread sends one after another reach the backend in that order. They may overtake each other only while a
+ * connection is lost and restored; the protocol does not rely on their order.
+ *
+ * @hidden
+ */
+@Internal
+public interface CommandPort extends AutoCloseable {
+
+    /** Registers the listener for messages and for the state of the connection. Called once, before everything else. */
+    void attach(CommandListener listener);
+
+    /**
+     * Asks for a lock, or asks again.
+     *
+     * @param claim the claim's id: {@code <instance>:<number>}, or {@code <instance>:r<number>} to read
+     * @param leaseMillis how long the lease lasts if the claim acquires the lock
+     * @param wait whether the claim takes a place in the queue if the lock is not free
+     */
+    CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait);
+
+    /** The kinds of locks that the backend supports. */
+    default Set<LockKind> kinds() {
+        return EnumSet.allOf(LockKind.class);
+    }
+
+    /**
+     * Asks again for several waiting claims of one name in one command. The replies are in the order of the claims. The default
+     * sends one command for each.
+     */
+    default CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
+        List<CompletableFuture<AcquireReply>> replies = biddings.stream()
+                .map(bidding -> acquire(name, bidding.claim(), bidding.leaseMillis(), true))
+                .toList();
+        CompletableFuture<List<AcquireReply>> all = CompletableFuture.allOf(replies.toArray(CompletableFuture[]::new))
+                .thenApply(
+                        unused -> replies.stream().map(CompletableFuture::join).toList());
+        all.whenComplete((unused, failure) -> {
+            if (all.isCancelled()) {
+                replies.forEach(reply -> reply.cancel(false));
+            }
+        });
+        return all;
+    }
+
+    /**
+     * Turns an exclusive owner into a reader, and admits the readers that wait. Changes nothing for one that reads already.
+     * Never called on a port whose {@link #kinds()} have no readers.
+     */
+    default CompletableFuture<ReleaseReply> downgrade(String name, String claim) {
+        throw new UnsupportedOperationException(
+                "This port does not support readers: claim '" + claim + "' cannot become one.");
+    }
+
+    /**
+     * Gives up a lock or a place in the queue.
+     *
+     * @param tombstone whether an acquire of this claim may still be under way, and must find a tombstone
+     * @param keepMillis how long the lock stays taken, without an owner; 0 for not at all
+     */
+    CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis);
+
+    /** Renews leases in one command. The answers are in the order of the renewals. */
+    List<CompletableFuture<RenewReply>> renew(List<Renewal> renewals);
+
+    /** Whether the lock is held. */
+    CompletableFuture<Boolean> isLocked(String name);
+
+    /** Returns what the backend knows of a lock, and changes nothing. The default fails. */
+    default CompletableFuture<LockInspection> inspect(String name) {
+        return CompletableFuture.failedFuture(new UnsupportedOperationException(
+                "This backend cannot report who holds lock '" + MessageText.of(name) + "'."));
+    }
+
+    /**
+     * Lets the processes that own the lock be {@linkplain CommandListener#asked asked} whether they know their claims. Nothing
+     * waits for an answer. The default does nothing, which suits a backend that never loses data.
+     */
+    default void inquire(String name) {}
+
+    /** Frees a lock regardless of its holder, and notifies the holder's process; answers whether the lock was held. */
+    CompletableFuture<Boolean> forceRelease(String name);
+
+    /**
+     * Starts receiving messages until the port is closed. Returns at once, as does every further call;
+     * {@link CommandListener#listening()} reports when messages are received.
+     */
+    void listen();
+
+    /** Explains why a command was not answered in time, if the port knows the reason. Never blocks. */
+    default Throwable explained(TimeoutException silence) {
+        return silence;
+    }
+
+    /** Stops receiving messages and all else that the port has started. Bounded in time; never throws. */
+    @Override
+    void close();
+
+    /**
+     * A claim that waits.
+     *
+     * @param leaseMillis how long the lease lasts if the claim acquires the lock now
+     */
+    record Bidding(String claim, long leaseMillis) {}
+
+    /**
+     * A lease to be renewed.
+     *
+     * @param leaseMillis how long it lasts from now; 0 only asks whether the lock is still held. Never shortens a lease.
+     */
+    record Renewal(String name, String claim, long leaseMillis) {}
+}

@@ -1,0 +1,51 @@
+package io.distributionlock.engine;
+
+import io.distributionlock.LockOutcome;
+import io.distributionlock.internal.Internal;
+import io.distributionlock.state.Hold;
+import io.distributionlock.state.Waiter;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The future of an attempt. The engine's lock decides whether it can still be cancelled, so it is never both cancelled and granted.
+ *
+ * @hidden
+ */
+@Internal
+public final class AcquireFuture extends CompletableFuture<LockOutcome> {
+
+    private final LockEngine engine;
+    private final String name;
+    private @Nullable Waiter waiter;
+
+    AcquireFuture(LockEngine engine, String name) {
+        this.engine = engine;
+        this.name = name;
+    }
+
+    void standsFor(Waiter waiter) {
+        this.waiter = waiter;
+    }
+
+    /** Whether this very hold is the outcome of an attempt. */
+    static boolean isGranted(CompletableFuture<LockOutcome> attempt, Hold hold) {
+        return attempt.isDone()
+                && !attempt.isCompletedExceptionally()
+                && attempt.getNow(null) instanceof LockOutcome.Acquired acquired
+                && acquired.lease() instanceof EngineLease lease
+                && lease.hold() == hold;
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        Waiter mine = waiter;
+        return mine != null && engine.cancel(name, mine) && super.cancel(mayInterruptIfRunning);
+    }
+
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+        // A dependent stage is an ordinary future: cancelling it does not cancel the attempt.
+        return new CompletableFuture<>();
+    }
+}

@@ -1,0 +1,222 @@
+package io.distributionlock.engine;
+
+import io.distributionlock.ReleaseResult;
+import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.internal.Internal;
+import io.distributionlock.internal.MessageText;
+import io.distributionlock.state.Decision;
+import io.distributionlock.state.Times;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The releases and downgrades of an engine: what their answers mean to the caller, and which claims are being released.
+ *
+ * @hidden
+ */
+@Internal
+public final class PendingReleases {
+
+    private static final Log log = LogFactory.getLog(PendingReleases.class);
+
+    /** Silence may only be slowness. */
+    private static final long PAUSE_AFTER_SILENCE_NANOS = Times.nanos(1_000);
+
+    private final CommandPort port;
+    private final EngineCounters counters;
+    private final ReleaseRepeater repeater;
+
+    /** Claims that were given up and whose release is about to be sent. */
+    private final Set<String> announced = ConcurrentHashMap.newKeySet();
+
+    /** @param wakeBy makes sure that there is a tick at the given time */
+    PendingReleases(
+            CommandPort port,
+            EngineSettings settings,
+            EngineCounters counters,
+            LongSupplier clock,
+            LongConsumer wakeBy) {
+        this.port = port;
+        this.counters = counters;
+        this.repeater = new ReleaseRepeater(settings.commandTimeoutNanos(), PAUSE_AFTER_SILENCE_NANOS, clock, wakeBy);
+    }
+
+    /**
+     * Called under the lock of the state that has just forgotten the claim. A grant message that arrives before the release is sent
+     * would otherwise look like an unwanted grant: its release would succeed in place of the holder's own, which would then report
+     * a loss.
+     */
+    void announce(List<Decision> decisions) {
+        for (Decision decision : decisions) {
+            if (decision instanceof Decision.SendRelease release) {
+                announced.add(release.claim());
+            }
+        }
+    }
+
+    void send(String name, Decision.SendRelease release) {
+        repeater.send(new SentRelease(name, release));
+    }
+
+    /**
+     * Releases what was granted to a claim unknown to this process: the backend has forgotten that the claim was given up. No
+     * tombstone is needed, because a late acquire was buried then. Does nothing if the claim is being released already.
+     */
+    void giveBack(String name, String claim) {
+        if (!announced.contains(claim) && !repeater.isPending(claim)) {
+            send(name, new Decision.SendRelease(claim, false, 0, null));
+        }
+    }
+
+    /** @param notMine called if the claim turns out not to own the lock */
+    void send(String name, Decision.SendDowngrade downgrade, Runnable notMine) {
+        repeater.send(new SentDowngrade(name, downgrade, notMine));
+    }
+
+    /** Repeats what is due, and answers callers that have waited for a command timeout. */
+    void tick(long now, FailureLog failures) {
+        repeater.tick(now, failures::guard);
+    }
+
+    /** Repeats nothing any longer, and answers all callers. */
+    void close(FailureLog failures) {
+        repeater.close(failures::guard);
+    }
+
+    /** The connection is new: the next tick repeats everything that is pending. */
+    void reconnected() {
+        repeater.reconnected();
+    }
+
+    long due() {
+        return repeater.due();
+    }
+
+    boolean isEmpty() {
+        return repeater.isEmpty();
+    }
+
+    private final class SentRelease extends Sent {
+
+        private final Decision.SendRelease release;
+
+        SentRelease(String name, Decision.SendRelease release) {
+            super(release.claim(), name, ReleaseResult.RELEASED, release.result());
+            this.release = release;
+        }
+
+        @Override
+        protected CompletableFuture<ReleaseReply> send() {
+            // Pending by now, so that giveBack() finds it in one place or the other.
+            announced.remove(release.claim());
+            return port.release(name, release.claim(), release.tombstone(), release.keepMillis());
+        }
+
+        /**
+         * Its claim never had an answer to its acquires, and those are dropped: when Redis is back, a last copy would find nothing
+         * to release. The few ownerships that look the same are over, or their lease expires. Other releases cannot pile up,
+         * because without Redis no lock is acquired that would have to be released.
+         */
+        @Override
+        protected boolean isUselessOnceDropped() {
+            return release.tombstone() && release.result() == null;
+        }
+    }
+
+    private final class SentDowngrade extends Sent {
+
+        private final String claim;
+        private final Runnable notMine;
+
+        SentDowngrade(String name, Decision.SendDowngrade downgrade, Runnable notMine) {
+            // Kept beside a release of the same claim, which may follow before this is answered.
+            super(downgrade.claim() + " downgraded", name, ReleaseResult.STILL_HELD, downgrade.result());
+            this.claim = downgrade.claim();
+            this.notMine = notMine;
+        }
+
+        @Override
+        protected CompletableFuture<ReleaseReply> send() {
+            return port.downgrade(name, claim);
+        }
+
+        @Override
+        protected void answered(ReleaseReply reply, boolean mayHaveRunTwice) {
+            try {
+                if (reply == ReleaseReply.NOT_MINE) {
+                    notMine.run();
+                }
+            } finally {
+                super.answered(reply, mayHaveRunTwice);
+            }
+        }
+    }
+
+    /** Completes the ticket of the caller, if there is one. */
+    private abstract class Sent extends ReleaseRepeater.Release {
+
+        final String name;
+        private final ReleaseResult success;
+        private final @Nullable CompletableFuture<ReleaseResult> ticket;
+
+        Sent(String id, String name, ReleaseResult success, @Nullable CompletableFuture<ReleaseResult> ticket) {
+            super(id);
+            this.name = name;
+            this.success = success;
+            this.ticket = ticket;
+        }
+
+        @Override
+        protected void answered(ReleaseReply reply, boolean mayHaveRunTwice) {
+            ReleaseResult result = meaningOf(reply, mayHaveRunTwice);
+            if (complete(result) && result == ReleaseResult.UNCONFIRMED) {
+                counters.unconfirmedReleases.increment();
+            }
+        }
+
+        private ReleaseResult meaningOf(ReleaseReply reply, boolean mayHaveRunTwice) {
+            if (reply == ReleaseReply.RELEASED) {
+                return success;
+            }
+            return mayHaveRunTwice ? ReleaseResult.UNCONFIRMED : ReleaseResult.LOST;
+        }
+
+        @Override
+        protected void overdue(@Nullable Throwable failure) {
+            if (complete(ReleaseResult.UNCONFIRMED)) {
+                counters.unconfirmedReleases.increment();
+                log.warn(
+                        "The release of lock '" + MessageText.of(name)
+                                + "' was not answered in time. It is repeated in the background; at the latest, the"
+                                + " lease expires.",
+                        failure);
+            }
+        }
+
+        @Override
+        protected void dropped() {
+            complete(ReleaseResult.UNCONFIRMED);
+            counters.droppedReleases.increment();
+            log.warn("The release of lock '" + MessageText.of(name)
+                    + "' was never answered and is no longer repeated. The lock stays held until its lease expires.");
+        }
+
+        @Override
+        protected void closed() {
+            complete(ReleaseResult.UNCONFIRMED);
+        }
+
+        private boolean complete(ReleaseResult result) {
+            return ticket != null && ticket.complete(result);
+        }
+    }
+}

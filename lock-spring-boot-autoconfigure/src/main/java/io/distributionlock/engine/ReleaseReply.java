@@ -1,9 +1,0 @@
-package io.distributionlock.engine;
-
-/** What the backend answers to a release. */
-public enum ReleaseReply {
-    /** The claim owned the lock, which is now free, handed over, or taken until its minimum hold time has passed. */
-    RELEASED,
-    /** The claim did not own the lock. If it was in the queue, it is removed. */
-    NOT_MINE
-}

@@ -1,0 +1,34 @@
+package io.distributionlock.failure;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Answers a call that did not acquire its lock with a value of the application's own type. Declare it as a bean; it serves every
+ * annotated method that returns {@code R}, a type {@code R<…>} or a subtype of it, also inside an {@code Optional}, {@code
+ * ResponseEntity}, {@code CompletableFuture}, {@code Mono} or {@code Flux}.
+ *
+ * <p>If several fit, the one with the most specific type answers; among equals the {@code @Primary} one, then the one with the
+ * smallest {@code @Order}. Two that are equal in every respect stop the application's start, and so does one for {@code Object},
+ * which would serve no method.
+ *
+ * <p>The type {@code R} is read from the bean definition, so a {@code @Bean} method that returns a lambda must declare it:
+ *
+ * <pre>{@code
+ * @Bean
+ * LockFailureMapper<Resp<?>> lockFailureMapper() {
+ *     return failure -> Resp.buildFail("Busy, please try again");
+ * }
+ * }</pre>
+ *
+ * @param <R> the return type that this mapper answers for
+ */
+@FunctionalInterface
+public interface LockFailureMapper<R> {
+
+    /**
+     * What the method returns instead of running. May throw any unchecked exception instead. A value that does not fit the
+     * method's return type is reported as an {@link IllegalStateException}.
+     */
+    @Nullable
+    R map(LockFailure failure);
+}

@@ -1,0 +1,26 @@
+package io.distributionlock.failure;
+
+import io.distributionlock.LockOutcome;
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.internal.Internal;
+
+/**
+ * The lock that a call did not acquire.
+ *
+ * @hidden
+ */
+@Internal
+public interface RefusedLock {
+
+    /** Its full name. */
+    String lockName();
+
+    /** The annotation that asks for it. */
+    DistributionLock annotation();
+
+    /** The methods that answer for it. */
+    FallbackMethods fallbacks();
+
+    /** Why it was not acquired. */
+    LockOutcome.NotAcquired outcome();
+}

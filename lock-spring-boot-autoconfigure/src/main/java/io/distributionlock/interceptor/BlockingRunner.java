@@ -1,0 +1,38 @@
+package io.distributionlock.interceptor;
+
+import io.distributionlock.HeldLocks;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockScope;
+import io.distributionlock.LockScope.EnclosingTransaction;
+import io.distributionlock.failure.FailureAnswers;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Acquires the locks, runs the method and releases the locks, all on the caller's thread. */
+final class BlockingRunner implements CallRunner {
+
+    private final FailureAnswers answers;
+    private final Supplier<LockScope> scope;
+
+    BlockingRunner(FailureAnswers answers, Supplier<LockScope> scope) {
+        this.answers = answers;
+        this.scope = scope;
+    }
+
+    @Override
+    public @Nullable Object run(LockedCall call) throws Throwable {
+        EnclosingTransaction transaction = scope.get().enclosingTransaction(call);
+        LockOwner owner = transaction == null
+                ? LockOwner.currentThread()
+                : transaction.ownerOfBlockingCall(call.namesToAcquire());
+        Acquisition acquisition = LockAcquirer.acquire(call.toAcquire(), call.executor(), owner);
+        Acquisition.Refused refused = acquisition.refused();
+        if (refused != null) {
+            return answers.proceedsWithoutLock(call, refused)
+                    ? call.invocation().proceed()
+                    : answers.answer(call, refused);
+        }
+        HeldLocks held = call.holding(acquisition.leases(), scope.get());
+        return held.runAndRelease(transaction, () -> call.proceedToEnd(held));
+    }
+}

@@ -1,0 +1,10 @@
+package io.distributionlock.interceptor;
+
+import org.jspecify.annotations.Nullable;
+
+/** Runs a locked call the way that its return type asks for. */
+interface CallRunner {
+
+    @Nullable
+    Object run(LockedCall call) throws Throwable;
+}

@@ -1,0 +1,247 @@
+package io.distributionlock.interceptor;
+
+import io.distributionlock.HeldLocks;
+import io.distributionlock.LockLostException;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockScope;
+import io.distributionlock.LockScope.EnclosingTransaction;
+import io.distributionlock.MultiLock;
+import io.distributionlock.annotation.InvalidLockDefinitionException;
+import io.distributionlock.failure.FailureAnswers;
+import io.distributionlock.internal.Await;
+import io.distributionlock.reflect.KotlinDeferred;
+import io.distributionlock.reflect.ReturnShape;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds the locks until the future that the method returns has completed, and the caller's transaction has ended. Does not block:
+ * if the locks are free, the method runs on the caller's thread; otherwise it runs later on a thread of the executor, or on a new
+ * thread if the executor rejects the task.
+ *
+ * <p>A method with {@code @Async} already runs on a separate thread, which waits.
+ */
+final class FutureRunner implements CallRunner {
+
+    private final FailureAnswers answers;
+    private final Supplier<LockScope> scope;
+    private final Executor executor;
+
+    FutureRunner(FailureAnswers answers, Supplier<LockScope> scope, Supplier<Executor> executor) {
+        this.answers = answers;
+        this.scope = scope;
+        this.executor = new OffloadingExecutor(executor);
+    }
+
+    @Override
+    public @Nullable Object run(LockedCall call) throws Throwable {
+        Object result = start(call);
+        return call.method().returnShape() == ReturnShape.DEFERRED && result instanceof CompletionStage<?> stage
+                ? KotlinDeferred.of(stage)
+                : result;
+    }
+
+    private @Nullable Object start(LockedCall call) throws Throwable {
+        AsyncLockScope entry = enter(call);
+        if (call.method().async()) {
+            return resultOf(call, LockAcquirer.acquire(call.toAcquire(), call.executor(), entry.owner()), entry);
+        }
+        CompletableFuture<MultiLock.Outcome> acquisition =
+                LockAcquirer.acquireAsync(call.toAcquire(), call.executor(), entry::ownerOf);
+        return acquisition.isDone() && !acquisition.isCompletedExceptionally()
+                ? resultOf(call, Acquisition.of(Await.uninterruptibly(acquisition), call.toAcquire()), entry)
+                : resultLater(call, acquisition, entry);
+    }
+
+    /** A thread that already holds one of the locks re-enters it; otherwise the call owns the locks, on whatever thread it runs. */
+    private AsyncLockScope enter(LockedCall call) {
+        EnclosingTransaction transaction = scope.get().enclosingTransaction(call);
+        Set<EnclosingTransaction> transactions = transaction == null ? Set.of() : Set.of(transaction);
+        boolean byThread = call.method().async()
+                || call.namesToAcquire().stream()
+                        .anyMatch(name -> call.template().holdCount(name, LockOwner.currentThread()) > 0);
+        return byThread
+                ? AsyncLockScope.ofThread(transactions)
+                : AsyncLockScope.of(call.namesToAcquire(), Map.of(), transactions);
+    }
+
+    private CompletableFuture<@Nullable Object> resultLater(
+            LockedCall call, CompletableFuture<MultiLock.Outcome> acquisition, AsyncLockScope entry) {
+        GuardedFuture result = new GuardedFuture();
+        result.passCancelTo(acquisition);
+        acquisition.whenComplete((outcome, failure) -> {
+            executor.execute(() -> {
+                if (failure != null) {
+                    entry.ended();
+                    result.completeExceptionally(failure);
+                    return;
+                }
+                try {
+                    Object own = resultOf(call, Acquisition.of(outcome, call.toAcquire()), entry);
+                    CompletionStage<?> stage = stageOf(own, call);
+                    if (stage == null) {
+                        result.completeExceptionally(call.nothingReturned());
+                    } else {
+                        result.follow(stage);
+                    }
+                } catch (Throwable e) {
+                    result.completeExceptionally(e);
+                }
+            });
+        });
+        return result;
+    }
+
+    private @Nullable Object resultOf(LockedCall call, Acquisition acquisition, AsyncLockScope entry) throws Throwable {
+        Acquisition.Refused refused = acquisition.refused();
+        if (refused != null) {
+            entry.ended();
+            return answerFor(call, refused);
+        }
+        HeldLocks held = call.holding(acquisition.leases(), scope.get());
+        Object own;
+        try {
+            entry.acquired(held);
+            own = held.run(() -> call.proceed(held));
+        } catch (Throwable e) {
+            held.release();
+            entry.ended();
+            throw e;
+        }
+        CompletionStage<?> stage = stageOf(own, call);
+        if (stage != null) {
+            entry.continuesWithoutThread(held);
+            return releasedAfter(stage, call, held, entry);
+        }
+        held.release();
+        entry.ended();
+        call.method().requireFinished(own);
+        return own;
+    }
+
+    private static @Nullable CompletionStage<?> stageOf(@Nullable Object own, LockedCall call) {
+        if (own instanceof CompletionStage<?> stage) {
+            return stage;
+        }
+        return own != null && call.method().returnShape() == ReturnShape.DEFERRED ? KotlinDeferred.stageOf(own) : null;
+    }
+
+    private @Nullable Object answerFor(LockedCall call, Acquisition.Refused refused) throws Throwable {
+        if (answers.proceedsWithoutLock(call, refused)) {
+            return call.invocation().proceed();
+        }
+        try {
+            return answers.answer(call, refused);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /**
+     * The same result, completed after the release. Code that sees the result then finds the locks free or, in a transaction, can
+     * re-enter them.
+     */
+    private CompletableFuture<@Nullable Object> releasedAfter(
+            CompletionStage<?> own, LockedCall call, HeldLocks held, AsyncLockScope entry) {
+        GuardedFuture result = new GuardedFuture();
+        Thread caller = Thread.currentThread();
+        try {
+            own.whenComplete((value, failure) -> {
+                if (Thread.currentThread() == caller) {
+                    finish(result, call, held.releaseAndFindLoss(), entry, value, failure);
+                } else {
+                    // The release must not wait for a thread; stages of the result may block.
+                    held.releaseAndFindLossAsync()
+                            .whenComplete((loss, unused) ->
+                                    executor.execute(() -> finish(result, call, loss, entry, value, failure)));
+                }
+            });
+        } catch (Throwable e) {
+            // The stage will never report its end.
+            finish(result, call, held.releaseAndFindLoss(), entry, null, e);
+        }
+        result.passCancelTo(own);
+        return result;
+    }
+
+    private static void finish(
+            GuardedFuture result,
+            LockedCall call,
+            @Nullable LockLostException loss,
+            AsyncLockScope entry,
+            @Nullable Object value,
+            @Nullable Throwable failure) {
+        entry.ended();
+        if (loss != null) {
+            if (failure != null) {
+                loss.addSuppressed(failure);
+            }
+            result.completeExceptionally(loss);
+        } else if (failure != null) {
+            result.completeExceptionally(failure);
+        } else {
+            complete(result, value, call);
+        }
+    }
+
+    private static void complete(GuardedFuture result, @Nullable Object value, LockedCall call) {
+        try {
+            call.method().requireFinished(value);
+            result.complete(value);
+        } catch (InvalidLockDefinitionException e) {
+            result.completeExceptionally(e);
+        }
+    }
+
+    /**
+     * The caller's future. Cancelling it is passed on, but releases nothing by itself, because the work may continue: the locks are
+     * released when the method's own future has completed.
+     */
+    private static final class GuardedFuture extends CompletableFuture<@Nullable Object> {
+
+        private volatile @Nullable CompletableFuture<?> behind;
+
+        void passCancelTo(CompletionStage<?> stage) {
+            CompletableFuture<?> future = cancellable(stage);
+            behind = future;
+            if (future != null && isCancelled()) {
+                future.cancel(true);
+            }
+        }
+
+        /** A stage need not be convertible; then there is nothing to cancel. */
+        private static @Nullable CompletableFuture<?> cancellable(CompletionStage<?> stage) {
+            try {
+                return stage.toCompletableFuture();
+            } catch (RuntimeException e) {
+                return null;
+            }
+        }
+
+        void follow(CompletionStage<?> stage) {
+            passCancelTo(stage);
+            stage.whenComplete((value, failure) -> {
+                if (failure != null) {
+                    completeExceptionally(failure);
+                } else {
+                    complete(value);
+                }
+            });
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            boolean cancelled = super.cancel(mayInterruptIfRunning);
+            CompletableFuture<?> next = behind;
+            if (cancelled && next != null) {
+                next.cancel(mayInterruptIfRunning);
+            }
+            return cancelled;
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package io.distributionlock.interceptor;
+
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.internal.Internal;
+import java.util.function.Supplier;
+
+/**
+ * Builds the request for a lock from the template's defaults, the annotation and the configured overrides.
+ *
+ * @hidden
+ */
+@Internal
+public final class LockPlanner {
+
+    private final Supplier<LockOverrides> overrides;
+
+    LockPlanner(Supplier<LockOverrides> overrides) {
+        this.overrides = overrides;
+    }
+
+    PlannedLock plan(DeclaredLock lock, String name, LockTemplate template) {
+        return new PlannedLock(request(lock, template.request(name)), lock);
+    }
+
+    public LockRequest request(DeclaredLock lock, LockRequest.Builder defaults) {
+        DistributionLock annotation = lock.declaration().annotation();
+        LockRequest declared = lock.settings()
+                .applyTo(defaults)
+                .onLost(annotation.onLost())
+                .commitGuard(annotation.commitGuard())
+                .label(annotation.key())
+                .build();
+        LockOverride override = overrides.get().of(lock);
+        return override == null ? declared : override.applyTo(declared);
+    }
+
+    public LockOverrides overrides() {
+        return overrides.get();
+    }
+}

@@ -1,0 +1,212 @@
+package io.distributionlock.interceptor;
+
+import io.distributionlock.OnLost;
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.annotation.OnBusy;
+import io.distributionlock.annotation.OnInterrupted;
+import io.distributionlock.key.AttributeNames;
+import io.distributionlock.key.MarkedMembers;
+import io.distributionlock.reflect.KotlinTypes;
+import io.distributionlock.reflect.MethodText;
+import io.distributionlock.reflect.ReactiveTypes;
+import io.distributionlock.reflect.ReturnShape;
+import io.distributionlock.reflect.UnfinishedResults;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.List;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.InitializingBean;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.ClassUtils;
+
+/** The rules for declarations of locks, checked without calling the method. */
+final class LockRules {
+
+    private LockRules() {}
+
+    /** Adds what is wrong with the method itself, whatever its annotation says. */
+    static void checkMethod(
+            Method method, ResolvableType returnType, boolean async, String place, List<LockProblem> problems) {
+        if (Modifier.isPrivate(method.getModifiers())) {
+            problems.add(unreachable(place, "private", "Make the method public and call it from another bean."));
+        }
+        if (Modifier.isStatic(method.getModifiers())) {
+            problems.add(unreachable(place, "static", "Make it an instance method of a bean."));
+        }
+        // The methods of a JDK proxy are final, but another proxy implements its interfaces and calls it.
+        if (Modifier.isFinal(method.getModifiers())
+                && !Modifier.isStatic(method.getModifiers())
+                && !Proxy.isProxyClass(method.getDeclaringClass())) {
+            problems.add(unreachable(place, "final", "Remove 'final' from the method."));
+        }
+        if (MergedAnnotations.from(method).isPresent(DistributionLockParam.class)) {
+            problems.add(new LockProblem(
+                    place + " is combined with @DistributionLockParam on the method, which marks no parameter.",
+                    "Put @DistributionLockParam on the parameters that are parts of the name."));
+        }
+        if (isCallback(method) && MergedAnnotations.from(method).isPresent(DistributionLock.class)) {
+            problems.add(LockProblem.unlocked(
+                    place + " has no effect when the container calls the method, which it does on the object itself.",
+                    "Lock a method that is called from elsewhere, such as an ApplicationRunner or an @EventListener,"
+                            + " or lock inside by LockTemplate."));
+        }
+        checkResult(place, returnType, async, problems);
+        checkValueClasses(method, place, problems);
+        if (isSuspending(method)) {
+            problems.add(new LockProblem(
+                    place + " is not supported on a suspending function.",
+                    "Return a Mono, or lock inside the function by LockTemplate."));
+        }
+    }
+
+    /** Whether the container calls the method directly, not through the proxy, when it creates or destroys the bean. */
+    private static boolean isCallback(Method method) {
+        boolean byInterface = method.getParameterCount() == 0
+                && ((method.getName().equals("afterPropertiesSet")
+                                && InitializingBean.class.isAssignableFrom(method.getDeclaringClass()))
+                        || (method.getName().equals("destroy")
+                                && DisposableBean.class.isAssignableFrom(method.getDeclaringClass())));
+        MergedAnnotations annotations = MergedAnnotations.from(method);
+        return byInterface
+                || annotations.isPresent("jakarta.annotation.PostConstruct")
+                || annotations.isPresent("jakarta.annotation.PreDestroy");
+    }
+
+    private static void checkValueClasses(Method method, String place, List<LockProblem> problems) {
+        for (int i = 0; i < method.getParameterCount(); i++) {
+            Class<?> valueClass = KotlinTypes.valueClassOf(method, i);
+            if (valueClass != null && !MarkedMembers.of(valueClass).isEmpty()) {
+                problems.add(new LockProblem(
+                        place + ": " + MethodText.parameter(method, i) + " is of the value class "
+                                + valueClass.getName()
+                                + ", whose marked member does not exist when the method is called.",
+                        "Mark the parameter, or make it no value class."));
+            }
+        }
+    }
+
+    private static void checkResult(
+            String place, ResolvableType returnType, boolean async, List<LockProblem> problems) {
+        Class<?> returned = returnType.resolve(Object.class);
+        boolean futureOfAsync = async && Future.class.isAssignableFrom(returned);
+        if (ReturnShape.of(returnType) == ReturnShape.UNKNOWN_LATER && !futureOfAsync) {
+            problems.add(new LockProblem(
+                    place + " cannot know when the work has ended from a " + returned.getName() + ".",
+                    UnfinishedResults.CURE));
+            return;
+        }
+        Class<?> inner = UnfinishedResults.inside(returnType);
+        if (inner != null) {
+            problems.add(new LockProblem(
+                    place + " cannot know when the work has ended from the " + inner.getName() + " inside of a "
+                            + returnType + ".",
+                    UnfinishedResults.CURE));
+        }
+    }
+
+    private static boolean isSuspending(Method method) {
+        Class<?>[] types = method.getParameterTypes();
+        return types.length > 0 && types[types.length - 1].getName().equals("kotlin.coroutines.Continuation");
+    }
+
+    private static LockProblem unreachable(String place, String modifier, String cure) {
+        return LockProblem.unlocked(
+                place + " has no effect, because the method is " + modifier + ": the proxy cannot override it.", cure);
+    }
+
+    /** Adds what is wrong with one annotation. Its times and its fallback are checked where they are read. */
+    static void checkAnnotation(
+            Method method,
+            ResolvableType returnType,
+            DistributionLock annotation,
+            AttributeNames wording,
+            List<LockProblem> problems) {
+        String place = wording.place(method);
+        if (annotation.key().isBlank()) {
+            String key = wording.nameOf("key");
+            problems.add(new LockProblem(
+                    place + " has a blank " + key + ".",
+                    "Set '" + key + "' to a text that says what is locked, such as \"order\"."));
+        }
+        if (annotation.delimiter().isEmpty()) {
+            problems.add(new LockProblem(
+                    place + " has an empty delimiter.",
+                    "Set 'delimiter' to at least one character, or leave it out for \":\"."));
+        }
+        if (annotation.onBusy() == OnBusy.SKIP) {
+            checkSkip("onBusy", method, returnType, wording, problems);
+        }
+        if (annotation.onInterrupted() == OnInterrupted.SKIP) {
+            checkSkip("onInterrupted", method, returnType, wording, problems);
+        }
+        if (annotation.onLost() == OnLost.INTERRUPT
+                && ReturnShape.of(returnType).isAsynchronous()) {
+            problems.add(new LockProblem(
+                    place + " has onLost = INTERRUPT, but the method is asynchronous and has no thread of its own.",
+                    "Set 'onLost' to THROW or REPORT."));
+        }
+    }
+
+    private static void checkSkip(
+            String attribute,
+            Method method,
+            ResolvableType returnType,
+            AttributeNames wording,
+            List<LockProblem> problems) {
+        String instead = insteadOfSkipped(method, returnType);
+        if (instead != null) {
+            boolean has = wording.has(attribute);
+            String skip = wording.nameOf(attribute);
+            problems.add(new LockProblem(
+                    wording.place(method) + (has ? " has " : " means ") + skip + " = SKIP, but the method returns "
+                            + returnType + ", which cannot be left out.",
+                    "Return " + instead + (has ? ", or set '" + skip + "' to THROW." : ".")));
+        }
+    }
+
+    /** A return type that could be skipped instead of this one; {@code null} if this one can. */
+    private static @Nullable String insteadOfSkipped(Method method, ResolvableType returnType) {
+        Class<?> returned = returnType.resolve(Object.class);
+        if (returned == void.class) {
+            return null;
+        }
+        if (returned.isPrimitive()) {
+            return boxedName(returned) + " or an Optional";
+        }
+        ReturnShape shape = ReturnShape.of(returnType);
+        if (shape == ReturnShape.REACTIVE) {
+            return ReactiveTypes.adapterOf(returnType).supportsEmpty() ? null : "a type that can be empty";
+        }
+        if (ReturnShape.nothing(returnType) == null && KotlinTypes.isNeverNull(method)) {
+            return "a nullable type (with '?')";
+        }
+        return null;
+    }
+
+    /** Adds what is wrong with several annotations on one method. */
+    static void checkTogether(Method method, List<DeclaredLock> locks, List<LockProblem> problems) {
+        List<String> executors = locks.stream()
+                .map(lock -> lock.declaration().annotation().executor())
+                .distinct()
+                .sorted()
+                .toList();
+        if (executors.size() > 1) {
+            problems.add(
+                    new LockProblem(
+                            AttributeNames.of(locks.get(0).declaration()).place(method)
+                                    + " asks for locks of different executors: '" + String.join("', '", executors)
+                                    + "'. They cannot be acquired all or none.",
+                            "Give all of them the same 'executor', or lock twice: in a method that calls a locked method of another bean."));
+        }
+    }
+
+    private static String boxedName(Class<?> primitive) {
+        return ClassUtils.resolvePrimitiveIfNecessary(primitive).getSimpleName();
+    }
+}

@@ -1,0 +1,184 @@
+package io.distributionlock.interceptor;
+
+import io.distributionlock.LockKind;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.internal.Internal;
+import io.distributionlock.key.LockDeclaration;
+import io.distributionlock.reflect.MethodText;
+import io.distributionlock.reflect.Mocks;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.AutowireCandidateQualifier;
+
+/**
+ * The templates of an application: the default one, and others by name. Each is looked up once, at the first call.
+ *
+ * @hidden
+ */
+@Internal
+public final class LockTemplates {
+
+    private static final String DEFAULT = "";
+
+    private final ConfigurableListableBeanFactory beanFactory;
+    private final BooleanSupplier closed;
+    private final Map<String, LockTemplate> templates = new ConcurrentHashMap<>();
+
+    /** @param closed whether the context has begun to close */
+    LockTemplates(ConfigurableListableBeanFactory beanFactory, BooleanSupplier closed) {
+        this.beanFactory = beanFactory;
+        this.closed = closed;
+    }
+
+    /** @param executor the qualifier or the bean name of a template, or empty for the default */
+    LockTemplate of(String executor) {
+        LockTemplate known = templates.get(executor);
+        if (known == null) {
+            known = executor.equals(DEFAULT) ? defaultTemplate() : named(executor);
+            templates.put(executor, known);
+        }
+        return known;
+    }
+
+    /**
+     * The template for a call of this method.
+     *
+     * @throws IllegalStateException if no template can lock, because the application is shut down or a test mocks it
+     */
+    LockTemplate forCall(LockedMethod method) {
+        String executor = method.executor();
+        if (!templates.containsKey(executor) && isShutDown()) {
+            throw new IllegalStateException(MethodText.of(method.method())
+                    + " was called after the application had been shut down, so its lock cannot be acquired. Call it"
+                    + " before the context closes.");
+        }
+        LockTemplate template = of(executor);
+        if (template.kinds().isEmpty() && Mocks.contain(template)) {
+            throw new IllegalStateException(MethodText.of(method.method())
+                    + " cannot be locked, because its LockTemplate is a mock. " + Mocks.CURE);
+        }
+        return template;
+    }
+
+    /** Looking up a bean now would create it again, with connections that nothing closes. */
+    private boolean isShutDown() {
+        return closed.getAsBoolean() && Arrays.stream(beans()).noneMatch(beanFactory::containsSingleton);
+    }
+
+    private LockTemplate named(String executor) {
+        if (!isKnown(executor)) {
+            throw new IllegalStateException(
+                    "There is no executor '" + executor + "' for locks. There are: " + names() + ".");
+        }
+        return BeanFactoryAnnotationUtils.qualifiedBeanOfType(beanFactory, LockTemplate.class, executor);
+    }
+
+    private LockTemplate defaultTemplate() {
+        List<String> candidates = defaultCandidates();
+        return candidates.size() == 1
+                ? beanFactory.getBean(candidates.get(0), LockTemplate.class)
+                : beanFactory.getBean(LockTemplate.class);
+    }
+
+    /** Whether there is a template for methods that name none. */
+    public boolean hasDefault() {
+        return !defaultCandidates().isEmpty();
+    }
+
+    private List<String> defaultCandidates() {
+        List<String> candidates = new ArrayList<>();
+        for (String bean : beans()) {
+            boolean onlyByName = beanFactory.containsBeanDefinition(bean)
+                    && beanFactory.getMergedBeanDefinition(bean) instanceof AbstractBeanDefinition definition
+                    && !definition.isDefaultCandidate();
+            if (!onlyByName) {
+                candidates.add(bean);
+            }
+        }
+        return candidates;
+    }
+
+    /** Reports executors that do not exist or lack the kind of lock that the method asks for. */
+    public List<LockProblem> check(LockedMethod method) {
+        List<LockProblem> problems = new ArrayList<>();
+        for (LockDeclaration declaration : method.declarations()) {
+            String executor = declaration.annotation().executor();
+            LockKind kind = declaration.annotation().kind();
+            if (executor.isEmpty() ? !hasDefault() : !isKnown(executor)) {
+                if (!executor.isEmpty()) {
+                    problems.add(unknown(method, executor));
+                }
+            } else if (kind != LockKind.REENTRANT && !of(executor).kinds().contains(kind)) {
+                problems.add(withoutKind(method, executor, kind));
+            }
+        }
+        return problems;
+    }
+
+    private LockProblem unknown(LockedMethod method, String executor) {
+        return new LockProblem(
+                method.place() + " has executor = \"" + executor + "\", but there is no such executor. There are: "
+                        + names() + ".",
+                "Correct the name, describe the executor by distribution-lock.executors." + executor
+                        + ", or declare a LockTemplate bean with this name.");
+    }
+
+    private LockProblem withoutKind(LockedMethod method, String executor, LockKind kind) {
+        if (Mocks.contain(of(executor))) {
+            return new LockProblem(
+                    method.place() + " has kind = " + kind + ", but its LockTemplate is a mock, which locks nothing.",
+                    Mocks.CURE);
+        }
+        return new LockProblem(
+                method.place() + " has kind = " + kind + ", but "
+                        + (executor.isEmpty() ? "the executor" : "executor '" + executor + "'") + " has only "
+                        + of(executor).kinds() + ".",
+                "Set 'kind' to one of these, or 'executor' to one that has this kind.");
+    }
+
+    boolean isKnown(String executor) {
+        for (String bean : beans()) {
+            if (BeanFactoryAnnotationUtils.isQualifierMatch(executor::equals, bean, beanFactory)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** The names by which templates can be selected. */
+    Set<String> names() {
+        Set<String> names = new TreeSet<>();
+        for (String bean : beans()) {
+            names.add(nameOf(bean));
+        }
+        return names;
+    }
+
+    private String nameOf(String bean) {
+        BeanDefinition definition =
+                beanFactory.containsBeanDefinition(bean) ? beanFactory.getMergedBeanDefinition(bean) : null;
+        if (definition instanceof AbstractBeanDefinition qualified) {
+            AutowireCandidateQualifier qualifier = qualified.getQualifier(Qualifier.class.getName());
+            if (qualifier != null) {
+                return String.valueOf(qualifier.getAttribute(AutowireCandidateQualifier.VALUE_KEY));
+            }
+        }
+        return bean;
+    }
+
+    private String[] beans() {
+        return beanFactory.getBeanNamesForType(LockTemplate.class, true, false);
+    }
+}

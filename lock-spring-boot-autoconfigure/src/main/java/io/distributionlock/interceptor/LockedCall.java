@@ -1,0 +1,232 @@
+package io.distributionlock.interceptor;
+
+import io.distributionlock.HeldLocks;
+import io.distributionlock.Lease;
+import io.distributionlock.LockExecutor;
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockScope;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.failure.RefusedCall;
+import io.distributionlock.key.LockDeclaration;
+import io.distributionlock.key.LockInvocation;
+import io.distributionlock.key.LockKeyResolver;
+import io.distributionlock.reflect.MethodText;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
+
+/**
+ * One call of a locked method and the locks that it needs, in the order of their names. The names are resolved once, before
+ * the method can change its arguments.
+ */
+final class LockedCall implements RefusedCall {
+
+    private final LockedMethod method;
+    private final MethodInvocation invocation;
+    private final @Nullable Object[] arguments;
+    private final List<PlannedLock> locks;
+
+    /** The leases among them that the caller has passed, by name. */
+    private final Map<String, Lease> passed;
+
+    private final List<PlannedLock> toAcquire;
+    private final LockTemplate template;
+
+    private LockedCall(
+            LockedMethod method,
+            MethodInvocation invocation,
+            @Nullable Object[] arguments,
+            List<PlannedLock> locks,
+            LockTemplate template) {
+        this.method = method;
+        this.invocation = invocation;
+        this.arguments = arguments;
+        this.locks = locks;
+        this.template = template;
+        this.passed = passed(locks, method, template, arguments);
+        this.toAcquire = passed.isEmpty()
+                ? locks
+                : locks.stream()
+                        .filter(lock -> !passed.containsKey(lock.name()))
+                        .toList();
+    }
+
+    static LockedCall of(
+            LockedMethod method,
+            MethodInvocation invocation,
+            LockKeyResolver keyResolver,
+            LockPlanner planner,
+            LockTemplate template) {
+        @Nullable Object[] arguments = invocation.getArguments().clone();
+        List<DeclaredLock> declared = method.locks();
+        if (declared.size() == 1) {
+            DeclaredLock only = declared.get(0);
+            List<String> names = namesFor(only.declaration(), invocation, arguments, keyResolver);
+            if (names.size() == 1) {
+                List<PlannedLock> lock = List.of(planner.plan(only, names.get(0), template));
+                return new LockedCall(method, invocation, arguments, lock, template);
+            }
+        }
+        TreeMap<String, PlannedLock> byName = new TreeMap<>();
+        for (DeclaredLock lock : declared) {
+            for (String name : namesFor(lock.declaration(), invocation, arguments, keyResolver)) {
+                byName.merge(name, planner.plan(lock, name, template), PlannedLock::strongerOf);
+            }
+        }
+        return new LockedCall(method, invocation, arguments, List.copyOf(byName.values()), template);
+    }
+
+    /** A caller that hands over a valid lease holds that lock already, on whatever thread it runs. */
+    private static Map<String, Lease> passed(
+            List<PlannedLock> locks, LockedMethod method, LockTemplate template, @Nullable Object[] arguments) {
+        if (method.injections().isEmpty()) {
+            return Map.of();
+        }
+        Map<String, Lease> found = new HashMap<>();
+        for (PlannedLock lock : locks) {
+            for (LeaseParameter injection : method.injections()) {
+                Lease lease = injection.passed(lock.request(), template, arguments);
+                if (lease != null) {
+                    found.putIfAbsent(lock.name(), lease);
+                }
+            }
+        }
+        return found;
+    }
+
+    /** The same call later, when a lease that was passed may have ended. */
+    LockedCall asOfNow() {
+        return passed.isEmpty() ? this : new LockedCall(method, invocation, arguments, locks, template);
+    }
+
+    private static List<String> namesFor(
+            LockDeclaration declaration,
+            MethodInvocation invocation,
+            @Nullable Object[] arguments,
+            LockKeyResolver keyResolver) {
+        return keyResolver.resolve(new LockInvocation(declaration, invocation.getThis(), Arrays.asList(arguments)));
+    }
+
+    LockedMethod method() {
+        return method;
+    }
+
+    MethodInvocation invocation() {
+        return invocation;
+    }
+
+    @Override
+    public Method javaMethod() {
+        return method.method();
+    }
+
+    @Override
+    public ResolvableType returnType() {
+        return method.returnType();
+    }
+
+    @Override
+    public @Nullable Object target() {
+        return invocation.getThis();
+    }
+
+    @Override
+    public @Nullable Object[] arguments() {
+        return arguments;
+    }
+
+    /** Whether the call needs no lock at all. */
+    boolean isWithoutLocks() {
+        return locks.isEmpty();
+    }
+
+    /** The locks that the caller has not passed. */
+    List<PlannedLock> toAcquire() {
+        return toAcquire;
+    }
+
+    LockTemplate template() {
+        return template;
+    }
+
+    /** The executor that the locks are acquired through. */
+    LockExecutor executor() {
+        return template.executor();
+    }
+
+    List<String> namesToAcquire() {
+        return toAcquire.stream().map(PlannedLock::name).toList();
+    }
+
+    /** The locks of this call, once those to acquire are held. */
+    HeldLocks holding(List<Lease> taken, LockScope scope) {
+        return new HeldLocks(this, requests(), passed.isEmpty() ? taken : withPassed(taken), scope);
+    }
+
+    private List<Lease> withPassed(List<Lease> taken) {
+        Iterator<Lease> own = taken.iterator();
+        List<Lease> all = new ArrayList<>(locks.size());
+        for (PlannedLock lock : locks) {
+            Lease lease = passed.get(lock.name());
+            all.add(lease == null ? own.next() : PassedLease.of(lease));
+        }
+        return all;
+    }
+
+    private List<LockRequest> requests() {
+        return locks.size() == 1
+                ? List.of(locks.get(0).request())
+                : locks.stream().map(PlannedLock::request).toList();
+    }
+
+    /** Runs the method; its own exceptions pass through as they are. */
+    @Nullable
+    Object proceed(HeldLocks held) throws Throwable {
+        return proceed(held, invocation);
+    }
+
+    /** As {@link #proceed(HeldLocks)}, for a method whose work must have ended when it returns. */
+    @Nullable
+    Object proceedToEnd(HeldLocks held) throws Throwable {
+        Object result = proceed(held);
+        if (method.leavesResultOpen()) {
+            method.requireFinished(result);
+        }
+        return result;
+    }
+
+    /** Runs an invocation of the method, and fills in the lease parameters that the caller left open. */
+    @Nullable
+    Object proceed(HeldLocks held, MethodInvocation prepared) throws Throwable {
+        for (LeaseParameter injection : method.injections()) {
+            injection.fill(prepared.getArguments(), held.leases().get(0));
+        }
+        boolean announced = NestedProxies.announce(prepared);
+        try {
+            return prepared.proceed();
+        } finally {
+            if (announced) {
+                NestedProxies.withdraw();
+            }
+        }
+    }
+
+    /** The failure of a method that returns {@code null} instead of a future or publisher. */
+    IllegalStateException nothingReturned() {
+        return new IllegalStateException(describe() + " returned null instead of a "
+                + method.returnType().resolve(Object.class).getSimpleName() + ". Return an empty one.");
+    }
+
+    @Override
+    public String describe() {
+        return MethodText.of(method.method());
+    }
+}

@@ -1,0 +1,209 @@
+package io.distributionlock.interceptor;
+
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.failure.FallbackMethods;
+import io.distributionlock.internal.Internal;
+import io.distributionlock.key.AttributeNames;
+import io.distributionlock.key.LockDeclaration;
+import io.distributionlock.reflect.DeclaredMethods;
+import io.distributionlock.reflect.KotlinTypes;
+import io.distributionlock.reflect.MethodHierarchy;
+import io.distributionlock.reflect.Placeholders;
+import io.distributionlock.reflect.TypeHierarchy;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Parameter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.core.MethodClassKey;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
+
+/**
+ * Finds the locks of methods, and caches them. An annotation counts on the method, on a method that it overrides or implements,
+ * on the class or interface, and as a meta-annotation of any of these. The nearest one wins, and a method wins over a class.
+ *
+ * @hidden
+ */
+@Internal
+public final class LockedMethods {
+
+    private final Placeholders placeholders;
+    private final Map<MethodClassKey, Optional<LockedMethod>> methods = new ConcurrentHashMap<>();
+    private final Map<Class<?>, Boolean> types = new ConcurrentHashMap<>();
+
+    LockedMethods(Placeholders placeholders) {
+        this.placeholders = placeholders;
+    }
+
+    /** The lock of a method when called on an object of the target class, or {@code null} if it has none. */
+    @Nullable
+    LockedMethod find(Method method, Class<?> targetClass) {
+        Class<?> userClass = ClassUtils.getUserClass(targetClass);
+        MethodClassKey key = new MethodClassKey(method, userClass);
+        Optional<LockedMethod> known = methods.get(key);
+        if (known == null) {
+            // Not computeIfAbsent: reading an overridden method looks up the overriding one in the same map.
+            Optional<LockedMethod> read = read(method, userClass);
+            known = Optional.ofNullable(methods.putIfAbsent(key, read)).orElse(read);
+        }
+        return known.orElse(null);
+    }
+
+    /** Whether any method of the class has a lock. */
+    public boolean anyIn(Class<?> targetClass) {
+        return types.computeIfAbsent(
+                ClassUtils.getUserClass(targetClass),
+                type -> TypeHierarchy.of(type).stream().anyMatch(LockedMethods::declaresLock));
+    }
+
+    /** Every locked method of a class, including those that a proxy cannot reach. */
+    public List<LockedMethod> allIn(Class<?> targetClass) {
+        List<LockedMethod> found = new ArrayList<>();
+        Class<?> userClass = ClassUtils.getUserClass(targetClass);
+        for (Class<?> type : TypeHierarchy.of(userClass)) {
+            for (Method method : DeclaredMethods.of(type)) {
+                LockedMethod locked = method.isSynthetic() ? null : find(method, userClass);
+                if (locked != null
+                        && found.stream().noneMatch(other -> other.method().equals(locked.method()))) {
+                    found.add(locked);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static boolean declaresLock(Class<?> type) {
+        if (isLocked(type)) {
+            return true;
+        }
+        for (Method method : DeclaredMethods.of(type)) {
+            if (isLocked(method)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isLocked(AnnotatedElement element) {
+        return MergedAnnotations.from(element).isPresent(DistributionLock.class);
+    }
+
+    private Optional<LockedMethod> read(Method method, Class<?> userClass) {
+        Method specific = isOverridable(method) ? AopUtils.getMostSpecificMethod(method, userClass) : method;
+        if (!specific.equals(method)) {
+            return Optional.ofNullable(find(specific, userClass));
+        }
+        List<Method> hierarchy = MethodHierarchy.of(specific, userClass);
+        List<MergedAnnotation<DistributionLock>> annotations = annotationsOf(hierarchy, userClass);
+        return annotations.isEmpty()
+                ? Optional.empty()
+                : Optional.of(locked(specific, userClass, hierarchy, annotations));
+    }
+
+    private static List<MergedAnnotation<DistributionLock>> annotationsOf(List<Method> hierarchy, Class<?> userClass) {
+        for (Method declared : hierarchy) {
+            List<MergedAnnotation<DistributionLock>> own = annotationsOf(declared);
+            if (!own.isEmpty()) {
+                return own;
+            }
+        }
+        Method method = hierarchy.get(0);
+        boolean isLockable = Modifier.isPublic(method.getModifiers())
+                && !Modifier.isStatic(method.getModifiers())
+                && !method.isSynthetic()
+                && !ReflectionUtils.isObjectMethod(method);
+        return isLockable ? annotationsOfTypes(hierarchy, userClass) : List.of();
+    }
+
+    private static List<MergedAnnotation<DistributionLock>> annotationsOfTypes(
+            List<Method> hierarchy, Class<?> userClass) {
+        for (Class<?> type : TypeHierarchy.of(userClass)) {
+            // On a class it locks all public methods of the bean, on an interface only the interface's own.
+            boolean appliesToMethod = !type.isInterface()
+                    || hierarchy.stream()
+                            .anyMatch(declared -> declared.getDeclaringClass().isAssignableFrom(type));
+            List<MergedAnnotation<DistributionLock>> own = appliesToMethod ? annotationsOf(type) : List.of();
+            if (!own.isEmpty()) {
+                return own;
+            }
+        }
+        return List.of();
+    }
+
+    private static List<MergedAnnotation<DistributionLock>> annotationsOf(AnnotatedElement element) {
+        return MergedAnnotations.from(element).stream(DistributionLock.class).toList();
+    }
+
+    private LockedMethod locked(
+            Method method,
+            Class<?> userClass,
+            List<Method> hierarchy,
+            List<MergedAnnotation<DistributionLock>> annotations) {
+        ResolvableType returnType = ResolvableType.forMethodReturnType(method, userClass);
+        boolean async = AnnotatedElementUtils.hasAnnotation(method, Async.class)
+                || AnnotatedElementUtils.hasAnnotation(userClass, Async.class);
+        List<LockProblem> problems = new ArrayList<>();
+        AttributeNames first = AttributeNames.of(annotations.get(0));
+        LockRules.checkMethod(method, returnType, async, first.place(method), problems);
+        List<DeclaredLock> locks = new ArrayList<>();
+        for (MergedAnnotation<DistributionLock> merged : annotations) {
+            DistributionLock annotation = merged.synthesize();
+            AttributeNames names = AttributeNames.of(merged);
+            String place = names.place(method);
+            LockRules.checkAnnotation(method, returnType, annotation, names, problems);
+            LockSettings settings = LockSettings.of(annotation, placeholders, place, names, problems);
+            FallbackMethods fallbacks =
+                    FallbackMethods.of(annotation.fallbackMethod(), method, userClass, place, problems);
+            LockDeclaration declaration = names.declare(method, userClass, hierarchy, annotation);
+            locks.add(new DeclaredLock(declaration, settings, fallbacks));
+        }
+        LockRules.checkTogether(method, locks, problems);
+        List<LeaseParameter> injections = LeaseParameter.of(hierarchy, first.place(method), problems);
+        return new LockedMethod(method, userClass, locks, returnType, async, injections, problems);
+    }
+
+    private static boolean isOverridable(Method method) {
+        return !Modifier.isPrivate(method.getModifiers()) && !Modifier.isStatic(method.getModifiers());
+    }
+
+    /** The methods of a class that have a parameter with this annotation, but no lock. */
+    public List<Method> withoutLockBut(Class<? extends Annotation> mark, Class<?> targetClass) {
+        List<Method> found = new ArrayList<>();
+        Class<?> userClass = ClassUtils.getUserClass(targetClass);
+        for (Class<?> type : TypeHierarchy.of(userClass)) {
+            for (Method method : DeclaredMethods.of(type)) {
+                if (!method.isSynthetic() && marksParameter(method, mark) && find(method, userClass) == null) {
+                    found.add(method);
+                }
+            }
+        }
+        return found;
+    }
+
+    private static boolean marksParameter(Method method, Class<? extends Annotation> mark) {
+        if (KotlinTypes.isCopy(method)) {
+            return false;
+        }
+        for (Parameter parameter : method.getParameters()) {
+            boolean plain = parameter.getAnnotations().length == 0;
+            if (!plain && AnnotatedElementUtils.isAnnotated(parameter, mark)) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

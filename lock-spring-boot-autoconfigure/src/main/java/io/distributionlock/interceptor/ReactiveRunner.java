@@ -1,0 +1,279 @@
+package io.distributionlock.interceptor;
+
+import io.distributionlock.HeldLocks;
+import io.distributionlock.Lease;
+import io.distributionlock.LockLostException;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockScope;
+import io.distributionlock.LockScope.EnclosingTransaction;
+import io.distributionlock.MultiLock;
+import io.distributionlock.failure.FailureAnswers;
+import io.distributionlock.reflect.ReactiveTypes;
+import io.distributionlock.transaction.ReactiveLocks;
+import io.distributionlock.transaction.ReactiveTransactions;
+import io.distributionlock.transaction.TransactionHold;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+import org.springframework.aop.ProxyMethodInvocation;
+import org.springframework.core.ReactiveAdapter;
+import reactor.core.publisher.Flux;
+import reactor.core.publisher.Mono;
+import reactor.core.scheduler.Scheduler;
+import reactor.core.scheduler.Schedulers;
+import reactor.util.context.Context;
+
+/**
+ * Acquires the locks for each subscription to the reactive type that the method returns, and releases them when the subscription
+ * completes, fails or is cancelled and the surrounding transaction has ended. Calls the method once per subscription, while the
+ * locks are held. Never blocks the subscriber. The Reactor context carries the locks of enclosing calls, which are re-entered.
+ */
+final class ReactiveRunner implements CallRunner {
+
+    private final FailureAnswers answers;
+    private final Supplier<LockScope> scope;
+    private final Executor executor =
+            new OffloadingExecutor(() -> task -> Schedulers.boundedElastic().schedule(task));
+    private final Scheduler scheduler = Schedulers.fromExecutor(executor);
+
+    ReactiveRunner(FailureAnswers answers, Supplier<LockScope> scope) {
+        this.answers = answers;
+        this.scope = scope;
+    }
+
+    @Override
+    public Object run(LockedCall call) {
+        EnclosingTransaction atCall = scope.get().enclosingTransaction(call);
+        ReactiveAdapter adapter = ReactiveTypes.adapterOf(call.method().returnType());
+        return adapter.fromPublisher(adapter.isMultiValue() ? flux(call, atCall) : mono(call, atCall));
+    }
+
+    private Flux<?> flux(LockedCall call, @Nullable EnclosingTransaction atCall) {
+        return Flux.defer(() -> {
+            LockedCall now = call.asOfNow();
+            return entry(now, atCall).flatMapMany(entry -> flux(now, entry));
+        });
+    }
+
+    private Mono<?> mono(LockedCall call, @Nullable EnclosingTransaction atCall) {
+        return Mono.defer(() -> {
+            LockedCall now = call.asOfNow();
+            return entry(now, atCall).flatMap(entry -> mono(now, entry));
+        });
+    }
+
+    /**
+     * The owners and transactions of a subscription. A transaction may surround the method call, the subscribing thread, or the
+     * subscriber by its context: each of them keeps the locks.
+     */
+    private Mono<AsyncLockScope> entry(LockedCall call, @Nullable EnclosingTransaction atCall) {
+        return Mono.deferContextual(context -> {
+            Set<EnclosingTransaction> all = new LinkedHashSet<>();
+            if (atCall != null) {
+                all.add(atCall);
+            }
+            EnclosingTransaction atSubscription = scope.get().enclosingTransaction(call);
+            if (atSubscription != null) {
+                all.add(atSubscription);
+            }
+            return reactiveTransaction(call).map(hold -> {
+                hold.ifPresent(all::add);
+                return AsyncLockScope.of(
+                        call.namesToAcquire(),
+                        ReactiveLocks.ownersOf(call.namesToAcquire(), call.template(), context),
+                        all);
+            });
+        });
+    }
+
+    private Mono<Optional<TransactionHold>> reactiveTransaction(LockedCall call) {
+        return ReactiveTransactions.current()
+                .filter(hold -> scope.get().joinsUnboundTransaction(call))
+                .map(Optional::of)
+                .defaultIfEmpty(Optional.empty());
+    }
+
+    private Mono<?> mono(LockedCall call, AsyncLockScope entry) {
+        Loss loss = new Loss();
+        return Mono.usingWhen(
+                        sessions(call, entry),
+                        session -> Mono.<Object>fromDirect(session.work()).contextWrite(session::withLocks),
+                        session -> session.release(loss),
+                        (session, failure) -> session.release(loss),
+                        session -> session.release(loss))
+                .onErrorMap(loss::orElse)
+                .flatMap(value -> loss.<Object>orElseEmpty().switchIfEmpty(Mono.just(value)))
+                .switchIfEmpty(Mono.defer(loss::orElseEmpty));
+    }
+
+    private Flux<?> flux(LockedCall call, AsyncLockScope entry) {
+        Loss loss = new Loss();
+        return Flux.usingWhen(
+                        sessions(call, entry),
+                        session -> Flux.<Object>from(session.work()).contextWrite(session::withLocks),
+                        session -> session.release(loss),
+                        (session, failure) -> session.release(loss),
+                        session -> session.release(loss))
+                .onErrorMap(loss::orElse)
+                .concatWith(Mono.defer(loss::orElseEmpty));
+    }
+
+    /** The lost lease that fails one subscription; known once the locks are released. */
+    private static final class Loss {
+
+        private volatile @Nullable LockLostException exception;
+
+        void set(@Nullable LockLostException found) {
+            exception = found;
+        }
+
+        <T> Mono<T> orElseEmpty() {
+            LockLostException found = exception;
+            return found == null ? Mono.empty() : Mono.error(found);
+        }
+
+        Throwable orElse(Throwable failure) {
+            LockLostException found = exception;
+            if (found == null || failure instanceof LockLostException) {
+                return failure;
+            }
+            found.addSuppressed(failure);
+            return found;
+        }
+    }
+
+    private Mono<Session> sessions(LockedCall call, AsyncLockScope entry) {
+        return Mono.<Session>create(sink -> {
+                    CompletableFuture<MultiLock.Outcome> acquisition =
+                            LockAcquirer.acquireAsync(call.toAcquire(), call.executor(), entry::ownerOf);
+                    sink.onCancel(() -> {
+                        if (acquisition.cancel(true)) {
+                            entry.ended();
+                        } else {
+                            acquisition.thenAccept(late -> discard(session(call, late, entry)));
+                        }
+                    });
+                    boolean atOnce = acquisition.isDone();
+                    acquisition.whenComplete((outcome, failure) -> {
+                        Runnable next = () -> {
+                            if (failure != null) {
+                                entry.ended();
+                                sink.error(failure);
+                            } else {
+                                sink.success(session(call, outcome, entry));
+                            }
+                        };
+                        if (atOnce) {
+                            next.run();
+                        } else {
+                            // The method must not run on a thread of the engine.
+                            executor.execute(next);
+                        }
+                    });
+                })
+                .doOnDiscard(Session.class, this::discard);
+    }
+
+    private Session session(LockedCall call, MultiLock.Outcome outcome, AsyncLockScope entry) {
+        Acquisition acquisition = Acquisition.of(outcome, call.toAcquire());
+        Acquisition.Refused refused = acquisition.refused();
+        if (refused != null) {
+            return new Session(call, refused, null, entry);
+        }
+        HeldLocks held = call.holding(acquisition.leases(), scope.get());
+        entry.acquired(held);
+        return new Session(call, null, held, entry);
+    }
+
+    private void discard(Session session) {
+        session.release();
+    }
+
+    /** One subscription, with its locks or the one that was refused. */
+    private final class Session {
+
+        private final LockedCall call;
+        private final Acquisition.@Nullable Refused refused;
+        private final @Nullable HeldLocks held;
+        private final AsyncLockScope entry;
+
+        Session(
+                LockedCall call,
+                Acquisition.@Nullable Refused refused,
+                @Nullable HeldLocks held,
+                AsyncLockScope entry) {
+            this.call = call;
+            this.refused = refused;
+            this.held = held;
+            this.entry = entry;
+        }
+
+        Publisher<?> work() {
+            try {
+                Object own = result();
+                return own == null ? Mono.error(call.nothingReturned()) : publisherOf(own);
+            } catch (Throwable e) {
+                return Mono.error(e);
+            }
+        }
+
+        private @Nullable Object result() throws Throwable {
+            if (held != null) {
+                return held.run(() -> call.proceed(held, perSubscription()));
+            }
+            return refused == null ? null : withoutLock(refused);
+        }
+
+        private Publisher<?> publisherOf(Object own) {
+            LockedMethod method = call.method();
+            ReactiveAdapter adapter = ReactiveTypes.adapterOf(method.returnType());
+            Publisher<?> publisher = adapter.toPublisher(own);
+            if (!method.leavesElementsOpen()) {
+                return publisher;
+            }
+            return adapter.isMultiValue()
+                    ? Flux.from(publisher).doOnNext(method::requireFinished)
+                    : Mono.fromDirect(publisher).doOnNext(method::requireFinished);
+        }
+
+        private @Nullable Object withoutLock(Acquisition.Refused lock) throws Throwable {
+            return answers.proceedsWithoutLock(call, lock) ? perSubscription().proceed() : answers.answer(call, lock);
+        }
+
+        /** An invocation can proceed only once. */
+        private MethodInvocation perSubscription() {
+            return call.invocation() instanceof ProxyMethodInvocation proxied
+                    ? proxied.invocableClone(call.arguments().clone())
+                    : call.invocation();
+        }
+
+        Context withLocks(Context context) {
+            return held == null ? context : ReactiveLocks.with(held, call.template(), this::ownerOf, context);
+        }
+
+        private @Nullable LockOwner ownerOf(Lease lease) {
+            return lease instanceof PassedLease ? null : entry.ownerOf(lease.name());
+        }
+
+        Mono<Void> release(Loss loss) {
+            return Mono.defer(() -> {
+                CompletableFuture<@Nullable LockLostException> released = release();
+                Mono<Void> end = Mono.fromFuture(released).doOnNext(loss::set).then();
+                // Later operators must not run on the thread that brings the answers.
+                return released.isDone() ? end : end.publishOn(scheduler);
+            });
+        }
+
+        CompletableFuture<@Nullable LockLostException> release() {
+            CompletableFuture<@Nullable LockLostException> released =
+                    held == null ? CompletableFuture.completedFuture(null) : held.releaseAndFindLossAsync();
+            return released.whenComplete((loss, failure) -> entry.ended());
+        }
+    }
+}

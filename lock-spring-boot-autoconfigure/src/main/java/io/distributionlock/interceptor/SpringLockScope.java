@@ -1,0 +1,91 @@
+package io.distributionlock.interceptor;
+
+import io.distributionlock.HeldLocks;
+import io.distributionlock.Lease;
+import io.distributionlock.LockContext;
+import io.distributionlock.LockScope;
+import io.distributionlock.event.LockEvents;
+import io.distributionlock.event.LockLostEvent;
+import io.distributionlock.internal.Internal;
+import io.distributionlock.transaction.LockCommitGuard;
+import io.distributionlock.transaction.Transactions;
+import java.lang.reflect.Method;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationEventPublisherAware;
+
+/**
+ * Keeps locks until the surrounding Spring transaction ends, lets inner transactions check them before they commit
+ * ({@link LockCommitGuard}), maintains {@link LockContext}, and publishes a {@link LockLostEvent} for each loss.
+ *
+ * @hidden
+ */
+@Internal
+public final class SpringLockScope implements LockScope, ApplicationEventPublisherAware {
+
+    private final LockEvents events;
+    private final BooleanSupplier refuseOuterTransactions;
+
+    /**
+     * @param refuseOuterTransactions whether locked work refuses to run inside a transaction; otherwise its locks are kept until
+     *     the transaction ends
+     */
+    public SpringLockScope(BooleanSupplier refuseOuterTransactions) {
+        this(new LockEvents(), refuseOuterTransactions);
+    }
+
+    SpringLockScope(LockEvents events, BooleanSupplier refuseOuterTransactions) {
+        this.events = events;
+        this.refuseOuterTransactions = refuseOuterTransactions;
+    }
+
+    @Override
+    public void setApplicationEventPublisher(ApplicationEventPublisher publisher) {
+        events.publishTo(publisher);
+    }
+
+    @Override
+    public @Nullable EnclosingTransaction enclosingTransaction(Work work) {
+        if (!Transactions.isActive()) {
+            return null;
+        }
+        requireAllowed(work);
+        return Transactions.current();
+    }
+
+    @Override
+    public boolean joinsUnboundTransaction(Work work) {
+        requireAllowed(work);
+        return true;
+    }
+
+    private void requireAllowed(Work work) {
+        if (refuseOuterTransactions.getAsBoolean()) {
+            throw new IllegalStateException(work.describe()
+                    + " was called inside a transaction, so its lock would have to be held until the transaction has ended. Call it"
+                    + " outside of the transaction, or set distribution-lock.transactions.outer to 'hold'.");
+        }
+    }
+
+    @Override
+    public void entered(HeldLocks locks) {
+        HeldLocks.Entered.enter(locks);
+    }
+
+    @Override
+    public void left(HeldLocks locks) {
+        HeldLocks.Entered.leave();
+    }
+
+    @Override
+    public void lost(HeldLocks locks, Lease lease) {
+        Method method = locks.work() instanceof LockedCall call ? call.method().method() : null;
+        events.publish(new LockLostEvent(lease.name(), method));
+    }
+
+    @Override
+    public void lost(Lease lease) {
+        events.publish(new LockLostEvent(lease.name(), null));
+    }
+}

@@ -1,0 +1,40 @@
+package io.distributionlock.internal;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A known problem of the backend and its remedy. The cause is the exception of the backend's client.
+ *
+ * <p>It is the cause of a {@code LockBackendException}, or fails the start-up check of an application that enables it
+ * ({@code distribution-lock.redis.check-on-start}).
+ *
+ * @hidden
+ */
+@Internal
+public class BackendProblemException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private final String description;
+    private final String cure;
+
+    /**
+     * @param description what is wrong; a whole sentence
+     * @param cure what to do about it; a whole sentence
+     */
+    public BackendProblemException(String description, String cure, @Nullable Throwable cause) {
+        super(description + " " + cure, cause);
+        this.description = description;
+        this.cure = cure;
+    }
+
+    /** What is wrong. */
+    public String description() {
+        return description;
+    }
+
+    /** What to do about it. */
+    public String cure() {
+        return cure;
+    }
+}

@@ -1,0 +1,53 @@
+package io.distributionlock.internal;
+
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The ranges of waiting and holding times, and the messages for values outside of them.
+ *
+ * @hidden
+ */
+@Internal
+public final class LockTimes {
+
+    public static final Duration LONGEST_WAIT = Duration.ofNanos(Long.MAX_VALUE / 4);
+    static final Duration SHORTEST_HOLD = Duration.ofMillis(1);
+    public static final Duration LONGEST_HOLD = Duration.ofDays(365);
+
+    private LockTimes() {}
+
+    public static void requireWait(String label, @Nullable Duration value) {
+        if (value == null) {
+            throw new IllegalArgumentException(label + " is null. Leave it out to use the default.");
+        }
+        if (value.isNegative()) {
+            throw new IllegalArgumentException(label + " is " + shown(value)
+                    + ": a waiting time is zero (one attempt) or more. Leave it out to use the default.");
+        }
+        if (value.compareTo(LONGEST_WAIT) > 0) {
+            throw new IllegalArgumentException(label + " is " + shown(value)
+                    + ": the longest waiting time is LockRequest.FOREVER. Use that to wait without limit.");
+        }
+    }
+
+    public static void requireHold(String label, @Nullable Duration value) {
+        if (value == null) {
+            throw new IllegalArgumentException(label + " is null. Leave it out to hold the lock until the work ends.");
+        }
+        if (value.compareTo(SHORTEST_HOLD) < 0) {
+            throw new IllegalArgumentException(label + " is " + shown(value)
+                    + ": a lock is held for at least 1 ms. Leave it out to hold the lock until the work ends.");
+        }
+        if (value.compareTo(LONGEST_HOLD) > 0) {
+            throw new IllegalArgumentException(label + " is " + shown(value)
+                    + ": a lock is held for at most 365 days. Leave it out to hold the lock until the work ends.");
+        }
+    }
+
+    /** In milliseconds if these are exact and readable, otherwise in ISO 8601. */
+    public static String shown(Duration value) {
+        boolean inMillis = Math.abs(value.toDays()) <= LONGEST_HOLD.toDays() && value.getNano() % 1_000_000 == 0;
+        return inMillis ? value.toMillis() + " ms" : value.toString();
+    }
+}

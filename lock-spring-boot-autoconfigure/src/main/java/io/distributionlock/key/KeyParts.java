@@ -1,0 +1,300 @@
+package io.distributionlock.key;
+
+import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.internal.MessageText;
+import io.distributionlock.reflect.MethodText;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.ObjectUtils;
+
+/**
+ * The values of a call that become parts of the lock's name: marked parameters, and marked members of any argument.
+ *
+ * <p>They are returned as alternatives, each of which makes one name. There is a single alternative unless a collection is
+ * locked element by element.
+ */
+final class KeyParts {
+
+    /** Marked members of marked members: deeper nesting than this is a cycle. */
+    private static final int DEEPEST = 16;
+
+    private final Method method;
+    private final List<MarkedParameter> parameters;
+
+    private KeyParts(Method method, List<MarkedParameter> parameters) {
+        this.method = method;
+        this.parameters = parameters;
+    }
+
+    /**
+     * A parameter that is, or may hold, parts of the name.
+     *
+     * @param mark the annotation, or {@code null} if only members of the argument are marked
+     */
+    private record MarkedParameter(
+            int index,
+            String description,
+            ResolvableType type,
+            @Nullable DistributionLockParam mark,
+            PropertyPath path) {
+
+        int order() {
+            return mark == null ? 0 : mark.order();
+        }
+    }
+
+    static KeyParts of(LockDeclaration declaration) {
+        Method method = declaration.method();
+        List<MarkedParameter> found = new ArrayList<>();
+        for (int i = 0; i < method.getParameterCount(); i++) {
+            DistributionLockParam mark = markOf(declaration.methodHierarchy(), i);
+            ResolvableType type = ResolvableType.forMethodParameter(
+                    new MethodParameter(method, i).withContainingClass(declaration.targetClass()));
+            if (mark != null || mayHaveMarkedMembers(type.resolve(Object.class))) {
+                PropertyPath path = PropertyPath.of(mark == null ? "" : mark.path());
+                found.add(new MarkedParameter(i, MethodText.parameter(method, i), type, mark, path));
+            }
+        }
+        found.sort(Comparator.comparingInt(MarkedParameter::order));
+        return new KeyParts(method, found);
+    }
+
+    private static @Nullable DistributionLockParam markOf(List<Method> methodHierarchy, int parameter) {
+        for (Method declared : methodHierarchy) {
+            MergedAnnotation<DistributionLockParam> mark =
+                    MergedAnnotations.from(declared.getParameters()[parameter]).get(DistributionLockParam.class);
+            if (mark.isPresent()) {
+                return mark.synthesize();
+            }
+        }
+        return null;
+    }
+
+    private static boolean mayHaveMarkedMembers(Class<?> declared) {
+        if (!MarkedMembers.of(declared).isEmpty()) {
+            return true;
+        }
+        boolean isClosed = declared.isPrimitive() || declared.isArray() || Modifier.isFinal(declared.getModifiers());
+        boolean isJdkClass = declared.getName().startsWith("java.") && declared != Object.class;
+        return !isClosed && !isJdkClass;
+    }
+
+    // ------------------------------------------------------------------ at start-up
+
+    List<LockProblem> check(String place) {
+        List<LockProblem> problems = new ArrayList<>();
+        for (MarkedParameter parameter : parameters) {
+            if (parameter.mark() != null) {
+                check(parameter, parameter.mark(), place, problems);
+            }
+            checkMembers(parameter, place, problems);
+        }
+        return problems;
+    }
+
+    private static void check(
+            MarkedParameter parameter, DistributionLockParam mark, String place, List<LockProblem> problems) {
+        Class<?> type = parameter.type().resolve(Object.class);
+        boolean isMany = type.isArray() || Collection.class.isAssignableFrom(type);
+        boolean mayBeMany = isMany || type == Object.class || type == Iterable.class;
+        if (mark.each() && !mayBeMany && parameter.path().isEmpty()) {
+            problems.add(new LockProblem(
+                    place + ": " + parameter.description() + " has 'each = true', but is not a collection or an array.",
+                    "Remove 'each', or make the parameter a collection or an array."));
+        }
+        if (isMany && !mark.each() && parameter.path().isEmpty()) {
+            problems.add(new LockProblem(
+                    place + ": " + parameter.description() + " holds many values, not one.",
+                    "Set 'each = true' to lock every element on its own, or mark a single value."));
+        }
+        if (Map.class.isAssignableFrom(type) && parameter.path().isEmpty()) {
+            problems.add(new LockProblem(
+                    place + ": " + parameter.description() + " holds many values, not one.",
+                    "Set 'path' to a key of the map, or mark a single value."));
+        }
+        if (mark.allowEmpty() && !mark.each()) {
+            problems.add(new LockProblem(
+                    place + ": " + parameter.description() + " has 'allowEmpty = true' without 'each = true'.",
+                    "Set 'each = true' as well, or remove 'allowEmpty'."));
+        }
+        String missing = parameter.path().missingStep(parameter.type());
+        if (missing != null) {
+            problems.add(new LockProblem(
+                    place + ": the path '" + parameter.path() + "' of " + parameter.description() + " has no step '"
+                            + missing + "'.",
+                    "Set 'path' to properties that exist, each with a getter, an accessor or a field."));
+        }
+    }
+
+    private static void checkMembers(MarkedParameter parameter, String place, List<LockProblem> problems) {
+        for (MarkedMembers.MarkedMember member :
+                MarkedMembers.of(parameter.type().resolve(Object.class))) {
+            if (member.reader() == null) {
+                problems.add(new LockProblem(
+                        place + ": '" + member.property() + "' of " + parameter.description() + " cannot be read.",
+                        "Give it a public accessor, or open its package to this library."));
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------ at a call
+
+    /** The alternatives, each a list of texts; empty if the call needs no lock. */
+    List<List<String>> alternatives(List<@Nullable Object> arguments) {
+        List<List<String>> alternatives = List.of(List.of());
+        for (MarkedParameter parameter : parameters) {
+            Object argument = arguments.get(parameter.index());
+            List<List<String>> own = parameter.mark() == null
+                    ? ofUnmarked(argument, parameter)
+                    : read(argument, parameter.path(), parameter.mark(), parameter.description(), 0);
+            alternatives = combined(alternatives, own);
+        }
+        return alternatives;
+    }
+
+    private List<List<String>> ofUnmarked(@Nullable Object argument, MarkedParameter parameter) {
+        if (argument == null) {
+            if (MarkedMembers.of(parameter.type().resolve(Object.class)).isEmpty()) {
+                return List.of(List.of());
+            }
+            throw unusable(parameter.description(), "is null, and some of its members are parts of the name.", null);
+        }
+        List<MarkedMembers.MarkedMember> members = MarkedMembers.of(argument.getClass());
+        return members.isEmpty() ? List.of(List.of()) : ofMembers(argument, members, parameter.description(), 0);
+    }
+
+    private List<List<String>> read(
+            @Nullable Object start, PropertyPath path, DistributionLockParam mark, String description, int depth) {
+        String place = path.isEmpty() ? description : "'" + path + "' of " + description;
+        Object value;
+        try {
+            value = PropertyPath.unwrapped(path.read(start));
+        } catch (IllegalStateException e) {
+            throw unusable(place, "cannot be used: " + MessageText.sentence(e), e);
+        }
+        return mark.each() ? ofElements(value, mark, place, depth) : ofValue(value, mark, place, depth);
+    }
+
+    private List<List<String>> ofValue(@Nullable Object value, DistributionLockParam mark, String place, int depth) {
+        if (value == null) {
+            return ofNull(mark, place);
+        }
+        List<MarkedMembers.MarkedMember> members = MarkedMembers.of(value.getClass());
+        if (!members.isEmpty()) {
+            return ofMembers(value, members, place, depth);
+        }
+        try {
+            return List.of(List.of(KeyText.of(value)));
+        } catch (KeyText.UnusableValueException e) {
+            throw unusable(place, e.what() + ". " + e.cure(), e);
+        }
+    }
+
+    private List<List<String>> ofNull(DistributionLockParam mark, String place) {
+        if (mark.nullValue().equals(DistributionLockParam.NULL_IS_AN_ERROR)) {
+            throw unusable(
+                    place,
+                    "is null. Pass a value, or say with 'nullValue' of @DistributionLockParam what null means.",
+                    null);
+        }
+        return mark.nullValue().equals(DistributionLockParam.SKIP_NULL)
+                ? List.of(List.of())
+                : List.of(List.of(mark.nullValue()));
+    }
+
+    private List<List<String>> ofMembers(
+            Object owner, List<MarkedMembers.MarkedMember> members, String place, int depth) {
+        if (depth == DEEPEST) {
+            throw unusable(place, "leads on to marked members without an end. Mark a value that has none.", null);
+        }
+        List<List<String>> alternatives = List.of(List.of());
+        for (MarkedMembers.MarkedMember member : members) {
+            String name = "'" + member.property() + "' of " + place;
+            if (member.reader() == null) {
+                throw unusable(name, "cannot be read. Give it a public accessor.", null);
+            }
+            Object value;
+            try {
+                value = member.reader().read(owner);
+            } catch (IllegalStateException e) {
+                throw unusable(name, "cannot be used: " + MessageText.sentence(e), e);
+            }
+            PropertyPath path = PropertyPath.of(member.mark().path());
+            alternatives = combined(alternatives, read(value, path, member.mark(), name, depth + 1));
+        }
+        return alternatives;
+    }
+
+    private List<List<String>> ofElements(@Nullable Object value, DistributionLockParam mark, String place, int depth) {
+        if (value == null) {
+            return ofNull(mark, place);
+        }
+        List<List<String>> alternatives = new ArrayList<>();
+        for (Object element : elementsOf(value, place)) {
+            Object present = PropertyPath.unwrapped(element);
+            if (present != null || !mark.nullValue().equals(DistributionLockParam.SKIP_NULL)) {
+                alternatives.addAll(ofValue(present, mark, "an element of " + place, depth));
+            }
+        }
+        if (alternatives.isEmpty() && !mark.allowEmpty()) {
+            throw unusable(
+                    place,
+                    "is empty, so there is nothing to lock. Pass an element, or set 'allowEmpty = true' if the method"
+                            + " may run without a lock then.",
+                    null);
+        }
+        return alternatives;
+    }
+
+    private Collection<?> elementsOf(Object value, String place) {
+        if (value instanceof Collection<?> collection) {
+            return collection;
+        }
+        if (value.getClass().isArray()) {
+            return Arrays.asList(ObjectUtils.toObjectArray(value));
+        }
+        throw unusable(
+                place,
+                "has 'each = true', but is a " + value.getClass().getName() + ". Pass a collection or an array.",
+                null);
+    }
+
+    private static List<List<String>> combined(List<List<String>> all, List<List<String>> own) {
+        if (isNothing(own)) {
+            return all;
+        }
+        if (isNothing(all)) {
+            return own;
+        }
+        List<List<String>> combined = new ArrayList<>(all.size() * own.size());
+        for (List<String> before : all) {
+            for (List<String> after : own) {
+                List<String> texts = new ArrayList<>(before);
+                texts.addAll(after);
+                combined.add(texts);
+            }
+        }
+        return combined;
+    }
+
+    private static boolean isNothing(List<List<String>> alternatives) {
+        return alternatives.size() == 1 && alternatives.get(0).isEmpty();
+    }
+
+    private LockKeyException unusable(String place, String complaint, @Nullable Throwable cause) {
+        return new LockKeyException(
+                "No lock name can be made for " + MethodText.of(method) + ": " + place + " " + complaint, cause);
+    }
+}

@@ -1,0 +1,147 @@
+package io.distributionlock.key;
+
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.ZonedDateTime;
+import java.util.Calendar;
+import java.util.Collection;
+import java.util.Date;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The text of a value in a lock name. Equal values have equal texts in every process; a value without such a text is refused.
+ */
+final class KeyText {
+
+    /** Whether a class inherits its {@code toString} from {@link Object}: such a text differs for equal values. */
+    private static final ClassValue<Boolean> HAS_IDENTITY_TEXT = new ClassValue<>() {
+        @Override
+        protected Boolean computeValue(Class<?> type) {
+            try {
+                return type.getMethod("toString").getDeclaringClass() == Object.class;
+            } catch (NoSuchMethodException e) {
+                throw new AssertionError("Every class has a toString method", e);
+            }
+        }
+    };
+
+    /** With a larger scale, the plain form of a {@link BigDecimal} would be mostly zeros. */
+    private static final int PLAIN_DIGITS = 100;
+
+    private KeyText() {}
+
+    /**
+     * @throws UnusableValueException if the value has no text of its own
+     */
+    static String of(Object value) {
+        if (value instanceof CharSequence || value instanceof Boolean || value instanceof Character) {
+            return value.toString();
+        }
+        if (value instanceof Number number) {
+            return ofNumber(number);
+        }
+        if (value instanceof Enum<?> constant) {
+            return constant.name();
+        }
+        if (value instanceof Class<?> type) {
+            return type.getName();
+        }
+        Instant instant = instantOf(value);
+        if (instant != null) {
+            return instant.toString();
+        }
+        return ofObject(value);
+    }
+
+    private static String ofNumber(Number number) {
+        if (number instanceof BigDecimal decimal) {
+            BigDecimal canonical = decimal.stripTrailingZeros();
+            boolean plain = Math.abs((long) canonical.scale()) <= PLAIN_DIGITS;
+            return plain ? canonical.toPlainString() : canonical.toString();
+        }
+        if (number instanceof Double value) {
+            // Adding zero turns -0.0 into 0.0.
+            return Double.toString(value + 0.0d);
+        }
+        if (number instanceof Float value) {
+            return Float.toString(value + 0.0f);
+        }
+        return ofObject(number);
+    }
+
+    /**
+     * The instant of a date type with a zone, so that its text does not depend on the zone. The old date classes print the zone of
+     * their process, and omit the milliseconds.
+     */
+    private static @Nullable Instant instantOf(Object value) {
+        if (value instanceof ZonedDateTime moment) {
+            return moment.toInstant();
+        }
+        if (value instanceof OffsetDateTime moment) {
+            return moment.toInstant();
+        }
+        if (value instanceof Date date && !isDateOrTimeOfSql(date)) {
+            return date.toInstant();
+        }
+        return value instanceof Calendar calendar ? calendar.toInstant() : null;
+    }
+
+    /** These two are no instants, and their own text is right. Compared by name: the module may be missing. */
+    private static boolean isDateOrTimeOfSql(Date date) {
+        String type = date.getClass().getName();
+        return type.equals("java.sql.Date") || type.equals("java.sql.Time");
+    }
+
+    private static String ofObject(Object value) {
+        Class<?> type = value.getClass();
+        if (type.isArray() || value instanceof Collection || value instanceof Map) {
+            throw new UnusableValueException(
+                    "is a " + type.getSimpleName() + ", which is not one value",
+                    "Mark a single value, or something that stands for the whole.");
+        }
+        if (HAS_IDENTITY_TEXT.get(type)) {
+            throw identityText(type);
+        }
+        String text = value.toString();
+        if (text == null) {
+            throw new UnusableValueException(
+                    "is a " + type.getName() + " whose toString() returns null", "Mark one of its values instead.");
+        }
+        if (IdentityText.isIn(text, type.getClassLoader())) {
+            throw new UnusableValueException(
+                    "is a " + type.getName() + ", whose toString() has something inside that differs for equal values",
+                    "Mark one of its values instead (such as its id), or give the class a toString() without arrays and"
+                            + " objects that have none of their own.");
+        }
+        return text;
+    }
+
+    private static UnusableValueException identityText(Class<?> type) {
+        return new UnusableValueException(
+                "is a " + type.getName() + ", whose toString() differs for equal values",
+                "Mark one of its values instead (such as its id), or give the class a toString() of its own.");
+    }
+
+    /** Refuses a value; the message continues a sentence about the parameter. */
+    static final class UnusableValueException extends RuntimeException {
+
+        private static final long serialVersionUID = 1L;
+
+        private final String cure;
+
+        UnusableValueException(String message, String cure) {
+            super(message, null, false, false);
+            this.cure = cure;
+        }
+
+        String what() {
+            return String.valueOf(getMessage());
+        }
+
+        String cure() {
+            return cure;
+        }
+    }
+}

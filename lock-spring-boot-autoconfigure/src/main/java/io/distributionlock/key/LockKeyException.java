@@ -1,0 +1,19 @@
+package io.distributionlock.key;
+
+import org.jspecify.annotations.Nullable;
+
+/** Thrown when the arguments of a call make no lock name; the method does not run. */
+public class LockKeyException extends IllegalArgumentException {
+
+    private static final long serialVersionUID = 1L;
+
+    /** @param message names the method and the parameter, and says what to do */
+    public LockKeyException(String message) {
+        this(message, null);
+    }
+
+    /** @param message names the method and the parameter, and says what to do */
+    public LockKeyException(String message, @Nullable Throwable cause) {
+        super(message, cause);
+    }
+}

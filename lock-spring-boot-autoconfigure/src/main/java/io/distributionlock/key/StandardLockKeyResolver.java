@@ -1,0 +1,103 @@
+package io.distributionlock.key;
+
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.InvalidLockDefinitionException;
+import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.internal.MessageText;
+import io.distributionlock.reflect.Placeholders;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.expression.ParseException;
+
+/** The key, followed by the values of the marked parameters and members: {@code updateOrderStatus:A1001}. */
+final class StandardLockKeyResolver implements LockKeyResolver {
+
+    private final ConfigurableBeanFactory beanFactory;
+    private final Placeholders placeholders;
+    private final Map<LockDeclaration, NamePlan> plans = new ConcurrentHashMap<>();
+
+    StandardLockKeyResolver(ConfigurableBeanFactory beanFactory) {
+        this.beanFactory = beanFactory;
+        this.placeholders = new Placeholders(beanFactory);
+    }
+
+    /** How the names of one lock are built. */
+    private record NamePlan(KeyTemplate template, KeyParts parts, String delimiter) {
+
+        List<String> names(LockInvocation invocation) {
+            List<List<String>> alternatives = parts.alternatives(invocation.arguments());
+            if (alternatives.isEmpty()) {
+                return List.of();
+            }
+            String key = template.text(invocation);
+            if (alternatives.size() == 1) {
+                return List.of(name(key, alternatives.get(0)));
+            }
+            TreeSet<String> names = new TreeSet<>();
+            alternatives.forEach(texts -> names.add(name(key, texts)));
+            return new ArrayList<>(names);
+        }
+
+        private String name(String key, List<String> texts) {
+            LockNameBuilder name = new LockNameBuilder(key, delimiter);
+            texts.forEach(name::add);
+            return name.build();
+        }
+    }
+
+    @Override
+    public List<String> resolve(LockInvocation invocation) {
+        NamePlan plan = plans.get(invocation.declaration());
+        if (plan == null) {
+            List<LockProblem> problems = new ArrayList<>();
+            plan = planOf(invocation.declaration(), problems);
+            if (plan == null) {
+                throw new InvalidLockDefinitionException(problems);
+            }
+            plans.put(invocation.declaration(), plan);
+        }
+        return plan.names(invocation);
+    }
+
+    @Override
+    public List<LockProblem> check(LockDeclaration declaration) {
+        List<LockProblem> problems = new ArrayList<>();
+        NamePlan plan = planOf(declaration, problems);
+        if (plan != null) {
+            String place = declaration.names().place(declaration.method());
+            problems.addAll(plan.template().check(place));
+            problems.addAll(plan.parts().check(place));
+        }
+        return problems;
+    }
+
+    private @Nullable NamePlan planOf(LockDeclaration declaration, List<LockProblem> problems) {
+        DistributionLock annotation = declaration.annotation();
+        AttributeNames wording = declaration.names();
+        String place = wording.place(declaration.method());
+        String attribute = wording.nameOf("key");
+        String key = annotation.key();
+        try {
+            key = placeholders.resolve(key);
+            KeyTemplate template =
+                    KeyTemplate.of(key, attribute, annotation.delimiter(), declaration.method(), beanFactory);
+            return new NamePlan(template, KeyParts.of(declaration), annotation.delimiter());
+        } catch (ParseException e) {
+            problems.add(new LockProblem(
+                    place + ": the " + attribute + " '" + key + "' has an expression that does not parse: "
+                            + MessageText.sentence(e.getSimpleMessage()),
+                    "Correct the expression in '" + attribute + "'."));
+        } catch (IllegalArgumentException e) {
+            problems.add(new LockProblem(
+                    place + ": the " + attribute + " '" + key + "' has a placeholder that cannot be resolved: "
+                            + MessageText.sentence(e),
+                    "Set the property, or give the placeholder in '" + attribute + "' a default (${name:default})."));
+        }
+        return null;
+    }
+}

@@ -1,0 +1,48 @@
+package io.distributionlock.monitor;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
+
+/**
+ * Is notified of each attempt to acquire a lock and of each lease. All beans of this type are notified.
+ *
+ * <p>Called on the caller's thread or on a thread of the library; must not block. Exceptions are logged and do not affect the
+ * lock.
+ */
+public interface LockObserver {
+
+    /** Whether to notify this observer of the attempt that begins now. Called for each attempt, so it must be cheap. */
+    default boolean isActive() {
+        return true;
+    }
+
+    /** An attempt begins, on the calling thread. */
+    Attempt attempt(LockRequest request);
+
+    /** This process has released a lock by force. */
+    default void forced(String lockName, boolean wasHeld) {}
+
+    /** An attempt; exactly one of its methods is called, once. */
+    interface Attempt {
+
+        /** The lock was acquired. */
+        Hold acquired(Lease lease);
+
+        /** The lock was not acquired. A cancelled attempt counts as interrupted. */
+        void notAcquired(LockOutcome.NotAcquired outcome);
+
+        /** The request is a programming error. */
+        void failed(Throwable error);
+    }
+
+    /** A lease; exactly one of its methods is called, once. */
+    interface Hold {
+
+        /** The lease was released, and had not been lost as far as is known. */
+        void released();
+
+        /** The lease was lost before its release. */
+        void lost();
+    }
+}

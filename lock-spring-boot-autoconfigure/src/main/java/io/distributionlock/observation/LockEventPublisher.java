@@ -1,0 +1,129 @@
+package io.distributionlock.observation;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
+import io.distributionlock.event.LockAcquiredEvent;
+import io.distributionlock.event.LockBusyEvent;
+import io.distributionlock.event.LockEvents;
+import io.distributionlock.event.LockForcedEvent;
+import io.distributionlock.event.LockReleasedEvent;
+import io.distributionlock.internal.Internal;
+import io.distributionlock.monitor.LockObserver;
+import java.time.Duration;
+import java.util.function.Supplier;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * Publishes {@link LockAcquiredEvent}, {@link LockReleasedEvent}, {@link LockBusyEvent} and {@link LockForcedEvent} in an
+ * application, each only if there is a listener for it.
+ *
+ * @hidden
+ */
+@Internal
+public final class LockEventPublisher implements LockObserver, AutoCloseable {
+
+    private static final Class<?>[] EVENTS = {
+        LockAcquiredEvent.class, LockReleasedEvent.class, LockBusyEvent.class, LockForcedEvent.class
+    };
+
+    private final LockEvents events = new LockEvents();
+
+    /** Publishes to this application. */
+    public LockEventPublisher(ConfigurableApplicationContext context) {
+        events.publishTo(context);
+    }
+
+    @Override
+    public boolean isActive() {
+        return events.hasListenerFor(EVENTS);
+    }
+
+    @Override
+    public Attempt attempt(LockRequest request) {
+        return new WatchedAttempt(request, System.nanoTime());
+    }
+
+    @Override
+    public void forced(String lockName, boolean wasHeld) {
+        publish(LockForcedEvent.class, () -> new LockForcedEvent(lockName, wasHeld));
+    }
+
+    private void publish(Class<?> type, Supplier<Object> event) {
+        if (events.hasListenerFor(type)) {
+            events.publish(event.get());
+        }
+    }
+
+    /** Stops publishing. */
+    @Override
+    public void close() {
+        events.close();
+    }
+
+    private final class WatchedAttempt implements Attempt {
+
+        private final LockRequest request;
+        private final long start;
+
+        WatchedAttempt(LockRequest request, long start) {
+            this.request = request;
+            this.start = start;
+        }
+
+        @Override
+        public Hold acquired(Lease lease) {
+            long now = System.nanoTime();
+            publish(
+                    LockAcquiredEvent.class,
+                    () -> new LockAcquiredEvent(
+                            request.name(),
+                            request.label(),
+                            request.kind(),
+                            lease.fencingToken(),
+                            Duration.ofNanos(now - start)));
+            return new WatchedHold(request, lease, now);
+        }
+
+        @Override
+        public void notAcquired(LockOutcome.NotAcquired outcome) {
+            if (outcome instanceof LockOutcome.Busy busy) {
+                publish(
+                        LockBusyEvent.class,
+                        () -> new LockBusyEvent(request.name(), request.label(), request.kind(), busy.waited()));
+            }
+        }
+
+        @Override
+        public void failed(Throwable error) {}
+    }
+
+    private final class WatchedHold implements Hold {
+
+        private final LockRequest request;
+        private final Lease lease;
+        private final long start;
+
+        WatchedHold(LockRequest request, Lease lease, long start) {
+            this.request = request;
+            this.lease = lease;
+            this.start = start;
+        }
+
+        @Override
+        public void released() {
+            publish(
+                    LockReleasedEvent.class,
+                    () -> new LockReleasedEvent(
+                            request.name(),
+                            request.label(),
+                            request.kind(),
+                            lease.fencingToken(),
+                            Duration.ofNanos(System.nanoTime() - start)));
+        }
+
+        /** Published by what runs the work: it knows the method. */
+        @Override
+        public void lost() {}
+    }
+}

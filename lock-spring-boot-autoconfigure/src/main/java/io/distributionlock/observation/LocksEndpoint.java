@@ -1,0 +1,236 @@
+package io.distributionlock.observation;
+
+import io.distributionlock.LockBackendException;
+import io.distributionlock.internal.Await;
+import io.distributionlock.internal.Internal;
+import io.distributionlock.monitor.LockInspection;
+import io.distributionlock.monitor.LockMonitor;
+import io.distributionlock.monitor.LockSnapshot;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+
+/**
+ * The actuator endpoint {@code distributionlocks}: the locks that this process holds and waits for, and the state of one lock in the
+ * backend. Numbers that JavaScript cannot represent exactly are strings.
+ *
+ * @hidden
+ */
+@Internal
+@Endpoint(id = "distributionlocks")
+public final class LocksEndpoint {
+
+    private final Supplier<Map<String, LockMonitor>> engines;
+    private final boolean enabled;
+
+    /**
+     * @param engines by the names of their beans
+     * @param enabled whether locking is enabled
+     */
+    public LocksEndpoint(Supplier<Map<String, LockMonitor>> engines, boolean enabled) {
+        this.engines = engines;
+        this.enabled = enabled;
+    }
+
+    /**
+     * The locks that this process holds and waits for; costs no command.
+     *
+     * @param name selects one lock instead, as {@link #lock} does; for names that a path cannot contain
+     */
+    @ReadOperation
+    // The return type does not tell a native image which types become JSON.
+    @RegisterReflectionForBinding({AllLocks.class, LockReport.class})
+    public Object locks(@org.springframework.lang.Nullable @Nullable String name) {
+        if (name != null) {
+            return inspect(name);
+        }
+        Instant now = Instant.now();
+        Map<String, ProcessLocks> executors = new TreeMap<>();
+        engines.get().forEach((bean, engine) -> executors.put(bean, ProcessLocks.of(engine.snapshot(), now)));
+        return new AllLocks(enabled, executors);
+    }
+
+    /** The state of one lock in the backend. A slash in its name needs no escaping. */
+    @ReadOperation
+    public LockReport lock(@Selector(match = Selector.Match.ALL_REMAINING) String... name) {
+        return inspect(String.join("/", name));
+    }
+
+    private LockReport inspect(String name) {
+        Map<String, LockInBackend> executors = new TreeMap<>();
+        engines.get().forEach((bean, engine) -> executors.put(bean, inspect(engine, name)));
+        return new LockReport(name, enabled, executors);
+    }
+
+    private static LockInBackend inspect(LockMonitor engine, String name) {
+        try {
+            return LockInBackend.of(Await.uninterruptibly(engine.inspect(name)), engine.snapshot());
+        } catch (CompletionException e) {
+            Throwable cause = e.getCause();
+            if (cause instanceof LockBackendException || cause instanceof UnsupportedOperationException) {
+                return LockInBackend.unknown(String.valueOf(cause.getMessage()));
+            }
+            throw e;
+        }
+    }
+
+    /**
+     * The locks of this process.
+     *
+     * @param enabled whether locking is enabled
+     * @param executors by bean name
+     */
+    public record AllLocks(boolean enabled, Map<String, ProcessLocks> executors) {}
+
+    /**
+     * The locks of this process in one executor.
+     *
+     * @param instance the name of this process in the backend
+     */
+    public record ProcessLocks(String instance, List<Held> held, List<Waiting> waiting) {
+
+        static ProcessLocks of(LockSnapshot snapshot, Instant now) {
+            return new ProcessLocks(
+                    snapshot.instance(),
+                    snapshot.held().stream().map(lease -> Held.of(lease, now)).toList(),
+                    snapshot.waiting().stream()
+                            .map(attempt -> Waiting.of(attempt, now))
+                            .toList());
+        }
+    }
+
+    /** A lease of this process. */
+    public record Held(
+            String name,
+            String key,
+            String kind,
+            String owner,
+            String claim,
+            Instant since,
+            long leaseLeftMillis,
+            boolean renewed,
+            String fencingToken) {
+
+        static Held of(LockSnapshot.HeldLease lease, Instant now) {
+            return new Held(
+                    lease.lockName(),
+                    lease.label(),
+                    lease.kind().name(),
+                    lease.owner(),
+                    lease.claim(),
+                    now.minus(lease.heldFor()),
+                    lease.leaseLeft().toMillis(),
+                    lease.renewed(),
+                    Long.toString(lease.fencingToken()));
+        }
+    }
+
+    /** An attempt of this process. */
+    public record Waiting(String name, String key, String kind, String owner, Instant since) {
+
+        static Waiting of(LockSnapshot.WaitingAttempt attempt, Instant now) {
+            return new Waiting(
+                    attempt.lockName(),
+                    attempt.label(),
+                    attempt.kind().name(),
+                    attempt.owner(),
+                    now.minus(attempt.waited()));
+        }
+    }
+
+    /**
+     * One lock.
+     *
+     * @param executors its state in each executor, by bean name
+     */
+    public record LockReport(String name, boolean enabled, Map<String, LockInBackend> executors) {}
+
+    /**
+     * One lock in one executor.
+     *
+     * @param locked whether the lock is held, or {@code null} if unknown
+     * @param holders the current holders
+     * @param waiting the number of waiters
+     * @param queue the first waiters, in their order
+     * @param fencingToken the first token of the last ownership
+     * @param problem why the state is unknown
+     */
+    public record LockInBackend(
+            @Nullable Boolean locked,
+            List<Holder> holders,
+            long waiting,
+            List<Waiter> queue,
+            @Nullable String fencingToken,
+            @Nullable String problem) {
+
+        static LockInBackend of(LockInspection inspection, LockSnapshot here) {
+            List<Waiter> queue = new ArrayList<>();
+            for (String claim : inspection.queue()) {
+                queue.add(new Waiter(queue.size() + 1, claim, isOf(here, claim)));
+            }
+            return new LockInBackend(
+                    !inspection.inside().isEmpty(),
+                    inspection.inside().stream()
+                            .map(inside -> Holder.of(inside, here))
+                            .toList(),
+                    inspection.waiting(),
+                    queue,
+                    Long.toString(inspection.lastFencingToken()),
+                    null);
+        }
+
+        static LockInBackend unknown(String problem) {
+            return new LockInBackend(null, List.of(), 0, List.of(), null, problem);
+        }
+
+        private static boolean isOf(LockSnapshot here, String claim) {
+            return claim.startsWith(here.instance() + ":");
+        }
+    }
+
+    /**
+     * A holder.
+     *
+     * @param claim {@code <instance>:<number>}
+     * @param here whether it belongs to this process
+     * @param reads whether it shares the lock with other readers
+     * @param kept whether its work has ended and the lock stays held only for its minimum hold time
+     * @param leaseLeftMillis remaining lease time; {@code null} if the key has no TTL (edited by hand)
+     */
+    public record Holder(
+            String claim,
+            boolean here,
+            boolean reads,
+            boolean kept,
+            @Nullable Long leaseLeftMillis) {
+
+        static Holder of(LockInspection.Inside inside, LockSnapshot here) {
+            Duration left = inside.leaseLeft();
+            return new Holder(
+                    inside.claim(),
+                    LockInBackend.isOf(here, inside.claim()),
+                    inside.reads(),
+                    inside.kept(),
+                    left == null ? null : left.toMillis());
+        }
+    }
+
+    /**
+     * A waiter.
+     *
+     * @param position its place in the queue, from 1
+     * @param claim {@code <instance>:<number>}
+     * @param here whether it belongs to this process
+     */
+    public record Waiter(int position, String claim, boolean here) {}
+}

@@ -1,0 +1,71 @@
+package io.distributionlock.observation;
+
+import io.distributionlock.LockOutcome;
+import io.distributionlock.monitor.LockObserver;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The future of an observed attempt. It is cancelled if and only if the attempt itself is. */
+final class ObservedAttempt extends CompletableFuture<LockOutcome> {
+
+    private final CompletableFuture<LockOutcome> attempt;
+    private final List<LockObserver.Attempt> observers;
+    private final long start = System.nanoTime();
+
+    private ObservedAttempt(List<LockObserver.Attempt> observers, Supplier<CompletableFuture<LockOutcome>> acquire) {
+        this.observers = observers;
+        this.attempt = begin(acquire);
+    }
+
+    static ObservedAttempt of(List<LockObserver.Attempt> observers, Supplier<CompletableFuture<LockOutcome>> acquire) {
+        ObservedAttempt observed = new ObservedAttempt(observers, acquire);
+        observed.attempt.whenComplete(observed::ended);
+        return observed;
+    }
+
+    private static CompletableFuture<LockOutcome> begin(Supplier<CompletableFuture<LockOutcome>> acquire) {
+        try {
+            return acquire.get();
+        } catch (RuntimeException defect) {
+            return CompletableFuture.failedFuture(defect);
+        }
+    }
+
+    private void ended(@Nullable LockOutcome outcome, @Nullable Throwable failure) {
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            List<LockObserver.Hold> holds = observers.stream()
+                    .map(each -> each.acquired(acquired.lease()))
+                    .toList();
+            ObservedLease lease = ObservedLease.of(acquired.lease(), holds);
+            if (!complete(new LockOutcome.Acquired(lease))) {
+                // The caller completed the future itself and will not release this lease.
+                lease.releaseAsync();
+            }
+        } else if (outcome instanceof LockOutcome.NotAcquired refused) {
+            observers.forEach(each -> each.notAcquired(refused));
+            complete(outcome);
+        } else if (failure instanceof CancellationException) {
+            Duration waited = Duration.ofNanos(System.nanoTime() - start);
+            observers.forEach(each -> each.notAcquired(new LockOutcome.Interrupted(waited)));
+            super.cancel(false);
+        } else if (failure != null) {
+            observers.forEach(each -> each.failed(failure));
+            completeExceptionally(failure);
+        }
+    }
+
+    @Override
+    public boolean cancel(boolean mayInterruptIfRunning) {
+        // The end of the attempt cancels this future.
+        return attempt.cancel(mayInterruptIfRunning);
+    }
+
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+        return new CompletableFuture<>();
+    }
+}

@@ -1,0 +1,51 @@
+package io.distributionlock.observation;
+
+import io.distributionlock.DelegatingLockExecutor;
+import io.distributionlock.LockExecutor;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
+import io.distributionlock.internal.Internal;
+import io.distributionlock.monitor.LockObserver;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Notifies observers of the attempts, leases and forced releases of another executor. Costs nothing while no observer is active.
+ *
+ * @hidden
+ */
+@Internal
+public final class ObservedLockExecutor extends DelegatingLockExecutor {
+
+    private final List<LockObserver> observers;
+
+    /** Notifies these observers of what happens in this executor. */
+    public ObservedLockExecutor(LockExecutor executor, List<? extends LockObserver> observers) {
+        super(executor);
+        this.observers = observers.stream().map(IsolatingObserver::of).toList();
+    }
+
+    @Override
+    public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
+        List<LockObserver.Attempt> attempts = List.of();
+        for (LockObserver observer : observers) {
+            if (observer.isActive()) {
+                attempts = attempts.isEmpty() ? new ArrayList<>(observers.size()) : attempts;
+                attempts.add(observer.attempt(request));
+            }
+        }
+        return attempts.isEmpty()
+                ? super.acquire(request, owner)
+                : ObservedAttempt.of(attempts, () -> super.acquire(request, owner));
+    }
+
+    @Override
+    public CompletableFuture<Boolean> forceRelease(String name) {
+        return super.forceRelease(name).thenApply(wasHeld -> {
+            observers.forEach(observer -> observer.forced(name, wasHeld));
+            return wasHeld;
+        });
+    }
+}

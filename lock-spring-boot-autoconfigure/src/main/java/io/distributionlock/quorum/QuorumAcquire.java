@@ -1,0 +1,161 @@
+package io.distributionlock.quorum;
+
+import io.distributionlock.backend.AcquireReply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BiConsumer;
+
+/** Acquires one claim of the engine: passes the answers of the nodes to its {@link QuorumAttempt}, and performs its actions. */
+final class QuorumAcquire {
+
+    /** Nodes do not know who waits. Assuming that others do applies the engine's bounds on local hand-over. */
+    private static final long OTHERS_MAY_WAIT = 1;
+
+    /** Notified of how it ends. */
+    interface Listener {
+
+        /** Nothing is held; the claim can be forgotten. */
+        void ended(QuorumAcquire candidate);
+
+        /** Its lock was force-released. */
+        void revoked(QuorumAcquire candidate);
+
+        /** The delay before the next attempt. */
+        long retryDelayMillis();
+    }
+
+    final String name;
+
+    /** The claim of the engine. */
+    final String claim;
+
+    final CompletableFuture<AcquireReply> answer;
+    private final QuorumAttempt attempt;
+    private final List<Node> nodes;
+    private final QuorumSettings settings;
+    private final long nodeLeaseMillis;
+    private final Listener listener;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    QuorumAcquire(
+            String name,
+            String claim,
+            CompletableFuture<AcquireReply> answer,
+            QuorumAttempt attempt,
+            List<Node> nodes,
+            QuorumSettings settings,
+            long leaseMillis,
+            Listener listener) {
+        this.name = name;
+        this.claim = claim;
+        this.answer = answer;
+        this.attempt = attempt;
+        this.nodes = nodes;
+        this.settings = settings;
+        this.nodeLeaseMillis = settings.leaseOnNode(leaseMillis);
+        this.listener = listener;
+    }
+
+    /** The claim of this attempt at the nodes. */
+    String nodeClaim() {
+        return attempt.claim;
+    }
+
+    /** Sends the acquire to the nodes. */
+    void start() {
+        for (int i = 0; i < nodes.size(); i++) {
+            if (!attempt.isAsked(i)) {
+                continue;
+            }
+            int index = i;
+            Node node = nodes.get(i);
+            node.ask(
+                    () -> node.port().acquire(name, attempt.claim, nodeLeaseMillis),
+                    (reply, clean) -> on((mine, out) -> mine.acquireAnswered(index, reply, clean, out)),
+                    failure -> on((mine, out) -> mine.acquireFailed(index, failure, out)));
+        }
+    }
+
+    private void on(BiConsumer<QuorumAttempt, List<QuorumAttempt.Action>> event) {
+        List<QuorumAttempt.Action> actions = new ArrayList<>(4);
+        lock.lock();
+        try {
+            event.accept(attempt, actions);
+        } finally {
+            lock.unlock();
+        }
+        actions.forEach(this::perform);
+    }
+
+    private void perform(QuorumAttempt.Action action) {
+        if (action instanceof QuorumAttempt.Action.RaiseFence raise) {
+            raiseFence(raise);
+        } else if (action instanceof QuorumAttempt.Action.Release release) {
+            nodes.get(release.node()).release(name, attempt.claim, release.bury(), 0);
+        } else if (action instanceof QuorumAttempt.Action.Acquired acquired) {
+            if (!answer.complete(new AcquireReply.Ok(acquired.fence(), OTHERS_MAY_WAIT))) {
+                abandon();
+            }
+        } else if (action instanceof QuorumAttempt.Action.Busy busy) {
+            listener.ended(this);
+            answer.complete(new AcquireReply.Busy(listener.retryDelayMillis(), busy.fence()));
+        } else if (action instanceof QuorumAttempt.Action.Failed failed) {
+            listener.ended(this);
+            answer.completeExceptionally(failed.cause());
+        } else if (action instanceof QuorumAttempt.Action.Revoked) {
+            listener.revoked(this);
+        }
+    }
+
+    private void raiseFence(QuorumAttempt.Action.RaiseFence raise) {
+        Node node = nodes.get(raise.node());
+        node.ask(
+                () -> node.port()
+                        .raiseFence(name, attempt.claim, raise.fence(), nodeLeaseMillis, settings.leastUptimeSeconds()),
+                (reply, clean) -> on((mine, out) -> mine.raiseAnswered(raise.node(), reply, out)),
+                failure -> on((mine, out) -> mine.raiseFailed(raise.node(), failure, out)));
+    }
+
+    /** Releases what was granted: nobody waits for this attempt any longer. */
+    void abandon() {
+        listener.ended(this);
+        answer.completeExceptionally(abandoned());
+        on(QuorumAttempt::release);
+    }
+
+    /** Ends the ownership; later answers of the nodes change nothing. Returns what is to be released. */
+    List<QuorumAttempt.Action.Release> end() {
+        List<QuorumAttempt.Action> releases = new ArrayList<>(nodes.size());
+        lock.lock();
+        try {
+            attempt.release(releases);
+        } finally {
+            lock.unlock();
+        }
+        answer.completeExceptionally(abandoned());
+        return releases.stream().map(QuorumAttempt.Action.Release.class::cast).toList();
+    }
+
+    private static IllegalStateException abandoned() {
+        return new IllegalStateException("the attempt was abandoned");
+    }
+
+    boolean mayHold(int node) {
+        lock.lock();
+        try {
+            return attempt.mayHold(node);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    void renewAnswered(int node, boolean held) {
+        on((mine, out) -> mine.renewAnswered(node, held));
+    }
+
+    void revoked(int node) {
+        on((mine, out) -> mine.revoked(node, out));
+    }
+}

@@ -1,0 +1,176 @@
+package io.distributionlock.redis;
+
+import io.lettuce.core.AbstractRedisClient;
+import io.lettuce.core.RedisChannelHandler;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionStateListener;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.async.RedisAsyncCommands;
+import io.lettuce.core.cluster.RedisClusterClient;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.masterreplica.StatefulRedisMasterReplicaConnection;
+import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
+import java.net.SocketAddress;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.RedisConnection;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * A dedicated native connection, made by the client of a connection factory, which reports when it is lost and when it is back. The
+ * shared connection of the factory will not do: it must not be closed when it is dead, and slow commands of other users delay locks.
+ *
+ * <p>A connection to one server reports these events itself. One to several servers (Cluster, or a master with readable replicas)
+ * hides its parts; there the client reports the events of each part.
+ */
+final class DedicatedConnection {
+
+    private final Runnable closing;
+    private final StatefulConnection<byte[], byte[]> connection;
+    private final @Nullable RedisChannelHandler<?, ?> handler;
+    private final @Nullable AbstractRedisClient client;
+    private volatile @Nullable RedisConnectionStateListener watcher;
+
+    private DedicatedConnection(
+            Runnable closing, StatefulConnection<byte[], byte[]> connection, @Nullable AbstractRedisClient client) {
+        this.closing = closing;
+        this.connection = connection;
+        this.handler = connection instanceof RedisChannelHandler<?, ?> channelHandler ? channelHandler : null;
+        this.client = client;
+    }
+
+    /**
+     * Connects to one server, to the master that Sentinels name, or to a Cluster. Blocks, up to the client's own timeouts.
+     */
+    static DedicatedConnection open(LettuceConnectionFactory factory) {
+        AbstractRedisClient client = factory.getNativeClient();
+        if (client instanceof RedisClusterClient toCluster) {
+            return over(toCluster.connect(ByteArrayCodec.INSTANCE), client);
+        }
+        if (client instanceof RedisClient toOne) {
+            try {
+                return over(toOne.connect(ByteArrayCodec.INSTANCE), client);
+            } catch (IllegalStateException e) {
+                // The client of a static list of servers does not know their addresses; its factory does.
+                return dedicated(factory, client);
+            }
+        }
+        throw new IllegalStateException("The Lettuce connection factory has no client; was it stopped?");
+    }
+
+    /** A pipeline makes Spring Data Redis use a dedicated connection. */
+    private static DedicatedConnection dedicated(LettuceConnectionFactory factory, AbstractRedisClient client) {
+        RedisConnection borrowed = factory.getConnection();
+        try {
+            borrowed.openPipeline();
+            return new DedicatedConnection(borrowed::close, nativeConnection(borrowed), client);
+        } catch (RuntimeException e) {
+            borrowed.close();
+            throw e;
+        }
+    }
+
+    /** @param client the client that made the connection and reports the events of its parts */
+    static DedicatedConnection over(
+            StatefulConnection<byte[], byte[]> connection, @Nullable AbstractRedisClient client) {
+        return new DedicatedConnection(connection::close, connection, client);
+    }
+
+    @SuppressWarnings("unchecked") // the factory connects with byte arrays
+    private static StatefulConnection<byte[], byte[]> nativeConnection(RedisConnection borrowed) {
+        Object commands = borrowed.getNativeConnection();
+        if (commands instanceof RedisAsyncCommands<?, ?> toOneServer) {
+            return ((RedisAsyncCommands<byte[], byte[]>) toOneServer).getStatefulConnection();
+        }
+        throw new IllegalStateException("The Lettuce connection factory returned a native connection of "
+                + commands.getClass().getName() + ", which the locks cannot use.");
+    }
+
+    StatefulConnection<byte[], byte[]> connection() {
+        return connection;
+    }
+
+    /** Whether it will never reconnect, because its factory was stopped or reset. */
+    boolean isClosed() {
+        return handler != null ? handler.isClosed() : !connection.isOpen();
+    }
+
+    /**
+     * Reports from now on when the connection is lost and when it is back, on Lettuce's event loop, before anything is received over
+     * the new connection.
+     */
+    void watch(Runnable onLost, Runnable onBack) {
+        if (handler != null && isToOneServer()) {
+            WholeConnection watching = new WholeConnection(onLost, onBack);
+            watcher = watching;
+            handler.addListener(watching);
+        } else if (client != null) {
+            PartsOfConnection watching = new PartsOfConnection(onBack);
+            watcher = watching;
+            client.addListener(watching);
+        }
+    }
+
+    /** Whether it is a single connection. */
+    boolean isToOneServer() {
+        return connection instanceof StatefulRedisConnection
+                && !(connection instanceof StatefulRedisMasterReplicaConnection);
+    }
+
+    /** Stops watching, and closes the connection. */
+    void close() {
+        RedisConnectionStateListener watching = watcher;
+        if (watching != null) {
+            watcher = null;
+            if (handler != null) {
+                handler.removeListener(watching);
+            }
+            if (client != null) {
+                client.removeListener(watching);
+            }
+        }
+        closing.run();
+    }
+
+    private record WholeConnection(Runnable onLost, Runnable onBack) implements RedisConnectionStateListener {
+
+        @Override
+        public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
+            onLost.run();
+        }
+
+        @Override
+        public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress socketAddress) {
+            onBack.run();
+        }
+    }
+
+    /**
+     * A part that is closed on purpose (by a topology refresh, say) is not lost. After a failover, a new part replaces the lost one.
+     */
+    private static final class PartsOfConnection implements RedisConnectionStateListener {
+
+        private final Runnable onBack;
+        private final AtomicInteger lost = new AtomicInteger();
+
+        PartsOfConnection(Runnable onBack) {
+            this.onBack = onBack;
+        }
+
+        @Override
+        public void onRedisDisconnected(RedisChannelHandler<?, ?> part) {
+            if (!part.isClosed() && !(part instanceof StatefulRedisPubSubConnection)) {
+                lost.incrementAndGet();
+            }
+        }
+
+        @Override
+        public void onRedisConnected(RedisChannelHandler<?, ?> part, SocketAddress socketAddress) {
+            if (!(part instanceof StatefulRedisPubSubConnection)
+                    && lost.getAndUpdate(count -> Math.max(0, count - 1)) > 0) {
+                onBack.run();
+            }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package io.distributionlock.redis;
+
+import io.distributionlock.internal.Internal;
+import java.util.List;
+
+/**
+ * The least permissions of a Redis user with which locks work.
+ *
+ * @hidden
+ */
+@Internal
+public final class RedisAcl {
+
+    private static final List<String> OF_THE_CLIENT =
+            List.of("evalsha", "eval", "subscribe", "unsubscribe", "ping", "hello", "client", "select");
+
+    private static final List<String> OF_THE_SCRIPTS = List.of(
+            "get",
+            "set",
+            "del",
+            "exists",
+            "pttl",
+            "pexpire",
+            "time",
+            "publish",
+            "zadd",
+            "zcard",
+            "zcount",
+            "zrange",
+            "zrevrange",
+            "zscore",
+            "zmscore",
+            "zrem",
+            "hset",
+            "hget",
+            "hdel");
+
+    private RedisAcl() {}
+
+    /** The rule for {@code ACL SETUSER} with this prefix ({@code distribution-lock.redis.key-prefix}). */
+    public static String rule(String keyPrefix) {
+        StringBuilder rule = new StringBuilder("~" + keyPrefix + ":* resetchannels &" + keyPrefix + ":wake:* -@all");
+        OF_THE_CLIENT.forEach(command -> rule.append(" +").append(command));
+        OF_THE_SCRIPTS.forEach(command -> rule.append(" +").append(command));
+        return rule.toString();
+    }
+}

@@ -1,0 +1,204 @@
+package io.distributionlock.redis;
+
+import io.distributionlock.backend.TryAgainException;
+import io.distributionlock.internal.BackendProblemException;
+import java.net.SocketException;
+import java.net.UnknownHostException;
+import java.util.Locale;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Explains failures of Redis clients, and what to do about them. Recognises them by the answer of the server, which is the same for
+ * every client.
+ */
+final class RedisErrorExplanations {
+
+    private static final int DEEPEST_CAUSE = 20;
+
+    private RedisErrorExplanations() {}
+
+    /**
+     * Wraps the failure in an explanation. Returns it unchanged if there is none to add, if it has one already, or if it may be
+     * temporary.
+     */
+    static Throwable explained(Throwable failure) {
+        return failure instanceof TryAgainException ? failure : explainedEvenIfTemporary(failure);
+    }
+
+    /** The same, also if the failure may be temporary. */
+    static Throwable explainedEvenIfTemporary(Throwable failure) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (cause instanceof BackendProblemException) {
+                return cause;
+            }
+            BackendProblemException problem = explanation(cause, failure);
+            if (problem != null) {
+                return problem;
+            }
+            cause = cause.getCause();
+        }
+        return failure;
+    }
+
+    private static @Nullable BackendProblemException explanation(Throwable cause, Throwable failure) {
+        String said = cause.getMessage() == null ? "" : cause.getMessage();
+        String text = said.toLowerCase(Locale.ROOT);
+        // Before Redis 7, the refusal of a command in a script has words of its own.
+        if (says(text, "noperm") || text.contains("-noperm") || text.contains("the user executing the script can't")) {
+            return problem(
+                    "The Redis user of the application lacks permissions that locks need (" + said + ").",
+                    "Grant them, with your key prefix: ACL SETUSER <user> "
+                            + RedisAcl.rule(RedisPortSettings.DEFAULT_KEY_PREFIX)
+                            + " (and +wait if distribution-lock.redis.min-replicas-to-ack is set, +info if"
+                            + " distribution-lock.quorum.restart-delay is).",
+                    failure);
+        }
+        if (says(text, "wrongpass")
+                || says(text, "err invalid password")
+                || text.contains("invalid username-password")) {
+            return problem(
+                    "Redis refuses the user name or the password (" + said + ").",
+                    "Correct spring.data.redis.username and spring.data.redis.password, or the credentials in"
+                            + " spring.data.redis.url.",
+                    failure);
+        }
+        if (says(text, "noauth") || text.contains("hello must be called with the client already authenticated")) {
+            return problem(
+                    "Redis requires a password, and the application sends none (" + said + ").",
+                    "Set spring.data.redis.password, and spring.data.redis.username unless it is the default user's.",
+                    failure);
+        }
+        if (text.contains("called without any password configured")) {
+            return problem(
+                    "The application sends a password, and the default user of Redis has none (" + said + ").",
+                    "Remove spring.data.redis.password, or set spring.data.redis.username as well.",
+                    failure);
+        }
+        // Lettuce closes a refused connection, and may report that before the refusal.
+        if (text.contains("connection closed prematurely")) {
+            return problem(
+                    "The connection to Redis was closed while it was being established (" + said + ").",
+                    "Correct spring.data.redis.username and spring.data.redis.password if Redis refuses them."
+                            + " Otherwise check that both sides or neither use TLS, and that Redis has connections left"
+                            + " (maxclients).",
+                    failure);
+        }
+        if (cause instanceof UnknownHostException) {
+            return problem(
+                    "The host name of Redis cannot be resolved (" + said + ").",
+                    "Correct spring.data.redis.host or spring.data.redis.url, or make the name resolvable; it is looked up"
+                            + " again at each attempt.",
+                    failure);
+        }
+        if (text.contains("db index is out of range")) {
+            return problem(
+                    "Redis has no database with that number (" + said + ").",
+                    "Correct spring.data.redis.database: by default there are 16, from 0; a Cluster has only" + " 0.",
+                    failure);
+        }
+        if (text.contains("max number of clients")) {
+            return problem(
+                    "Redis accepts no more connections (" + said + ").",
+                    "Raise maxclients of Redis, or find the client that leaves connections open (CLIENT LIST).",
+                    failure);
+        }
+        if (text.contains("waiting for idle object") || text.contains("pool exhausted")) {
+            return problem(
+                    "The connection pool of the application has no connection left for the locks (" + said + ").",
+                    "Raise spring.data.redis.jedis.pool.max-active: locks use up to nine connections, one of them for"
+                            + " messages about releases.",
+                    failure);
+        }
+        if (cause instanceof SocketException && text.contains("reset") && isAboutConnecting(failure)) {
+            return problem(
+                    "Redis, or a proxy before it, closed the connection while it was being established (" + said + ").",
+                    "Check that both sides or neither use TLS: set spring.data.redis.ssl.enabled=true if Redis requires it.",
+                    failure);
+        }
+        if (text.contains("write commands not allowed after non deterministic commands")) {
+            return tooOld("one before 5.0", failure);
+        }
+        if (text.contains("unknown command") && (text.contains("eval") || text.contains("script"))) {
+            return problem(
+                    "The server in spring.data.redis.* runs no scripts (" + said + ").",
+                    "Name a Redis " + RedisVersion.OLDEST + " or later there, not a Sentinel (those belong in"
+                            + " spring.data.redis.sentinel.*) or a proxy that hides commands.",
+                    failure);
+        }
+        if (says(text, "moved ") || says(text, "clusterdown") || says(text, "crossslot")) {
+            return problem(
+                    "The application uses a node of a Redis Cluster like a single server, or the Cluster is"
+                            + " incomplete ("
+                            + said + ").",
+                    "Set spring.data.redis.cluster.nodes instead of spring.data.redis.host, and check that all slots are"
+                            + " served (CLUSTER INFO).",
+                    failure);
+        }
+        if (says(text, "readonly") || text.contains("-readonly")) {
+            return problem(
+                    "The application is connected to a replica, which cannot grant locks (" + said + ").",
+                    "Set spring.data.redis.* to the master, the Sentinels or the Cluster.",
+                    failure);
+        }
+        if (says(text, "wrongtype")) {
+            return problem(
+                    "A key of the lock holds a value that was not written by a lock (" + said + ").",
+                    "Delete that key, and keep other programs away from the keys of the locks"
+                            + " (distribution-lock.redis.key-prefix).",
+                    failure);
+        }
+        if (says(text, "oom ") || text.contains("-oom ")) {
+            return problem(
+                    "Redis has no memory left for a lock (" + said + ").",
+                    "Raise maxmemory or free memory; keep maxmemory-policy at noeviction.",
+                    failure);
+        }
+        return explanationOfTls(cause, said, failure);
+    }
+
+    private static @Nullable BackendProblemException explanationOfTls(Throwable cause, String said, Throwable failure) {
+        if (cause instanceof SSLException) {
+            return problem(
+                    "Redis and the application do not agree on TLS (" + said + ").",
+                    "Check that Redis uses TLS at this port, that the SSL bundle in spring.data.redis.ssl.bundle"
+                            + " trusts the certificate of Redis, that the certificate names the host in"
+                            + " spring.data.redis.host, and that the bundle has a client certificate if Redis requires"
+                            + " one.",
+                    failure);
+        }
+        return null;
+    }
+
+    /** @param obstacle why nothing can be sent, as a sentence */
+    static BackendProblemException notConnected(String obstacle, Throwable silence) {
+        return problem(
+                obstacle,
+                "If this persists, check that Redis is running and reachable from here, and that both sides or neither use TLS"
+                        + " (spring.data.redis.ssl.*). While an application starts, a machine that is short of CPU may need"
+                        + " longer than distribution-lock.redis.command-timeout.",
+                silence);
+    }
+
+    static BackendProblemException tooOld(String version, @Nullable Throwable failure) {
+        return problem(
+                "The version of Redis is too old: it is " + version + ", and locks need " + RedisVersion.OLDEST
+                        + " or later.",
+                "Upgrade Redis, or set spring.data.redis.* to another server.",
+                failure);
+    }
+
+    private static boolean isAboutConnecting(Throwable failure) {
+        String said = failure.getMessage();
+        return said != null && said.toLowerCase(Locale.ROOT).contains("unable to connect");
+    }
+
+    private static boolean says(String text, String start) {
+        return text.startsWith(start) || text.contains(": " + start) || text.contains("; " + start);
+    }
+
+    private static BackendProblemException problem(String description, String cure, @Nullable Throwable cause) {
+        return new BackendProblemException(description, cure, cause);
+    }
+}

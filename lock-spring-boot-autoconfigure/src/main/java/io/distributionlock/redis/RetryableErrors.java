@@ -1,0 +1,40 @@
+package io.distributionlock.redis;
+
+import io.distributionlock.backend.TryAgainException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Errors by which Redis refuses a script only for the moment: while a slot moves to another node of a Cluster (TRYAGAIN, and endless
+ * redirections), while a replica takes over, or while a server loads its data.
+ */
+final class RetryableErrors {
+
+    private static final List<String> STARTS =
+            List.of("TRYAGAIN", "CLUSTERDOWN", "MOVED ", "ASK ", "LOADING", "MASTERDOWN", "READONLY", "BUSY ");
+
+    /** Before Redis 7, the error of a script contains that of its failed command, here the first one that writes. */
+    private static final String READ_ONLY_INSIDE = "-READONLY ";
+
+    private RetryableErrors() {}
+
+    static boolean isOne(@Nullable String error) {
+        return error != null && (STARTS.stream().anyMatch(error::startsWith) || error.contains(READ_ONLY_INSIDE));
+    }
+
+    /** Whether a replica refused a write. */
+    static boolean saysReadOnly(String error) {
+        return error.startsWith("READONLY") || error.contains(READ_ONLY_INSIDE);
+    }
+
+    /** The failure as the engine expects it. */
+    static Throwable translate(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            String message = cause.getMessage();
+            if (message != null && isOne(message)) {
+                return new TryAgainException(message);
+            }
+        }
+        return failure;
+    }
+}

@@ -1,0 +1,33 @@
+package io.distributionlock.reflect;
+
+import io.distributionlock.internal.Internal;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/**
+ * Names methods and parameters in messages.
+ *
+ * @hidden
+ */
+@Internal
+public final class MethodText {
+
+    private MethodText() {}
+
+    public static String of(Method method) {
+        String parameters = Arrays.stream(method.getParameterTypes())
+                .map(Class::getSimpleName)
+                .collect(Collectors.joining(", "));
+        return method.getDeclaringClass().getName() + "." + method.getName() + "(" + parameters + ")";
+    }
+
+    public static String parameter(Method method, int index) {
+        Parameter parameter = method.getParameters()[index];
+        String type = parameter.getType().getSimpleName();
+        return parameter.isNamePresent()
+                ? "parameter '" + parameter.getName() + "' (" + type + ")"
+                : "parameter " + (index + 1) + " (" + type + ")";
+    }
+}

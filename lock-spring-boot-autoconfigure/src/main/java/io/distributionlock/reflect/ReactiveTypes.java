@@ -1,0 +1,49 @@
+package io.distributionlock.reflect;
+
+import io.distributionlock.internal.Internal;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.ReactiveAdapter;
+import org.springframework.core.ReactiveAdapterRegistry;
+import org.springframework.core.ResolvableType;
+import org.springframework.util.ClassUtils;
+import reactor.core.publisher.Mono;
+
+/**
+ * The reactive types that Spring converts into a publisher and back: of Reactor, RxJava, Mutiny, Kotlin and the JDK. Futures do
+ * not count: their work has already begun.
+ *
+ * @hidden
+ */
+@Internal
+public final class ReactiveTypes {
+
+    private static final boolean REACTOR =
+            ClassUtils.isPresent("reactor.core.publisher.Mono", ReactiveTypes.class.getClassLoader());
+
+    private ReactiveTypes() {}
+
+    /** The adapter for exactly this type, or {@code null}: a subtype could not be restored. */
+    public static @Nullable ReactiveAdapter adapterOf(@Nullable Class<?> type) {
+        if (!REACTOR || type == null || type.getName().equals(KotlinDeferred.NAME)) {
+            return null;
+        }
+        ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);
+        if (adapter == null || adapter.getReactiveType() != type) {
+            return null;
+        }
+        return adapter.getDescriptor().isDeferred() ? adapter : null;
+    }
+
+    public static ReactiveAdapter adapterOf(ResolvableType type) {
+        ReactiveAdapter adapter = adapterOf(type.resolve());
+        if (adapter == null) {
+            throw new IllegalStateException(type + " is not reactive");
+        }
+        return adapter;
+    }
+
+    /** A value in this type; {@code null} makes it empty. */
+    static Object wrap(@Nullable Object value, ResolvableType type) {
+        return adapterOf(type).fromPublisher(Mono.justOrEmpty(value));
+    }
+}

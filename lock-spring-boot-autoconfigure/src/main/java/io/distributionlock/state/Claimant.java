@@ -1,0 +1,657 @@
+package io.distributionlock.state;
+
+import io.distributionlock.LockKind;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.ReleaseResult;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.backend.NotReplicatedException;
+import io.distributionlock.backend.RenewReply;
+import io.distributionlock.backend.TryAgainException;
+import io.distributionlock.internal.BackendProblemException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stands for a lock by one claim at a time: for all threads of this process ({@link LockKind#REENTRANT}), or for a single attempt
+ * (the other kinds, which keep the order of arrival). A state machine: {@link Event}s in, {@link Decision}s out. It has no I/O,
+ * thread or clock: the caller passes the time and serializes events.
+ *
+ * <p>It is always in one {@link Phase}. While it <em>owns</em> the lock ({@link Ownership}), new threads queue here and cost no
+ * command. While it <em>acquires</em> the lock ({@link PendingAcquire}), one claim stands in the queue of Redis on behalf of the whole queue
+ * here, and asks again at each heartbeat. While it is <em>idle</em>, it can be discarded.
+ *
+ * <p>How leases are counted: a lease of d milliseconds that answers a command began after the command was sent. So it is certainly
+ * held until d after the sending, however long the answer took. A lock that was handed over comes without a command. Its lease is
+ * bounded by the last answer "busy": a grant made earlier would have shown its number in that answer, so a grant with a greater
+ * number was made after that command was sent.
+ *
+ * <p>Why a late answer must not prolong a lease: after the local deadline, the lease may have ended in Redis, another process may
+ * have owned the lock, and a later command of this process may have acquired it again. The answer does not show that. So a lease
+ * past its deadline is lost, and the next ownership has a new claim.
+ */
+final class Claimant {
+
+    /** A handed-over lock is used at once if at least this much of its lease is left. */
+    private static final long COMFORTABLE_NANOS = Times.nanos(500);
+
+    private final LockKind kind;
+    private final EngineSettings settings;
+    private final ClaimIdGenerator claims;
+    private final long heartbeatOffset;
+    private final WaiterQueue queue = new WaiterQueue();
+    private Phase phase = Phase.Idle.INSTANCE;
+
+    /** @param heartbeatOffset when, within each heartbeat interval, the single attempts of this name have their heartbeat */
+    Claimant(LockKind kind, EngineSettings settings, ClaimIdGenerator claims, long heartbeatOffset) {
+        this.kind = kind;
+        this.settings = settings;
+        this.claims = claims;
+        this.heartbeatOffset = heartbeatOffset;
+    }
+
+    /** A reader that owns the lock already, by what is left of a downgraded ownership. */
+    static Claimant reading(
+            Ownership downgraded, EngineSettings settings, ClaimIdGenerator claims, long heartbeatOffset) {
+        Claimant reader = new Claimant(LockKind.READ, settings, claims, heartbeatOffset);
+        reader.phase = downgraded;
+        return reader;
+    }
+
+    /** The claim by which it acquires or owns the lock at present, if any. */
+    @Nullable
+    String claim() {
+        return phase.claim();
+    }
+
+    @Nullable
+    Ownership ownership() {
+        return phase instanceof Ownership held ? held : null;
+    }
+
+    private @Nullable PendingAcquire pending() {
+        return phase instanceof PendingAcquire pending ? pending : null;
+    }
+
+    /** Whether this object can be discarded. */
+    boolean isIdle() {
+        return phase == Phase.Idle.INSTANCE && queue.isEmpty();
+    }
+
+    /** Whether an event failed halfway, so that nothing asks for those who wait. */
+    private boolean isStranded() {
+        return phase == Phase.Idle.INSTANCE && !queue.isEmpty();
+    }
+
+    /** Adds its holds and those who wait behind it. */
+    void show(SnapshotBuilder snapshot, String name, long now) {
+        if (phase instanceof Ownership held && held.isValid(now)) {
+            for (Hold hold : held.holds()) {
+                snapshot.held(name, hold, now);
+            }
+        }
+        queue.show(snapshot, name, now);
+    }
+
+    /** When the next {@link Event.Tick} is due. */
+    long due() {
+        if (queue.isEmpty()) {
+            return phase.due();
+        }
+        return isStranded() ? 0 : Math.min(phase.due(), queue.nextDeadline());
+    }
+
+    /** The ownership, if it is this owner's and valid. */
+    @Nullable
+    Ownership ownershipOf(LockOwner owner, long now) {
+        return phase instanceof Ownership held && held.isHeldBy(owner) && held.isValid(now) ? held : null;
+    }
+
+    /** Whether a valid ownership excludes another owner's request of this kind. */
+    boolean excludes(LockKind requested, long now) {
+        return phase instanceof Ownership held && held.isValid(now) && (requested.isExclusive() || !held.isShared());
+    }
+
+    // ------------------------------------------------------------------ events
+
+    void on(Event.OfClaim event, long now, List<Decision> out) {
+        if (event instanceof Event.AcquireAnswered answered) {
+            acquireAnswered(answered.command(), answered.reply(), now, out);
+        } else if (event instanceof Event.Release release) {
+            release(release.hold(), release.result(), now, out);
+        } else if (event instanceof Event.RenewAnswered answered) {
+            renewAnswered(answered, now, out);
+        } else if (event instanceof Event.Granted granted) {
+            granted(granted, now, out);
+        } else if (event instanceof Event.AcquireFailed failed) {
+            acquireFailed(failed.command(), failed.cause(), now, out);
+        } else if (event instanceof Event.CheckAnswered answered) {
+            checkAnswered(answered, now, out);
+        } else if (event instanceof Event.Revoked revoked) {
+            revoked(revoked.claim(), now, out);
+        } else if (event instanceof Event.ListenForLoss listen) {
+            listenForLoss(listen, now, out);
+        } else if (event instanceof Event.Extend extend) {
+            extend(extend, now, out);
+        } else if (event instanceof Event.Confirm confirm) {
+            confirm(confirm, now, out);
+        } else if (event instanceof Event.Detach detach) {
+            detach.hold().detached = true;
+        }
+    }
+
+    void on(Event.OfAll event, long now, List<Decision> out) {
+        if (event instanceof Event.Tick) {
+            tick(now, out);
+        } else if (event instanceof Event.Listening) {
+            listening(now, out);
+        } else if (event instanceof Event.Reconnected) {
+            reconnected(now, out);
+        } else if (event instanceof Event.RefuseWaiters refusal) {
+            queue.failAll(refusal.cause(), now, out);
+            afterDepartures(now, out);
+        } else if (event instanceof Event.RevokeAll && phase instanceof Ownership held) {
+            lose(held, now, out);
+        }
+    }
+
+    // ------------------------------------------------------------------ threads acquire and release
+
+    void acquire(Waiter waiter, long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        if (phase instanceof Ownership held && held.isHeldBy(waiter.owner)) {
+            out.add(new Decision.Grant(waiter, held.addHold(waiter, now)));
+            renewIfDue(held, now, out);
+            return;
+        }
+        boolean busy = phase instanceof Ownership || phase instanceof PendingAcquire pending && pending.isBusy();
+        if (busy && waiter.isSingle()) {
+            out.add(new Decision.Fail(waiter, new LockOutcome.Busy(waiter.waited(now))));
+            return;
+        }
+        queue.add(waiter);
+        if (busy) {
+            queue.markBusy(waiter);
+        }
+        if (phase == Phase.Idle.INSTANCE) {
+            startAcquiring(now, out);
+        }
+    }
+
+    /** Removes a waiter, unless its outcome is decided already. */
+    boolean cancel(Waiter waiter, long now, List<Decision> out) {
+        if (!queue.remove(waiter)) {
+            return false;
+        }
+        afterDepartures(now, out);
+        return true;
+    }
+
+    private void release(Hold hold, CompletableFuture<ReleaseResult> result, long now, List<Decision> out) {
+        if (hold.released) {
+            out.add(new Decision.Released(result, ReleaseResult.ALREADY_RELEASED));
+            return;
+        }
+        loseIfEnded(now, out);
+        hold.released = true;
+        Ownership held = hold.ownership;
+        if (held != phase) {
+            out.add(new Decision.Released(result, ReleaseResult.LOST));
+            return;
+        }
+        held.remove(hold);
+        if (!held.isFree()) {
+            loseIfEnded(now, out);
+            boolean mayShare = held == phase && held.isForReadersOnly() && held.keepMillis(now) == 0;
+            if (mayShare) {
+                held.share();
+                out.add(new Decision.SendDowngrade(held.claim(), result));
+            } else {
+                out.add(new Decision.Released(result, ReleaseResult.STILL_HELD));
+            }
+        } else if (held.keepMillis(now) > 0) {
+            giveUp(held, result, now, out);
+        } else {
+            passOn(held, result, now, out);
+        }
+    }
+
+    /** Gives away a downgraded ownership, so that those who wait here can acquire the lock. */
+    @Nullable
+    Ownership yieldShared(long now, List<Decision> out) {
+        if (phase instanceof Ownership held && held.isShared()) {
+            phase = Phase.Idle.INSTANCE;
+            startAcquiring(now, out);
+            return held;
+        }
+        return null;
+    }
+
+    private void extend(Event.Extend event, long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        Hold hold = event.hold();
+        Ownership held = hold.ownership;
+        if (hold.released || held != phase) {
+            event.missed(out);
+            return;
+        }
+        held.extend(hold, Times.after(now, event.nanos()));
+        if (held.remainingNanos(now) >= event.nanos()) {
+            out.add(new Decision.Answer(event.result(), true));
+        } else {
+            // Apart from the scheduled renewals: many extensions must not keep them from being sent.
+            out.add(new Decision.SendRenew(held.claim(), Times.coveringMillis(event.nanos()), now, event.result()));
+        }
+    }
+
+    private void confirm(Event.Confirm event, long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        Ownership held = event.hold().ownership;
+        if (event.hold().released || held != phase) {
+            event.missed(out);
+        } else {
+            held.checks().add(event.result());
+            checkIfWanted(held, now, out);
+        }
+    }
+
+    private void listenForLoss(Event.ListenForLoss event, long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        if (event.hold().ownership != phase) {
+            // The loss was counted when it happened.
+            event.missed(out);
+        } else if (!event.hold().released) {
+            event.hold().onLost(event.listener());
+        }
+    }
+
+    // ------------------------------------------------------------------ answers
+
+    private void acquireAnswered(Decision.SendAcquire command, AcquireReply reply, long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        if (phase instanceof Ownership held && held.claim().equals(command.claim())) {
+            answeredAfterGrant(held, command, reply, now, out);
+        } else if (phase instanceof PendingAcquire pending && pending.claim().equals(command.claim())) {
+            pending.answered(command.sentAt(), now, settings);
+            if (reply instanceof AcquireReply.Ok ok) {
+                acquired(pending, command, ok, now, out);
+            } else if (reply instanceof AcquireReply.Busy busy) {
+                busy(pending, command.sentAt(), busy, now, out);
+            } else {
+                phase = Phase.Idle.INSTANCE;
+                startAcquiring(now, out);
+            }
+        }
+    }
+
+    private void acquired(
+            PendingAcquire pending, Decision.SendAcquire command, AcquireReply.Ok ok, long now, List<Decision> out) {
+        Ownership held = Ownership.acquired(
+                pending.claim(), ok.fence(), command.sentAt(), Times.nanos(command.leaseMillis()), !kind.isExclusive());
+        held.inherit(pending);
+        held.handover.update(command.sentAt(), ok.waiting() > 0, now);
+        startOwning(pending, held, now, out);
+    }
+
+    private void busy(PendingAcquire pending, long sentAt, AcquireReply.Busy busy, long now, List<Decision> out) {
+        long heartbeat = nextHeartbeat(sentAt, now);
+        if (pending.wasGrantedAfter(busy.fence())) {
+            heartbeat = now;
+        } else if (busy.leaseLeftMillis() >= 0) {
+            // No message reports a lease that runs out, so ask again just after.
+            heartbeat = Math.min(
+                    heartbeat, Times.after(now, Times.nanos(busy.leaseLeftMillis() + 1 + settings.jitterMillis())));
+        }
+        pending.busy(sentAt, busy.fence(), heartbeat);
+        queue.markAllBusy(now, out);
+        queue.failExpired(pending, now, settings, out);
+        afterDepartures(now, out);
+        if (phase == pending && !pending.hasAskedToQueue()) {
+            // This answers a single attempt, and a waiter has arrived since.
+            sendAcquire(pending, now, out);
+        }
+        sendHeartbeatIfDue(now, out);
+    }
+
+    /** Aligns the heartbeats of a name's single attempts, so that they travel in one command. */
+    private long nextHeartbeat(long sentAt, long now) {
+        long interval = settings.heartbeatNanos();
+        if (kind == LockKind.REENTRANT) {
+            return Times.after(sentAt, interval);
+        }
+        long next = sentAt + interval - Math.floorMod(sentAt - heartbeatOffset, interval);
+        // An answer that came after that moment is in time for the following one, unless Redis is slow.
+        return next <= now && now - sentAt < interval ? next + interval : next;
+    }
+
+    /** A message granted the lock while an acquire was under way, which is now answered. */
+    private void answeredAfterGrant(
+            Ownership held, Decision.SendAcquire command, AcquireReply reply, long now, List<Decision> out) {
+        held.acquireAnswered(command.sentAt(), now, settings);
+        if (reply instanceof AcquireReply.Ok ok && (ok.still() || ok.fence() == held.fence)) {
+            held.prolong(command.sentAt(), Times.nanos(command.leaseMillis()));
+            held.handover.update(command.sentAt(), ok.waiting() > 0, now);
+        } else if (reply instanceof AcquireReply.Busy busy && busy.fence() < held.fence) {
+            // Answered before the grant: does not concern it.
+            return;
+        } else {
+            lose(held, now, out);
+        }
+    }
+
+    private void acquireFailed(Decision.SendAcquire command, Throwable cause, long now, List<Decision> out) {
+        if (phase instanceof Ownership held && held.claim().equals(command.claim())) {
+            held.acquireFailed();
+        } else if (phase instanceof PendingAcquire pending
+                && pending.claim().equals(command.claim())
+                && pending.isTheOneUnderWay(command.sentAt())) {
+            if (cause instanceof TryAgainException) {
+                pending.refused(cause, now, settings);
+            } else if (cause instanceof NotReplicatedException) {
+                // Redis granted the lock but could forget it: it is released, and nobody waits for the same again.
+                phase = Phase.Idle.INSTANCE;
+                out.add(new Decision.SendRelease(pending.claim(), true, 0, null));
+                queue.failNotReplicated(cause, now, out);
+            } else {
+                acquireFailed(pending, cause, now, out);
+            }
+        }
+    }
+
+    private void acquireFailed(PendingAcquire pending, Throwable cause, long now, List<Decision> out) {
+        // A Redis without memory must not be asked to store a tombstone for each attempt that it refused.
+        pending.failed(cause instanceof BackendProblemException, Times.after(now, settings.heartbeatNanos()));
+        queue.failUnanswered(cause, now, out);
+        afterDepartures(now, out);
+    }
+
+    private void renewAnswered(Event.RenewAnswered event, long now, List<Decision> out) {
+        Decision.SendRenew command = event.command();
+        RenewReply reply = event.reply();
+        if (reply == null) {
+            event.answer(false, out);
+            if (phase instanceof Ownership held && held.claim().equals(command.claim())) {
+                held.renewalFailed(command.sentAt(), now);
+                if (held.handover.isPending() && !held.renewal.isUnderWay()) {
+                    giveUp(held, null, now, out);
+                }
+            }
+            return;
+        }
+        loseIfEnded(now, out);
+        if (!(phase instanceof Ownership held && held.claim().equals(command.claim()))) {
+            event.answer(false, out);
+        } else if (!reply.held()) {
+            lose(held, now, out);
+            event.answer(false, out);
+        } else {
+            held.renewed(command, now);
+            held.handover.update(command.sentAt(), reply.waiting() > 0, now);
+            event.answer(true, out);
+            completeHandoverIfPending(held, now, out);
+        }
+    }
+
+    private void checkAnswered(Event.CheckAnswered event, long now, List<Decision> out) {
+        Decision.SendCheck command = event.command();
+        RenewReply reply = event.reply();
+        if (reply == null) {
+            event.answer(false, out);
+            if (phase instanceof Ownership held && held.claim().equals(command.claim())) {
+                held.checks().settled(command.sentAt());
+                checkIfWanted(held, now, out);
+            }
+            return;
+        }
+        loseIfEnded(now, out);
+        if (!(phase instanceof Ownership held && held.claim().equals(command.claim()))) {
+            event.answer(false, out);
+        } else if (!reply.held()) {
+            lose(held, now, out);
+            event.answer(false, out);
+        } else {
+            held.checks().settled(command.sentAt());
+            held.handover.update(command.sentAt(), reply.waiting() > 0, now);
+            event.answer(true, out);
+            checkIfWanted(held, now, out);
+            completeHandoverIfPending(held, now, out);
+        }
+    }
+
+    // ------------------------------------------------------------------ messages and the connection
+
+    private void granted(Event.Granted event, long now, List<Decision> out) {
+        if (!(phase instanceof PendingAcquire pending
+                && pending.claim().equals(event.claim())
+                && pending.isNews(event.fence()))) {
+            return;
+        }
+        Ownership held = Ownership.granted(
+                event.claim(), event.fence(), pending.provenAt(), settings.grantLeaseNanos(), !kind.isExclusive());
+        if (!settings.grantsNeedConfirmation() && held.remainingNanos(now) >= COMFORTABLE_NANOS) {
+            held.inherit(pending);
+            // Another process handed the lock over and most likely waits again.
+            held.handover.update(now, true, now);
+            startOwning(pending, held, now, out);
+        } else if (pending.isUnderWay()) {
+            pending.granted(event.fence());
+        } else {
+            sendAcquire(pending, now, out);
+        }
+    }
+
+    private void revoked(String claim, long now, List<Decision> out) {
+        if (phase instanceof Ownership held && held.claim().equals(claim)) {
+            lose(held, now, out);
+        } else if (phase instanceof PendingAcquire pending && pending.claim().equals(claim)) {
+            // The message overtook the answer that the claim owns the lock: that answer is out of date already.
+            out.add(new Decision.SendRelease(claim, pending.needsTombstone(), 0, null));
+            phase = Phase.Idle.INSTANCE;
+            startAcquiring(now, out);
+        }
+    }
+
+    private void listening(long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        if (phase instanceof Ownership held) {
+            held.renewal.wantCheck();
+            renewIfDue(held, now, out);
+        } else if (phase instanceof PendingAcquire pending && !pending.isUnderWay()) {
+            sendAcquire(pending, now, out);
+        }
+    }
+
+    private void reconnected(long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        if (phase instanceof Ownership held) {
+            held.reconnected();
+            renewIfDue(held, now, out);
+        } else if (phase instanceof PendingAcquire pending) {
+            pending.reconnected();
+            if (!pending.isUnderWay()) {
+                sendAcquire(pending, now, out);
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------ time
+
+    private void tick(long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        queue.failExpired(pending(), now, settings, out);
+        afterDepartures(now, out);
+        if (phase instanceof Ownership held) {
+            tick(held, now, out);
+        }
+        if (phase instanceof PendingAcquire pending && pending.isTimedOut(now)) {
+            acquireFailed(pending, settings.noAnswer(), now, out);
+        }
+        if (isStranded()) {
+            startAcquiring(now, out);
+        }
+        sendHeartbeatIfDue(now, out);
+    }
+
+    private void tick(Ownership held, long now, List<Decision> out) {
+        if (held.renewal.isTimedOut(now)) {
+            held.renewalTimedOut(now);
+            if (held.handover.isPending()) {
+                giveUp(held, null, now, out);
+                return;
+            }
+        }
+        renewIfDue(held, now, out);
+        ConfirmationChecks checks = held.checksIfAny();
+        if (checks != null) {
+            checks.timeOut(now);
+            checkIfWanted(held, now, out);
+        }
+    }
+
+    // ------------------------------------------------------------------ transitions
+
+    private void startAcquiring(long now, List<Decision> out) {
+        if (!queue.isEmpty()) {
+            PendingAcquire pending = new PendingAcquire(claims.next(kind), now);
+            phase = pending;
+            sendAcquire(pending, now, out);
+        }
+    }
+
+    private void sendHeartbeatIfDue(long now, List<Decision> out) {
+        if (phase instanceof PendingAcquire pending && pending.isHeartbeatDue(now)) {
+            sendAcquire(pending, now, out);
+        }
+    }
+
+    private void sendAcquire(PendingAcquire pending, long now, List<Decision> out) {
+        boolean inQueue = queue.wantsPlaceInQueue();
+        long leaseMillis = queue.first().leaseMillis();
+        pending.sent(now, inQueue, settings);
+        out.add(new Decision.SendAcquire(pending.claim(), leaseMillis, inQueue, now, pending.flight));
+    }
+
+    /** The first waiter becomes the holder. */
+    private void startOwning(PendingAcquire pending, Ownership held, long now, List<Decision> out) {
+        queue.failExpired(pending, now, settings, out);
+        phase = held;
+        if (!held.isValid(now) || queue.isEmpty() || !held.fits(queue.first(), settings)) {
+            giveUp(held, null, now, out);
+            return;
+        }
+        Waiter first = queue.removeFirst();
+        out.add(new Decision.Grant(first, held.admit(first, now)));
+        queue.markAllBusy(now, out);
+        renewIfDue(held, now, out);
+    }
+
+    /** The last hold was released: the next local waiter gets the lock, or it is given up. */
+    private void passOn(Ownership held, CompletableFuture<ReleaseResult> result, long now, List<Decision> out) {
+        queue.failExpired(null, now, settings, out);
+        Waiter next = queue.peek();
+        if (next == null || !held.mayPassTo(next, now, settings)) {
+            giveUp(held, result, now, out);
+            return;
+        }
+        out.add(new Decision.Released(result, ReleaseResult.RELEASED));
+        if (held.handover.isWellInformed(now)) {
+            passTo(queue.removeFirst(), held, now, out);
+        } else {
+            held.handover.setPending(true);
+            if (!held.renewal.isUnderWay()) {
+                sendRenew(held, held.leaseToKeep(next), now, out);
+            }
+        }
+    }
+
+    /** An answer shows who waits elsewhere: the hand-over need not wait any longer. */
+    private void completeHandoverIfPending(Ownership held, long now, List<Decision> out) {
+        if (!held.handover.isPending()) {
+            return;
+        }
+        held.handover.setPending(false);
+        queue.failExpired(null, now, settings, out);
+        Waiter next = queue.peek();
+        if (next != null && held.mayPassTo(next, now, settings)) {
+            passTo(queue.removeFirst(), held, now, out);
+        } else {
+            giveUp(held, null, now, out);
+        }
+    }
+
+    private void passTo(Waiter next, Ownership held, long now, List<Decision> out) {
+        held.handover.passed();
+        out.add(new Decision.Grant(next, held.admit(next, now)));
+        if (held.handover.isKnowledgeFading(now) && !held.renewal.isUnderWay()) {
+            sendRenew(held, held.leaseToAsk(now), now, out);
+        }
+        renewIfDue(held, now, out);
+    }
+
+    private void giveUp(
+            Ownership held, @Nullable CompletableFuture<ReleaseResult> result, long now, List<Decision> out) {
+        phase = Phase.Idle.INSTANCE;
+        held.markOver();
+        ConfirmationChecks checks = held.checksIfAny();
+        if (checks != null) {
+            for (CompletableFuture<Boolean> confirmation : checks.takeWaiting()) {
+                out.add(new Decision.Answer(confirmation, false));
+            }
+        }
+        out.add(new Decision.SendRelease(held.claim(), held.needsTombstone(), held.keepMillis(now), result));
+        startAcquiring(now, out);
+    }
+
+    private void loseIfEnded(long now, List<Decision> out) {
+        if (phase instanceof Ownership held && !held.isValid(now)) {
+            lose(held, now, out);
+        }
+    }
+
+    private void lose(Ownership held, long now, List<Decision> out) {
+        giveUp(held, null, now, out);
+        if (!held.isFree()) {
+            out.add(new Decision.ReportLoss(held.lossListeners()));
+            out.add(new Decision.Lost());
+        }
+    }
+
+    private void renewIfDue(Ownership held, long now, List<Decision> out) {
+        if (held.isRenewalDue(now)) {
+            sendRenew(held, held.leaseToAsk(now), now, out);
+        }
+    }
+
+    private void sendRenew(Ownership held, long leaseMillis, long now, List<Decision> out) {
+        held.renewal.sent(now, settings);
+        out.add(new Decision.SendRenew(held.claim(), leaseMillis, now, null));
+    }
+
+    private void checkIfWanted(Ownership held, long now, List<Decision> out) {
+        ConfirmationChecks checks = held.checks();
+        if (checks.isDue()) {
+            out.add(new Decision.SendCheck(held.claim(), now, checks.sent(now, settings)));
+        }
+    }
+
+    /** If nobody waits any longer, the pending acquire or hand-over has lost its purpose. */
+    private void afterDepartures(long now, List<Decision> out) {
+        if (!queue.isEmpty()) {
+            return;
+        }
+        if (phase instanceof PendingAcquire pending) {
+            if (pending.needsTombstone()) {
+                // Even one that has timed out: it may still wait for a connection.
+                out.add(new Decision.Drop(pending.flight));
+            }
+            if (pending.mayBeKnown()) {
+                out.add(new Decision.SendRelease(pending.claim(), pending.needsTombstone(), 0, null));
+            }
+            phase = Phase.Idle.INSTANCE;
+        } else if (phase instanceof Ownership held && held.handover.isPending()) {
+            giveUp(held, null, now, out);
+        }
+    }
+}

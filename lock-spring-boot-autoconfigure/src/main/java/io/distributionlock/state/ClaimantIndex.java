@@ -1,0 +1,207 @@
+package io.distributionlock.state;
+
+import io.distributionlock.LockKind;
+import io.distributionlock.LockOwner;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The claimants of single attempts for one lock. Finds them by claim, by owner and by due time without looking at all of them; as
+ * long as they are few, it does without an index.
+ */
+final class ClaimantIndex {
+
+    private static final int FEW = 8;
+
+    /** In the order of arrival. */
+    private final Map<String, Place> byClaim = new LinkedHashMap<>(2);
+
+    private long arrivals;
+    private @Nullable Index index;
+
+    /** How many claimants events have looked at one after another: what they cost. */
+    long visits;
+
+    boolean isEmpty() {
+        return byClaim.isEmpty();
+    }
+
+    @Nullable
+    Claimant get(String claim) {
+        Place place = byClaim.get(claim);
+        return place == null ? null : place.claimant;
+    }
+
+    List<Claimant> all() {
+        return in(byClaim.values());
+    }
+
+    private List<Claimant> in(Collection<Place> places) {
+        visits += places.size();
+        List<Claimant> all = new ArrayList<>(places.size());
+        places.forEach(place -> all.add(place.claimant));
+        return all;
+    }
+
+    /** The claimant by which this owner holds the lock. */
+    @Nullable
+    Claimant heldBy(LockOwner owner, long now) {
+        Collection<Place> candidates = index == null ? byClaim.values() : index.byOwner.getOrDefault(owner, Set.of());
+        for (Place place : candidates) {
+            visits++;
+            if (place.claimant.ownershipOf(owner, now) != null) {
+                return place.claimant;
+            }
+        }
+        return null;
+    }
+
+    /** Whether one of them owns the lock and excludes another owner's request of this kind. */
+    boolean exclude(LockKind requested, long now) {
+        Index indexed = index;
+        if (indexed == null) {
+            return anyExcludes(byClaim.values(), requested, now);
+        }
+        return anyExcludes(indexed.exclusive, requested, now)
+                || requested.isExclusive() && anyExcludes(indexed.sharing, requested, now);
+    }
+
+    private boolean anyExcludes(Collection<Place> places, LockKind requested, long now) {
+        for (Place place : places) {
+            visits++;
+            if (place.claimant.excludes(requested, now)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    long due() {
+        if (index != null) {
+            return index.byDue.isEmpty() ? Times.NEVER : index.byDue.first().due;
+        }
+        long due = Times.NEVER;
+        for (Place place : byClaim.values()) {
+            visits++;
+            due = Math.min(due, place.claimant.due());
+        }
+        return due;
+    }
+
+    /** Those whose tick is due, in the order of their due times and then of their arrival. */
+    List<Claimant> due(long now) {
+        if (index == null) {
+            return all();
+        }
+        List<Claimant> due = new ArrayList<>();
+        for (Place place : index.byDue) {
+            if (place.due > now) {
+                break;
+            }
+            visits++;
+            due.add(place.claimant);
+        }
+        return due;
+    }
+
+    /** Updates a claimant after an event, which may have changed its claim, its ownership and its due time. */
+    void settle(@Nullable String claimBefore, Claimant claimant) {
+        String claim = claimant.claim();
+        Place place = claimBefore == null ? null : byClaim.get(claimBefore);
+        if (place == null && claim == null) {
+            return;
+        }
+        if (place == null) {
+            place = new Place(claimant, arrivals++);
+        } else if (claimBefore != null && !claimBefore.equals(claim)) {
+            byClaim.remove(claimBefore);
+        }
+        if (claim != null) {
+            byClaim.putIfAbsent(claim, place);
+        }
+        Index indexed = index;
+        if (indexed != null) {
+            indexed.remove(place);
+            if (claim != null) {
+                indexed.add(place);
+            }
+        } else if (byClaim.size() > FEW) {
+            Index fresh = new Index();
+            byClaim.values().forEach(fresh::add);
+            index = fresh;
+        }
+    }
+
+    /** A claimant and its place in the index. */
+    private static final class Place {
+
+        final Claimant claimant;
+        final long number;
+        long due;
+
+        @Nullable
+        LockOwner owner;
+
+        /** The sharing or exclusive owners; {@code null} for one that does not own the lock. */
+        @Nullable
+        Set<Place> group;
+
+        Place(Claimant claimant, long number) {
+            this.claimant = claimant;
+            this.number = number;
+        }
+    }
+
+    private static final class Index {
+
+        final TreeSet<Place> byDue = new TreeSet<>(
+                Comparator.<Place>comparingLong(place -> place.due).thenComparingLong(place -> place.number));
+
+        /** By the owner that holds the lock; several claimants if it asked several times before it held it. */
+        final Map<LockOwner, Set<Place>> byOwner = new HashMap<>();
+
+        final Set<Place> exclusive = new LinkedHashSet<>();
+        final Set<Place> sharing = new LinkedHashSet<>();
+
+        void remove(Place place) {
+            byDue.remove(place);
+            Set<Place> group = place.group;
+            if (group != null) {
+                group.remove(place);
+            }
+            LockOwner owner = place.owner;
+            if (owner != null) {
+                Set<Place> same = Objects.requireNonNull(byOwner.get(owner));
+                same.remove(place);
+                if (same.isEmpty()) {
+                    byOwner.remove(owner);
+                }
+            }
+        }
+
+        void add(Place place) {
+            place.due = place.claimant.due();
+            byDue.add(place);
+            Ownership held = place.claimant.ownership();
+            place.group = held == null ? null : held.isShared() ? sharing : exclusive;
+            if (place.group != null) {
+                place.group.add(place);
+            }
+            place.owner = held == null ? null : held.presentOwner();
+            if (place.owner != null) {
+                byOwner.computeIfAbsent(place.owner, unused -> new LinkedHashSet<>(2))
+                        .add(place);
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.distributionlock.state;
+
+import io.distributionlock.LockOutcome;
+import io.distributionlock.ReleaseResult;
+import io.distributionlock.internal.Internal;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a {@link LockState} wants done, in this order, after an {@link Event}.
+ *
+ * @hidden
+ */
+@Internal
+public sealed interface Decision {
+
+    /** What was decided about one name. */
+    record Batch(String name, List<Decision> decisions) {}
+
+    /** @param inQueue whether the claim takes a place in the queue if the lock is not free */
+    record SendAcquire(String claim, long leaseMillis, boolean inQueue, long sentAt, InFlightAcquire flight)
+            implements Decision {}
+
+    /** No attempt waits for the answers to these acquires any longer: those not sent yet are dropped. */
+    record Drop(InFlightAcquire flight) implements Decision {}
+
+    /**
+     * Gives up a claim.
+     *
+     * @param tombstone whether an acquire of the claim may still run, and must find a tombstone
+     * @param keepMillis how long the lock stays taken after its release; 0 for not at all
+     * @param result receives the outcome, if anything waits for it
+     */
+    record SendRelease(
+            String claim,
+            boolean tombstone,
+            long keepMillis,
+            @Nullable CompletableFuture<ReleaseResult> result) implements Decision {}
+
+    /** Turns an exclusive owner into a reader. */
+    record SendDowngrade(String claim, CompletableFuture<ReleaseResult> result) implements Decision {}
+
+    /** Releases a claim that the backend holds for this process, which does not know it. */
+    record ReleaseUnknown(String claim) implements Decision {}
+
+    /** Lets the processes that own the lock be asked whether they know their claims. */
+    record Inquire() implements Decision {}
+
+    /** Renews a lease. */
+    record SendRenew(
+            String claim,
+            long leaseMillis,
+            long sentAt,
+            @Nullable CompletableFuture<Boolean> extension) implements Decision {}
+
+    /** Asks whether a claim still owns the lock, once for all who want it confirmed. */
+    record SendCheck(String claim, long sentAt, List<CompletableFuture<Boolean>> confirmations) implements Decision {}
+
+    /** Completes an extension or confirmation. The state is up to date by then: a callback may read it at once. */
+    record Answer(CompletableFuture<Boolean> result, boolean held) implements Decision {}
+
+    /** Completes a release that needs no command, or none of its own. */
+    record Released(CompletableFuture<ReleaseResult> future, ReleaseResult result) implements Decision {}
+
+    record Grant(Waiter waiter, Hold hold) implements Decision {}
+
+    /** Fails an attempt that is a mistake in the program. */
+    record Refuse(Waiter waiter, RuntimeException mistake) implements Decision {}
+
+    record Fail(Waiter waiter, LockOutcome.NotAcquired outcome) implements Decision {}
+
+    /** Counts and logs the loss of a lock that was held. */
+    record Lost() implements Decision {}
+
+    /** Runs the listeners of lost holds, whose ownership is marked as over already. */
+    record ReportLoss(List<Runnable> listeners) implements Decision {}
+}

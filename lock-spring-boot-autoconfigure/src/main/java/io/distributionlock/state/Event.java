@@ -1,0 +1,200 @@
+package io.distributionlock.state;
+
+import io.distributionlock.ReleaseResult;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.RenewReply;
+import io.distributionlock.internal.Internal;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What happens to the lock of one name. {@link LockState} answers it with {@link Decision}s.
+ *
+ * @hidden
+ */
+@Internal
+public sealed interface Event {
+
+    /** Decides what follows if this process no longer knows the name, claim or attempt that the event concerns. */
+    default void missed(List<Decision> out) {}
+
+    // ------------------------------------------------------------------ attempts
+
+    /** A thread asks for the lock. */
+    record Acquire(Waiter waiter) implements Event {}
+
+    /** An attempt ends, unless its outcome is decided already. */
+    record Cancel(Waiter waiter) implements Event {}
+
+    // ------------------------------------------------------------------ one claim
+
+    /** Concerns one claim. */
+    sealed interface OfClaim extends Event {
+
+        String claim();
+    }
+
+    /** Concerns one hold, and so the claim by which this process owns the lock. */
+    sealed interface OfHold extends OfClaim {
+
+        Hold hold();
+
+        @Override
+        default String claim() {
+            return hold().ownership.claim();
+        }
+    }
+
+    /** Ends a hold. */
+    record Release(Hold hold, CompletableFuture<ReleaseResult> result) implements OfHold {
+
+        @Override
+        public void missed(List<Decision> out) {
+            out.add(new Decision.Released(result, hold.released ? ReleaseResult.ALREADY_RELEASED : ReleaseResult.LOST));
+            hold.released = true;
+        }
+    }
+
+    /** The owner of a hold leaves it to work that continues without it. */
+    record Detach(Hold hold) implements OfHold {}
+
+    /** Extends a hold so that it lasts at least this long from now. */
+    record Extend(Hold hold, long nanos, CompletableFuture<Boolean> result) implements OfHold {
+
+        @Override
+        public void missed(List<Decision> out) {
+            out.add(new Decision.Answer(result, false));
+        }
+    }
+
+    /** Asks the backend whether a hold is still held. */
+    record Confirm(Hold hold, CompletableFuture<Boolean> result) implements OfHold {
+
+        @Override
+        public void missed(List<Decision> out) {
+            out.add(new Decision.Answer(result, false));
+        }
+    }
+
+    /** Registers a listener for the loss of a hold. */
+    record ListenForLoss(Hold hold, Runnable listener) implements OfHold {
+
+        @Override
+        public void missed(List<Decision> out) {
+            if (!hold.released) {
+                out.add(new Decision.ReportLoss(List.of(listener)));
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------ answers of the backend
+
+    record AcquireAnswered(Decision.SendAcquire command, AcquireReply reply) implements OfClaim {
+
+        @Override
+        public String claim() {
+            return command.claim();
+        }
+    }
+
+    record AcquireFailed(Decision.SendAcquire command, Throwable cause) implements OfClaim {
+
+        @Override
+        public String claim() {
+            return command.claim();
+        }
+    }
+
+    /** Answers heartbeats that were sent in one command; the replies are in the order of the heartbeats. */
+    record HeartbeatsAnswered(List<Decision.SendAcquire> commands, List<AcquireReply> replies) implements Event {}
+
+    /** The one command of these heartbeats failed. */
+    record HeartbeatsFailed(List<Decision.SendAcquire> commands, Throwable cause) implements Event {}
+
+    /** @param reply {@code null} if the command failed */
+    record RenewAnswered(
+            Decision.SendRenew command, @Nullable RenewReply reply) implements OfClaim {
+
+        @Override
+        public String claim() {
+            return command.claim();
+        }
+
+        @Override
+        public void missed(List<Decision> out) {
+            answer(false, out);
+        }
+
+        void answer(boolean held, List<Decision> out) {
+            if (command.extension() != null) {
+                out.add(new Decision.Answer(command.extension(), held));
+            }
+        }
+    }
+
+    /** @param reply {@code null} if the command failed */
+    record CheckAnswered(
+            Decision.SendCheck command, @Nullable RenewReply reply) implements OfClaim {
+
+        @Override
+        public String claim() {
+            return command.claim();
+        }
+
+        @Override
+        public void missed(List<Decision> out) {
+            answer(false, out);
+        }
+
+        void answer(boolean held, List<Decision> out) {
+            for (CompletableFuture<Boolean> each : command.confirmations()) {
+                out.add(new Decision.Answer(each, held));
+            }
+        }
+    }
+
+    // ------------------------------------------------------------------ messages of the backend
+
+    /** The backend has made a waiting claim the owner. */
+    record Granted(String claim, long fence) implements OfClaim {
+
+        @Override
+        public void missed(List<Decision> out) {
+            out.add(new Decision.ReleaseUnknown(claim));
+        }
+    }
+
+    /** Another process asks whether this one knows a claim that owns the lock. */
+    record Inquired(String claim) implements OfClaim {
+
+        /** The backend has lost its latest data, and still counts a claim as the owner that was given up. */
+        @Override
+        public void missed(List<Decision> out) {
+            out.add(new Decision.ReleaseUnknown(claim));
+        }
+    }
+
+    /** The claim was deprived of the lock by force. */
+    record Revoked(String claim) implements OfClaim {}
+
+    // ------------------------------------------------------------------ every claim
+
+    /** Concerns every claim of the name. */
+    sealed interface OfAll extends Event {}
+
+    /** Messages arrive from now on. A grant or a forced release may have been missed before: ask at once. */
+    record Listening() implements OfAll {}
+
+    /** The connection is new: the backend may have lost data, and commands under way may run twice. */
+    record Reconnected() implements OfAll {}
+
+    /** Time has passed. */
+    record Tick() implements OfAll {}
+
+    /** The process stops: attempts that wait fail; holders continue. */
+    record RefuseWaiters(Throwable cause) implements OfAll {}
+
+    /** The process has waited long enough for its holders: every hold that remains is lost. */
+    record RevokeAll() implements OfAll {}
+}

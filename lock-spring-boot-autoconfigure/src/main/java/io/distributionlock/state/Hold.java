@@ -1,0 +1,75 @@
+package io.distributionlock.state;
+
+import io.distributionlock.LockKind;
+import io.distributionlock.LockOwner;
+import io.distributionlock.internal.Internal;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * One acquisition within a {@link Ownership}: the first one, or a re-entry.
+ *
+ * @hidden
+ */
+@Internal
+public final class Hold {
+
+    /** How the holder came to the lock. */
+    public enum Origin {
+        /** The lock was free when this process asked. */
+        ACQUIRED,
+        /** The previous holder was in another process. */
+        HANDED_OVER,
+        /** The previous holder was in this process. */
+        PASSED_ON,
+        /** The owner held the lock already. */
+        REENTERED
+    }
+
+    public final Ownership ownership;
+    public final LockKind kind;
+    public final long token;
+    final boolean renewed;
+    final long leaseMillis;
+    public final LockOwner owner;
+    final String label;
+    final long since;
+    public final Origin origin;
+
+    /** When it ends even if it is not released: after a fixed hold time, or the maximum of a renewed one. */
+    long end;
+
+    /** Whether its owner has left it to other work. Written and read under the engine's lock. */
+    boolean detached;
+
+    /** Set by the releasing thread under the engine's lock, read without it. */
+    public volatile boolean released;
+
+    private List<Runnable> lossListeners = List.of();
+
+    Hold(Ownership ownership, Waiter waiter, long token, long since, Origin origin, long end) {
+        this.ownership = ownership;
+        this.kind = waiter.request.kind();
+        this.token = token;
+        this.renewed = waiter.request.renewed();
+        this.leaseMillis = waiter.leaseMillis();
+        this.owner = waiter.owner;
+        this.label = waiter.request.label();
+        this.since = since;
+        this.origin = origin;
+        this.end = end;
+    }
+
+    /** Called under the engine's lock. */
+    void onLost(Runnable listener) {
+        // As small as possible: a process may hold very many locks, and most have one listener.
+        lossListeners = lossListeners.isEmpty()
+                ? List.of(listener)
+                : Stream.concat(lossListeners.stream(), Stream.of(listener)).toList();
+    }
+
+    /** Called under the engine's lock. */
+    List<Runnable> lossListeners() {
+        return lossListeners;
+    }
+}

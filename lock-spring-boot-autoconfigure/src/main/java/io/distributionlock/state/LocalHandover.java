@@ -1,0 +1,78 @@
+package io.distributionlock.state;
+
+import io.distributionlock.backend.EngineSettings;
+
+/**
+ * How long a lock may pass from holder to holder inside this process: what is known of waiters in other processes, and how much of
+ * their patience was used.
+ */
+final class LocalHandover {
+
+    /** How old the knowledge of other waiters may be. */
+    private static final long FRESH_NANOS = Times.nanos(20);
+
+    /** What must be left of the lease: time for an answer over a slow network. */
+    private static final long SHORTEST_LEASE_NANOS = Times.nanos(100);
+
+    /** One slow answer must not let this process overlook new waiters for seconds. */
+    private static final long LONGEST_TRUST_NANOS = Times.nanos(250);
+
+    private boolean pending;
+    private long knownSince;
+    private long roundTrip;
+    private boolean othersWait;
+    private long othersWaitSince;
+    private int count;
+
+    /** Whether the lock is free inside this process, and passed on as soon as an answer shows who waits elsewhere. */
+    boolean isPending() {
+        return pending;
+    }
+
+    void setPending(boolean pending) {
+        this.pending = pending;
+    }
+
+    /** Notes whether other processes wait, as an answer or message shows; it was true after {@code sentAt}. */
+    void update(long sentAt, boolean others, long now) {
+        if (sentAt >= knownSince) {
+            knownSince = sentAt;
+            roundTrip = now - sentAt;
+        }
+        if (others && !othersWait) {
+            othersWaitSince = now;
+            count = 0;
+        }
+        othersWait = others;
+    }
+
+    /** Whether the knowledge of other waiters is recent; over a slow network, within a few round trips. */
+    boolean isWellInformed(long now) {
+        return now - knownSince < trust();
+    }
+
+    private long trust() {
+        return Math.max(FRESH_NANOS, roundTrip + Math.min(3 * roundTrip, LONGEST_TRUST_NANOS));
+    }
+
+    /** Whether to refresh that knowledge in the background, so that the next hand-over need not wait for it. */
+    boolean isKnowledgeFading(long now) {
+        return now - knownSince >= trust() / 2;
+    }
+
+    /** The lease that must be left for the next holder, which may have to renew at once. */
+    long leaseNeeded() {
+        return Math.max(SHORTEST_LEASE_NANOS, 4 * roundTrip);
+    }
+
+    /** Whether the lock may stay in this process for one more holder. */
+    boolean isWithinBudget(long now, EngineSettings settings) {
+        return !othersWait
+                || (count < settings.handoverMaxCount()
+                        && now - othersWaitSince < settings.handoverMaxTime().toNanos());
+    }
+
+    void passed() {
+        count++;
+    }
+}

@@ -1,0 +1,246 @@
+package io.distributionlock.state;
+
+import io.distributionlock.LockKind;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockUpgradeException;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.internal.Internal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one process knows of one lock: passes each event to the {@link Claimant} that it concerns. It has no I/O, thread or clock:
+ * the caller passes the time and serializes events.
+ *
+ * <p>One claimant stands for all re-entrant attempts of the process, and passes the lock on among them. Every other attempt
+ * has its own claimant, so that its place is its place among all attempts of all processes.
+ *
+ * <p>An owner has at most one ownership of a name: all that it acquires meanwhile joins that ownership, whatever its kind.
+ *
+ * @hidden
+ */
+@Internal
+public final class LockState {
+
+    /** A large odd number, which spreads the hashes of similar names. */
+    private static final long HASH_SPREAD = 0x9E3779B97F4A7C15L;
+
+    private final String name;
+    private final EngineSettings settings;
+    private final ClaimIdGenerator claims;
+    private final Claimant together;
+    private final long heartbeatOffset;
+
+    /** Created when it is first needed. */
+    private @Nullable InquirySchedule inquiry;
+
+    /** The claimants of single attempts; created for the first of them. */
+    private @Nullable ClaimantIndex singles;
+
+    public LockState(String name, EngineSettings settings, ClaimIdGenerator claims) {
+        this.name = name;
+        this.settings = settings;
+        this.claims = claims;
+        // A process that waits for many names must not send all their heartbeats at once.
+        this.heartbeatOffset = Math.floorMod((long) name.hashCode() * HASH_SPREAD, settings.heartbeatNanos());
+        this.together = new Claimant(LockKind.REENTRANT, settings, claims, heartbeatOffset);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** Whether this object can be discarded. */
+    public boolean isIdle() {
+        return together.isIdle() && (singles == null || singles.isEmpty());
+    }
+
+    /** When the next {@link Event.Tick} is due. */
+    public long due() {
+        long due = together.due();
+        return singles == null ? due : Math.min(due, singles.due());
+    }
+
+    public int holdCount(LockOwner owner, long now) {
+        Ownership held = ownershipOf(owner, now);
+        return held == null ? 0 : held.holdCount();
+    }
+
+    public int holdCount(LockOwner owner, LockKind kind, long now) {
+        Ownership held = ownershipOf(owner, now);
+        return held == null ? 0 : held.holdCount(kind);
+    }
+
+    /** Adds this process's holds and waiters. */
+    public void show(SnapshotBuilder snapshot, long now) {
+        together.show(snapshot, name, now);
+        if (singles != null) {
+            singles.all().forEach(single -> single.show(snapshot, name, now));
+        }
+    }
+
+    /** How many claimants events have looked at one after another so far. */
+    public long visits() {
+        return singles == null ? 0 : singles.visits;
+    }
+
+    private @Nullable Ownership ownershipOf(LockOwner owner, long now) {
+        Claimant holder = claimantOf(owner, now);
+        return holder == null ? null : holder.ownershipOf(owner, now);
+    }
+
+    private @Nullable Claimant claimantOf(LockOwner owner, long now) {
+        if (together.ownershipOf(owner, now) != null) {
+            return together;
+        }
+        return singles == null ? null : singles.heldBy(owner, now);
+    }
+
+    private @Nullable Claimant claimantOf(String claim) {
+        if (claim.equals(together.claim())) {
+            return together;
+        }
+        return singles == null ? null : singles.get(claim);
+    }
+
+    // ------------------------------------------------------------------ events
+
+    /**
+     * Lets an event happen.
+     *
+     * @param out receives what is to be done about it
+     * @return whether the claim or attempt that it concerns is known here
+     */
+    public boolean on(Event event, long now, List<Decision> out) {
+        if (event instanceof Event.OfClaim ofClaim) {
+            return on(ofClaim, now, out);
+        }
+        if (event instanceof Event.Acquire acquire) {
+            acquire(acquire.waiter(), now, out);
+        } else if (event instanceof Event.Cancel cancel) {
+            return cancel(cancel.waiter(), now, out);
+        } else if (event instanceof Event.HeartbeatsAnswered answered) {
+            for (int i = 0; i < answered.commands().size(); i++) {
+                on(
+                        new Event.AcquireAnswered(
+                                answered.commands().get(i), answered.replies().get(i)),
+                        now,
+                        out);
+            }
+        } else if (event instanceof Event.HeartbeatsFailed failed) {
+            failed.commands().forEach(each -> on(new Event.AcquireFailed(each, failed.cause()), now, out));
+        } else if (event instanceof Event.OfAll ofAll) {
+            on(ofAll, now, out);
+        }
+        return true;
+    }
+
+    private boolean on(Event.OfClaim event, long now, List<Decision> out) {
+        String claim = event.claim();
+        Claimant claimant = claimantOf(claim);
+        if (claimant == null) {
+            event.missed(out);
+            return false;
+        }
+        claimant.on(event, now, out);
+        if (claimant != together) {
+            settle(claim, claimant);
+        } else if (event instanceof Event.Release) {
+            separateReaders(now, out);
+        }
+        if (event instanceof Event.AcquireAnswered answered) {
+            inquireIfDue(answered, now, out);
+        }
+        return true;
+    }
+
+    private void on(Event.OfAll event, long now, List<Decision> out) {
+        if (event instanceof Event.Listening || event instanceof Event.Reconnected) {
+            inquiry().soon();
+        }
+        together.on(event, now, out);
+        if (singles != null) {
+            for (Claimant single : event instanceof Event.Tick ? singles.due(now) : singles.all()) {
+                String claim = single.claim();
+                single.on(event, now, out);
+                settle(claim, single);
+            }
+        }
+    }
+
+    private void acquire(Waiter waiter, long now, List<Decision> out) {
+        LockKind kind = waiter.request.kind();
+        Claimant holder = claimantOf(waiter.owner, now);
+        if (holder != null) {
+            Ownership held = holder.ownershipOf(waiter.owner, now);
+            if (held != null && held.isShared() && kind.isExclusive()) {
+                out.add(new Decision.Refuse(waiter, new LockUpgradeException(name, kind)));
+            } else {
+                String claim = holder.claim();
+                holder.acquire(waiter, now, out);
+                if (holder != together) {
+                    settle(claim, holder);
+                }
+            }
+        } else if (waiter.isSingle() && isExcluded(kind, now)) {
+            out.add(new Decision.Fail(waiter, new LockOutcome.Busy(waiter.waited(now))));
+        } else if (kind == LockKind.REENTRANT) {
+            together.acquire(waiter, now, out);
+        } else {
+            Claimant single = new Claimant(kind, settings, claims, heartbeatOffset);
+            waiter.single = single;
+            single.acquire(waiter, now, out);
+            settle(null, single);
+        }
+    }
+
+    private boolean isExcluded(LockKind kind, long now) {
+        return together.excludes(kind, now) || singles != null && singles.exclude(kind, now);
+    }
+
+    private boolean cancel(Waiter waiter, long now, List<Decision> out) {
+        if (waiter.request.kind() == LockKind.REENTRANT) {
+            return together.cancel(waiter, now, out);
+        }
+        Claimant single = waiter.single;
+        String claim = single == null ? null : single.claim();
+        if (single == null || !single.cancel(waiter, now, out)) {
+            return false;
+        }
+        settle(claim, single);
+        return true;
+    }
+
+    /** Moves a downgraded ownership to its own claimant, so that the others can acquire the lock. */
+    private void separateReaders(long now, List<Decision> out) {
+        Ownership shared = together.yieldShared(now, out);
+        if (shared != null) {
+            settle(null, Claimant.reading(shared, settings, claims, heartbeatOffset));
+        }
+    }
+
+    private void inquireIfDue(Event.AcquireAnswered event, long now, List<Decision> out) {
+        if (event.reply() instanceof AcquireReply.Busy busy
+                && claimantOf(event.claim()) != null
+                && inquiry().isDue(busy.fence(), now)) {
+            out.add(new Decision.Inquire());
+        }
+    }
+
+    private InquirySchedule inquiry() {
+        if (inquiry == null) {
+            inquiry = new InquirySchedule(settings.heartbeatNanos());
+        }
+        return inquiry;
+    }
+
+    /** After an event a claimant may have a new claim, or nothing left to do. */
+    private void settle(@Nullable String claimBefore, Claimant single) {
+        if (singles == null) {
+            singles = new ClaimantIndex();
+        }
+        singles.settle(claimBefore, single);
+    }
+}

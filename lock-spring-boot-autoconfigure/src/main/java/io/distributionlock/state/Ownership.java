@@ -1,0 +1,344 @@
+package io.distributionlock.state;
+
+import io.distributionlock.LockKind;
+import io.distributionlock.LockOwner;
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.internal.Internal;
+import io.distributionlock.monitor.LockInspection;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time during which this process owns a lock by one claim. Several holders may follow one another in it, and each may have
+ * acquired the lock several times.
+ *
+ * @hidden
+ */
+@Internal
+public final class Ownership implements Phase {
+
+    /** Bits of a fencing token that count the holders of one ownership; the rest is the number from the backend. */
+    public static final int LOCAL_BITS = LockInspection.LOCAL_TOKEN_BITS;
+
+    private static final int LAST_LOCAL_NUMBER = (1 << LOCAL_BITS) - 1;
+
+    private final String claim;
+    final long fence;
+    final RenewalSchedule renewal = new RenewalSchedule();
+    final LocalHandover handover = new LocalHandover();
+
+    /** Whether the lease answered an acquire, rather than being handed over. */
+    private final boolean acquired;
+
+    /** Whether there may be other readers beside this one. */
+    private boolean shared;
+
+    private final List<Hold> holds = new ArrayList<>(1);
+    private @Nullable LockOwner owner;
+    private int localNumber = -1;
+
+    /** The lease lasts in Redis at least until then. Read without the engine's lock. */
+    private volatile long deadline;
+
+    private volatile long end;
+    private volatile boolean over;
+
+    private long leaseNanos;
+    private long keepUntil;
+    private boolean lastWasRenewed;
+    private boolean acquireUnderWay;
+    private boolean mayRunLate;
+
+    /** Created for the first confirmation. */
+    private @Nullable ConfirmationChecks checks;
+
+    private Ownership(String claim, long fence, long sentAt, long leaseNanos, boolean acquired, boolean shared) {
+        this.claim = claim;
+        this.fence = fence;
+        this.acquired = acquired;
+        this.shared = shared;
+        this.leaseNanos = leaseNanos;
+        this.deadline = Times.after(sentAt, leaseNanos);
+        this.end = Times.NEVER;
+    }
+
+    /** The lease that answered an acquire, sent at this time. */
+    static Ownership acquired(String claim, long fence, long sentAt, long leaseNanos, boolean shared) {
+        return new Ownership(claim, fence, sentAt, leaseNanos, true, shared);
+    }
+
+    /** The short lease of a lock that was handed over some time after this moment. */
+    static Ownership granted(String claim, long fence, long provenAt, long grantLeaseNanos, boolean shared) {
+        return new Ownership(claim, fence, provenAt, grantLeaseNanos, false, shared);
+    }
+
+    @Override
+    public String claim() {
+        return claim;
+    }
+
+    @Override
+    public long due() {
+        long due = Math.min(Math.min(deadline, end), renewal.due(deadline, end, leaseNanos));
+        return checks == null ? due : Math.min(due, checks.due());
+    }
+
+    // ------------------------------------------------------------------ validity, read by any thread
+
+    public boolean isValid(long now) {
+        return !over && now < deadline && now < end;
+    }
+
+    public long remainingNanos(long now) {
+        return over ? 0 : Math.max(0, Math.min(deadline, end) - now);
+    }
+
+    /** Called before anything reports that the lock was lost or given up. */
+    void markOver() {
+        over = true;
+    }
+
+    // ------------------------------------------------------------------ holders
+
+    /** Whether this owner holds the lock and may re-enter. Detached holds do not count. */
+    boolean isHeldBy(LockOwner candidate) {
+        return Objects.equals(owner, candidate) && holdCount() > 0;
+    }
+
+    /** The owner that holds the lock. Detached holds do not count. */
+    @Nullable
+    LockOwner presentOwner() {
+        return holdCount() > 0 ? owner : null;
+    }
+
+    int holdCount() {
+        int count = 0;
+        for (Hold hold : holds) {
+            if (!hold.detached) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    int holdCount(LockKind kind) {
+        int count = 0;
+        for (Hold hold : holds) {
+            if (!hold.detached && hold.kind == kind) {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    public boolean isShared() {
+        return shared;
+    }
+
+    /** From now on there may be other readers. */
+    void share() {
+        shared = true;
+    }
+
+    /** Whether it is exclusive although all holds that are left only read. */
+    boolean isForReadersOnly() {
+        return !shared && holds.stream().allMatch(hold -> hold.kind == LockKind.READ);
+    }
+
+    List<Runnable> lossListeners() {
+        List<Runnable> all = new ArrayList<>();
+        for (Hold hold : holds) {
+            all.addAll(hold.lossListeners());
+        }
+        return all;
+    }
+
+    boolean isFree() {
+        return holds.isEmpty();
+    }
+
+    /** Adds the first hold of an owner, with a fencing token of its own. */
+    Hold admit(Waiter waiter, long now) {
+        owner = waiter.owner;
+        localNumber++;
+        keepUntil = 0;
+        return addHold(waiter, now);
+    }
+
+    /** Adds a hold of the present owner. */
+    Hold addHold(Waiter waiter, long now) {
+        long token = (fence << LOCAL_BITS) | localNumber;
+        Hold hold = new Hold(this, waiter, token, now, origin(), endOfHold(waiter, now));
+        holds.add(hold);
+        lastWasRenewed = waiter.request.renewed();
+        keepUntil = Math.max(
+                keepUntil, Times.after(now, waiter.request.minHoldTime().toNanos()));
+        computeEnd();
+        return hold;
+    }
+
+    private long endOfHold(Waiter waiter, long now) {
+        if (waiter.request.renewed()) {
+            return waiter.request.maxHoldTime() == null
+                    ? Times.NEVER
+                    : Times.after(now, waiter.request.maxHoldTime().toNanos());
+        }
+        long holdEnd = Times.after(now, waiter.holdNanos());
+        boolean isFirst = acquired && holds.isEmpty() && localNumber == 0;
+        // The lease was acquired for this hold, a moment before the hold could begin: the two end together.
+        return isFirst && leaseNanos >= waiter.holdNanos() ? Math.min(holdEnd, deadline) : holdEnd;
+    }
+
+    private Hold.Origin origin() {
+        if (!holds.isEmpty()) {
+            return Hold.Origin.REENTERED;
+        }
+        if (localNumber > 0) {
+            return Hold.Origin.PASSED_ON;
+        }
+        return acquired ? Hold.Origin.ACQUIRED : Hold.Origin.HANDED_OVER;
+    }
+
+    List<Hold> holds() {
+        return holds;
+    }
+
+    void remove(Hold hold) {
+        holds.remove(hold);
+        if (!holds.isEmpty()) {
+            computeEnd();
+        } else {
+            end = Times.NEVER;
+        }
+    }
+
+    /** Lets a hold end no sooner than this. */
+    void extend(Hold hold, long until) {
+        hold.end = Math.max(hold.end, until);
+        computeEnd();
+    }
+
+    private void computeEnd() {
+        long latest = 0;
+        for (Hold hold : holds) {
+            latest = Math.max(latest, hold.end);
+        }
+        end = latest;
+    }
+
+    /** How long the lock has to stay taken if it is released now. */
+    long keepMillis(long now) {
+        return keepUntil > now ? Times.coveringMillis(keepUntil - now) : 0;
+    }
+
+    // ------------------------------------------------------------------ acquires that may still run
+
+    void inherit(PendingAcquire pending) {
+        acquireUnderWay = pending.isUnderWay();
+        mayRunLate = pending.mayRunLate();
+    }
+
+    void acquireAnswered(long commandSentAt, long now, EngineSettings settings) {
+        acquireUnderWay = false;
+        mayRunLate |= PendingAcquire.isSlow(commandSentAt, now, settings);
+    }
+
+    void acquireFailed() {
+        acquireUnderWay = false;
+        mayRunLate = true;
+    }
+
+    /** An acquire under way may run twice, once over each connection; and the backend may have lost the lease. */
+    void reconnected() {
+        mayRunLate |= acquireUnderWay;
+        renewal.wantCheck();
+    }
+
+    /** Whether an acquire may still run after the claim was given up. */
+    boolean needsTombstone() {
+        return acquireUnderWay || mayRunLate;
+    }
+
+    // ------------------------------------------------------------------ the lease
+
+    boolean isRenewalDue(long now) {
+        return renewal.isDue(now, deadline, end, leaseNanos);
+    }
+
+    void renewed(Decision.SendRenew command, long now) {
+        renewal.confirmed(command.sentAt(), command.leaseMillis(), now);
+        prolong(command.sentAt(), Times.nanos(command.leaseMillis()));
+    }
+
+    void renewalFailed(long commandSentAt, long now) {
+        renewal.failed(commandSentAt, leaseNanos, now);
+    }
+
+    void renewalTimedOut(long now) {
+        renewal.timedOut(leaseNanos, now);
+    }
+
+    void prolong(long sentAt, long nanos) {
+        long until = Times.after(sentAt, nanos);
+        if (nanos > 0 && until > deadline) {
+            deadline = until;
+            leaseNanos = nanos;
+        }
+    }
+
+    /** The lease to ask for: as long as the holds need; 0 only asks whether the lock is still held. */
+    long leaseToAsk(long now) {
+        long millis = 0;
+        for (Hold hold : holds) {
+            if (hold.renewed) {
+                millis = Math.max(millis, hold.leaseMillis);
+            } else if (hold.end > deadline) {
+                millis = Math.max(millis, Times.coveringMillis(hold.end - now));
+            }
+        }
+        return millis;
+    }
+
+    /** The lease to ask for before the lock passes to this waiter: after a crash it lasts no longer than both asked for. */
+    long leaseToKeep(Waiter next) {
+        return lastWasRenewed && next.request.renewed() ? next.leaseMillis() : 0;
+    }
+
+    /** Whether the claim is still owned, on request. */
+    ConfirmationChecks checks() {
+        if (checks == null) {
+            checks = new ConfirmationChecks();
+        }
+        return checks;
+    }
+
+    @Nullable
+    ConfirmationChecks checksIfAny() {
+        return checks;
+    }
+
+    // ------------------------------------------------------------------ who may hold it next
+
+    /**
+     * Whether the lease suits its first holder. It may have been acquired for a waiter that has left since, and after a crash
+     * would last as long as that one wanted.
+     */
+    boolean fits(Waiter first, EngineSettings settings) {
+        return leaseNanos <= Math.max(Times.nanos(first.leaseMillis()), settings.grantLeaseNanos());
+    }
+
+    boolean mayPassTo(Waiter next, long now, EngineSettings settings) {
+        if (!settings.handsOverLocally() || localNumber >= LAST_LOCAL_NUMBER || over) {
+            return false;
+        }
+        long left = deadline - now;
+        boolean safelyAhead =
+                left > Math.max(handover.leaseNeeded(), Math.min(leaseNanos, settings.grantLeaseNanos()) / 4);
+        // The next holder may crash: the lock must not outlast it by much more than it asked for.
+        boolean fits = left <= Math.max(next.holdNanos(), settings.grantLeaseNanos())
+                || (lastWasRenewed && next.request.renewed());
+        return safelyAhead && fits && handover.isWithinBudget(now, settings);
+    }
+}

@@ -1,0 +1,181 @@
+package io.distributionlock.state;
+
+import io.distributionlock.backend.EngineSettings;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The claim by which this process asks for a lock, and what is known from its answers.
+ *
+ * <p>{@code provenAt} and {@code provenFence} are the (t, f) of the protocol: a grant with a greater fencing number than
+ * {@code provenFence} was made after {@code provenAt}, so its lease lasts at least until {@code provenAt} + grant lease.
+ */
+final class PendingAcquire implements Phase {
+
+    private static final long FIRST_PAUSE_NANOS = Times.nanos(20);
+    private static final long LONGEST_PAUSE_NANOS = Times.nanos(200);
+
+    private final String claim;
+    final InFlightAcquire flight = new InFlightAcquire();
+
+    private long provenAt;
+    private long provenFence = -1;
+    private long sentAt;
+    private long timeoutAt;
+    private boolean underWay;
+    private boolean mayRunLate;
+    private boolean queued;
+    private boolean busy;
+    private boolean failed;
+    private long nextHeartbeat;
+    private long grantedFence = -1;
+    private @Nullable Throwable refusal;
+    private long pause = FIRST_PAUSE_NANOS;
+
+    PendingAcquire(String claim, long now) {
+        this.claim = claim;
+        this.provenAt = now;
+    }
+
+    @Override
+    public String claim() {
+        return claim;
+    }
+
+    void sent(long now, boolean inQueue, EngineSettings settings) {
+        sentAt = now;
+        timeoutAt = Times.after(now, settings.commandTimeoutNanos());
+        underWay = true;
+        queued |= inQueue;
+    }
+
+    /** The acquire that was sent at this time was answered. */
+    void answered(long commandSentAt, long now, EngineSettings settings) {
+        if (commandSentAt == sentAt) {
+            underWay = false;
+        }
+        mayRunLate |= isSlow(commandSentAt, now, settings);
+    }
+
+    /** Whether an answer took so long that the client may have resent the command over a new connection. */
+    static boolean isSlow(long commandSentAt, long now, EngineSettings settings) {
+        return now - commandSentAt > settings.commandTimeoutNanos() / 2;
+    }
+
+    void busy(long commandSentAt, long fence, long heartbeatAt) {
+        busy = true;
+        failed = false;
+        refusal = null;
+        pause = FIRST_PAUSE_NANOS;
+        if (commandSentAt >= provenAt) {
+            provenAt = commandSentAt;
+            provenFence = fence;
+        }
+        nextHeartbeat = heartbeatAt;
+    }
+
+    /**
+     * The acquire under way failed or timed out.
+     *
+     * @param answered whether the backend reported the failure; otherwise the command may still run
+     */
+    void failed(boolean answered, long heartbeatAt) {
+        underWay = false;
+        mayRunLate |= !answered;
+        busy = false;
+        failed = true;
+        refusal = null;
+        nextHeartbeat = heartbeatAt;
+    }
+
+    /** The backend refused the acquire under way without running it: it is sent again soon. */
+    void refused(Throwable cause, long now, EngineSettings settings) {
+        answered(sentAt, now, settings);
+        busy = false;
+        failed = true;
+        refusal = cause;
+        nextHeartbeat = Times.after(now, pause);
+        pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
+    }
+
+    /** Why the backend refuses acquires at present, if it does. */
+    @Nullable
+    Throwable refusal() {
+        return refusal;
+    }
+
+    /** Notes the message of a grant that the answer to the acquire under way may not show yet. */
+    void granted(long fence) {
+        grantedFence = Math.max(grantedFence, fence);
+    }
+
+    /** Whether a message reported a grant that is newer than a busy answer with this number. */
+    boolean wasGrantedAfter(long busyFence) {
+        return grantedFence > busyFence;
+    }
+
+    /** An acquire under way may run twice, once over each connection. */
+    void reconnected() {
+        mayRunLate |= underWay;
+    }
+
+    boolean isUnderWay() {
+        return underWay;
+    }
+
+    boolean isTheOneUnderWay(long commandSentAt) {
+        return underWay && commandSentAt == sentAt;
+    }
+
+    boolean isTimedOut(long now) {
+        return underWay && now >= timeoutAt;
+    }
+
+    boolean isHeartbeatDue(long now) {
+        return !underWay && now >= nextHeartbeat;
+    }
+
+    /** Whether this claim has asked for a place in the queue of the backend. */
+    boolean hasAskedToQueue() {
+        return queued;
+    }
+
+    /** Whether the lock was busy at the latest answer. */
+    boolean isBusy() {
+        return busy;
+    }
+
+    /** Whether the latest command failed, or has been unanswered for unusually long. */
+    boolean isSilent(long now, EngineSettings settings) {
+        return failed
+                || underWay && now - sentAt >= Math.min(settings.commandTimeoutNanos(), settings.heartbeatNanos()) / 2;
+    }
+
+    /** Whether a copy of an acquire may still run although the acquire itself was answered or given up. */
+    boolean mayRunLate() {
+        return mayRunLate;
+    }
+
+    /** Whether the backend may know this claim, so that giving it up takes a release. */
+    boolean mayBeKnown() {
+        return underWay || mayRunLate || queued;
+    }
+
+    /** Whether an acquire may still run after the claim was given up. */
+    boolean needsTombstone() {
+        return underWay || mayRunLate;
+    }
+
+    /** Whether a grant with this number is newer than the last busy answer. */
+    boolean isNews(long fence) {
+        return fence > provenFence;
+    }
+
+    long provenAt() {
+        return provenAt;
+    }
+
+    @Override
+    public long due() {
+        return underWay ? timeoutAt : nextHeartbeat;
+    }
+}

@@ -1,0 +1,92 @@
+package io.distributionlock.state;
+
+import io.distributionlock.backend.EngineSettings;
+
+/** The renewals of one lease: which is under way, and when the next one is due. */
+final class RenewalSchedule {
+
+    private boolean underWay;
+    private long sentAt;
+    private long timeoutAt;
+    private long notBefore;
+    private boolean checkWanted;
+    private boolean checkUnderWay;
+
+    boolean isUnderWay() {
+        return underWay;
+    }
+
+    boolean isTimedOut(long now) {
+        return underWay && now >= timeoutAt;
+    }
+
+    void sent(long now, EngineSettings settings) {
+        underWay = true;
+        checkUnderWay |= checkWanted;
+        checkWanted = false;
+        sentAt = now;
+        timeoutAt = Times.after(now, settings.commandTimeoutNanos());
+    }
+
+    /** An answer shows that the claim still owns the lock. */
+    void confirmed(long commandSentAt, long leaseMillis, long now) {
+        settled(commandSentAt);
+        checkUnderWay &= commandSentAt < sentAt;
+        // If a longer lease is in force, this one changed nothing, and asking again at once would never end.
+        notBefore = leaseMillis > 0 ? Times.after(commandSentAt, Times.nanos(leaseMillis) / 3) : now;
+    }
+
+    void failed(long commandSentAt, long leaseNanos, long now) {
+        settled(commandSentAt);
+        // The check under way has failed as well, and is still wanted.
+        checkWanted |= checkUnderWay;
+        notBefore = Times.after(now, Math.max(Times.nanos(20), Math.min(Times.nanos(1000), leaseNanos / 10)));
+    }
+
+    void timedOut(long leaseNanos, long now) {
+        failed(sentAt, leaseNanos, now);
+    }
+
+    private void settled(long commandSentAt) {
+        if (commandSentAt == sentAt) {
+            underWay = false;
+        }
+    }
+
+    /** Asks as soon as possible whether the claim still owns the lock. */
+    void wantCheck() {
+        checkWanted = true;
+        notBefore = 0;
+    }
+
+    /**
+     * When the next renewal is due, or the one under way times out.
+     *
+     * @param deadline when the lease ends that is in force
+     * @param needed until when its holds need it
+     */
+    long due(long deadline, long needed, long leaseNanos) {
+        return underWay ? timeoutAt : next(deadline, needed, leaseNanos);
+    }
+
+    boolean isDue(long now, long deadline, long needed, long leaseNanos) {
+        return !underWay && now >= next(deadline, needed, leaseNanos);
+    }
+
+    private long next(long deadline, long needed, long leaseNanos) {
+        if (checkWanted) {
+            return notBefore;
+        }
+        if (needed <= deadline) {
+            return Times.NEVER;
+        }
+        // After a third of the lease; or of the short grant lease, and so confirms the grant.
+        return Math.max(onGrid(deadline - leaseNanos / 3 * 2, leaseNanos), notBefore);
+    }
+
+    /** Aligns renewals that are due at about the same time, so that they travel in one command. */
+    private static long onGrid(long moment, long leaseNanos) {
+        long grid = leaseNanos >= Times.nanos(3000) ? Times.nanos(100) : Times.nanos(1);
+        return moment <= 0 ? 0 : (moment + grid - 1) / grid * grid;
+    }
+}

@@ -1,0 +1,83 @@
+package io.distributionlock.state;
+
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.internal.Internal;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One attempt of this process to acquire a lock, from its arrival to its outcome.
+ *
+ * @hidden
+ */
+@Internal
+public final class Waiter {
+
+    /** A wait that is shorter than a round trip must not make a busy lock look like a dead Redis. */
+    private static final long FIRST_ANSWER_NANOS = Times.nanos(100);
+
+    public final LockOwner owner;
+    final LockRequest request;
+    public final CompletableFuture<LockOutcome> attempt;
+    final long arrivedAt;
+    private final long budgetEnd;
+
+    /** The claimant that stands for this attempt alone, if any. */
+    @Nullable
+    Claimant single;
+
+    /** Whether the lock was busy, as Redis or a local holder has shown. */
+    private boolean sawBusy;
+
+    public Waiter(
+            LockRequest request,
+            LockOwner owner,
+            CompletableFuture<LockOutcome> attempt,
+            long arrivedAt,
+            EngineSettings settings) {
+        this.request = request;
+        this.owner = owner;
+        this.attempt = attempt;
+        this.arrivedAt = arrivedAt;
+        // A single attempt does not wait for holders, but its one command has the whole command timeout.
+        this.budgetEnd = Times.after(
+                arrivedAt,
+                isSingle()
+                        ? settings.commandTimeoutNanos()
+                        : request.tryLockTime().toNanos());
+    }
+
+    /** When the attempt ends: with its budget, but not before a first answer could have arrived. */
+    long deadline() {
+        return sawBusy ? budgetEnd : Math.max(budgetEnd, arrivedAt + FIRST_ANSWER_NANOS);
+    }
+
+    boolean sawBusy() {
+        return sawBusy;
+    }
+
+    void markBusy() {
+        sawBusy = true;
+    }
+
+    Duration waited(long now) {
+        return Times.between(arrivedAt, now);
+    }
+
+    /** Whether it asks once and takes no place in a queue. */
+    boolean isSingle() {
+        return request.tryLockTime().isZero();
+    }
+
+    long leaseMillis() {
+        return Times.coveringMillis(request.holdLockTime().toNanos());
+    }
+
+    long holdNanos() {
+        return request.holdLockTime().toNanos();
+    }
+}

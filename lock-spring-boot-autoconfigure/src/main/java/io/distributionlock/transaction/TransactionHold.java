@@ -1,0 +1,96 @@
+package io.distributionlock.transaction;
+
+import io.distributionlock.HeldLocks;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockScope;
+import io.distributionlock.internal.Internal;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The locks that one transaction keeps until it ends, and those that must be valid when it commits. Independent of the kind of
+ * transaction. Thread-safe: asynchronous calls start and end while the transaction runs.
+ *
+ * @hidden
+ */
+@Internal
+public final class TransactionHold implements LockScope.EnclosingTransaction {
+
+    private final LockOwner owner = LockOwner.unique();
+    private final Set<HeldLocks> kept = new LinkedHashSet<>();
+    private final Set<HeldLocks> guarded = new LinkedHashSet<>();
+    private final Set<String> inUse = new HashSet<>();
+    private final Set<String> keptForAsync = new HashSet<>();
+    private boolean ended;
+
+    @Override
+    public synchronized void keep(HeldLocks locks) {
+        if (!ended && kept.add(locks)) {
+            locks.retain();
+        }
+    }
+
+    /** Checks the locks before the commit, without keeping them. */
+    synchronized void guard(HeldLocks locks) {
+        guarded.add(locks);
+    }
+
+    /**
+     * @throws io.distributionlock.LockLostException if one of the locks is lost
+     */
+    void requireValid() {
+        Set<HeldLocks> all;
+        synchronized (this) {
+            all = new LinkedHashSet<>(guarded);
+            all.addAll(kept);
+        }
+        all.forEach(HeldLocks::requireValid);
+    }
+
+    /** The transaction has ended, committed or not. Releases the locks that no running call retains; may block. */
+    void end() {
+        List<HeldLocks> all;
+        synchronized (this) {
+            ended = true;
+            all = new ArrayList<>(kept);
+            kept.clear();
+            guarded.clear();
+        }
+        for (int i = all.size() - 1; i >= 0; i--) {
+            all.get(i).release();
+        }
+    }
+
+    /**
+     * The owner that asynchronous calls of this transaction share for these locks. The locks outlive their calls, so the next call
+     * must be able to re-enter them; but not while the last one still runs, and not through its thread, which may serve another
+     * caller by then.
+     */
+    @Override
+    public synchronized LockOwner ownerOfAsyncCall(Collection<String> names) {
+        if (ended || names.stream().anyMatch(inUse::contains)) {
+            return LockOwner.unique();
+        }
+        inUse.addAll(names);
+        return owner;
+    }
+
+    @Override
+    public synchronized void asyncCallEnded(LockOwner ownerOfCall, Collection<String> names, boolean acquired) {
+        if (ownerOfCall == owner && inUse.removeAll(names) && acquired) {
+            keptForAsync.addAll(names);
+        }
+    }
+
+    /** The thread, unless an asynchronous call has left one of these locks to the transaction. */
+    @Override
+    public synchronized LockOwner ownerOfBlockingCall(Collection<String> names) {
+        return names.stream().anyMatch(name -> keptForAsync.contains(name) && !inUse.contains(name))
+                ? owner
+                : LockOwner.currentThread();
+    }
+}

@@ -1,0 +1,278 @@
+package io.distributionlock.validation;
+
+import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.annotation.FencingToken;
+import io.distributionlock.annotation.InvalidLockDefinitionException;
+import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.interceptor.DistributionLockAdvisor;
+import io.distributionlock.interceptor.LockedMethod;
+import io.distributionlock.internal.Internal;
+import io.distributionlock.key.LockDeclaration;
+import io.distributionlock.reflect.MethodHierarchy;
+import io.distributionlock.reflect.MethodText;
+import io.distributionlock.reflect.Mocks;
+import io.distributionlock.reflect.ProxyableTypes;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.Advisor;
+import org.springframework.aop.TargetSource;
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopInfrastructureBean;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.target.SingletonTargetSource;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/**
+ * Checks the locks of all beans at start-up, and reports every problem at once. Creates no bean: prototypes and lazy beans are
+ * checked by their types.
+ *
+ * @hidden
+ */
+@Internal
+public final class LockDefinitionValidator implements SmartInitializingSingleton {
+
+    private static final Log log = LogFactory.getLog(LockDefinitionValidator.class);
+
+    private final ConfigurableListableBeanFactory beanFactory;
+    private final DistributionLockAdvisor advisor;
+    private final boolean failOnProblems;
+    private final boolean findSelfInvocations;
+
+    /**
+     * @param failOnProblems whether a problem stops the start; otherwise it is logged as a warning
+     * @param findSelfInvocations whether bytecode is searched for calls that bypass the proxy
+     */
+    public LockDefinitionValidator(
+            ConfigurableListableBeanFactory beanFactory,
+            DistributionLockAdvisor advisor,
+            boolean failOnProblems,
+            boolean findSelfInvocations) {
+        this.beanFactory = beanFactory;
+        this.advisor = advisor;
+        this.failOnProblems = failOnProblems;
+        this.findSelfInvocations = findSelfInvocations;
+    }
+
+    /**
+     * @throws InvalidLockDefinitionException if there are problems and they are to stop the start
+     */
+    @Override
+    public void afterSingletonsInstantiated() {
+        List<LockProblem> problems = problems();
+        if (problems.isEmpty()) {
+            return;
+        }
+        if (failOnProblems) {
+            throw new InvalidLockDefinitionException(problems);
+        }
+        problems.forEach(LockDefinitionValidator::warn);
+    }
+
+    /** Where problems are only logged, the line says which methods run unlocked. */
+    private static void warn(LockProblem problem) {
+        String cost = problem.unlocked() ? "RUNS UNLOCKED: " : "";
+        log.warn(cost + problem.description() + " " + problem.cure());
+    }
+
+    private List<LockProblem> problems() {
+        Set<LockProblem> problems = new LinkedHashSet<>(advisor.failureMappers().check());
+        OverrideChecks overrides = new OverrideChecks(advisor.planner());
+        boolean anyByDefault = false;
+        for (String beanName : beanNames()) {
+            Class<?> type = typeOf(beanName);
+            if (type == null) {
+                continue;
+            }
+            List<LockedMethod> locked = lockedMethods(type);
+            anyByDefault |= locked.stream().anyMatch(method -> method.executor().isEmpty());
+            for (LockedMethod method : locked) {
+                problems.addAll(check(method, beanName));
+                problems.addAll(overrides.check(method));
+            }
+            problems.addAll(parametersWithoutLock(type));
+            problems.addAll(missingProxy(beanName, locked));
+            problems.addAll(missingInInterfaces(beanName, locked));
+            problems.addAll(missingInSubclass(beanName, locked));
+            if (findSelfInvocations && !locked.isEmpty()) {
+                problems.addAll(SelfInvocations.find(type, locked));
+            }
+        }
+        if (anyByDefault && !advisor.templates().hasDefault()) {
+            problems.add(missingTemplate());
+        }
+        overrides.unknownKeys().forEach(log::warn);
+        return new ArrayList<>(problems);
+    }
+
+    /** All beans that are defined in this factory, and those registered as finished objects. */
+    private Set<String> beanNames() {
+        Set<String> names = new LinkedHashSet<>();
+        Collections.addAll(names, beanFactory.getBeanDefinitionNames());
+        Collections.addAll(names, beanFactory.getSingletonNames());
+        return names;
+    }
+
+    private List<LockedMethod> lockedMethods(Class<?> type) {
+        return advisor.lockedMethods().anyIn(type) ? advisor.lockedMethods().allIn(type) : List.of();
+    }
+
+    private List<LockProblem> check(LockedMethod method, String beanName) {
+        List<LockProblem> problems = new ArrayList<>(method.problems());
+        for (LockDeclaration declaration : method.declarations()) {
+            if (!declaration.annotation().key().isBlank()
+                    && !declaration.annotation().delimiter().isEmpty()) {
+                problems.addAll(advisor.keyResolver().check(declaration));
+            }
+        }
+        problems.addAll(advisor.failureMappers().check(method.method(), method.returnType()));
+        problems.addAll(advisor.templates().check(method));
+        Class<?> type = method.targetClass();
+        if (!ProxyableTypes.reaches(type, beanFactory)) {
+            problems.add(LockProblem.unlocked(
+                    method.place() + " has no effect, because the class of bean '" + beanName
+                            + "' is final: no proxy can extend it.",
+                    "Remove 'final' from the class."));
+        }
+        return problems;
+    }
+
+    private List<LockProblem> parametersWithoutLock(Class<?> type) {
+        List<LockProblem> problems = new ArrayList<>();
+        for (Class<? extends Annotation> mark : List.of(DistributionLockParam.class, FencingToken.class)) {
+            String name = "@" + mark.getSimpleName();
+            for (Method method : advisor.lockedMethods().withoutLockBut(mark, type)) {
+                problems.add(LockProblem.unlocked(
+                        name + " on " + MethodText.of(method)
+                                + " has no effect, because the method has no @DistributionLock.",
+                        "Put @DistributionLock on the method, or remove " + name + " from its parameter."));
+            }
+        }
+        return problems;
+    }
+
+    /** A bean that exists and has locks, but no proxy that acquires them. */
+    private List<LockProblem> missingProxy(String beanName, List<LockedMethod> locked) {
+        Object bean = locked.isEmpty() ? null : existingBean(beanName);
+        if (bean == null
+                || bean instanceof AopInfrastructureBean
+                || isAdvised(bean)
+                || Mocks.contain(bean)
+                || !ProxyableTypes.reaches(AopProxyUtils.ultimateTargetClass(bean), beanFactory)
+                || locked.stream().anyMatch(method -> !method.problems().isEmpty())) {
+            return List.of();
+        }
+        return List.of(LockProblem.unlocked(
+                "Bean '" + beanName + "' has @DistributionLock on "
+                        + MethodText.of(locked.get(0).method())
+                        + ", but it is not proxied, so nothing would be locked.",
+                "It was probably created too early, because a BeanPostProcessor or an Advisor depends on it: break"
+                        + " that dependency, or inject the bean there lazily (ObjectProvider, @Lazy). Or it was registered"
+                        + " as a finished object: define it as a bean instead."));
+    }
+
+    /** Locked methods that a JDK proxy lacks, because no interface declares them. */
+    private List<LockProblem> missingInInterfaces(String beanName, List<LockedMethod> locked) {
+        Object bean = locked.isEmpty() ? null : existingBean(beanName);
+        if (bean == null || !AopUtils.isJdkDynamicProxy(bean)) {
+            return List.of();
+        }
+        List<LockProblem> problems = new ArrayList<>();
+        for (LockedMethod method : locked) {
+            boolean callable = method.problems().isEmpty()
+                    && MethodHierarchy.of(method.method(), method.targetClass()).stream()
+                            .anyMatch(declared -> declared.getDeclaringClass().isInterface()
+                                    && declared.getDeclaringClass().isInstance(bean));
+            if (!callable && method.problems().isEmpty()) {
+                problems.add(LockProblem.unlocked(
+                        method.place() + " has no effect, because bean '" + beanName
+                                + "' is proxied by its interfaces and none of them has the method.",
+                        "Declare the method in an interface, or set spring.aop.proxy-target-class=true."));
+            }
+        }
+        return problems;
+    }
+
+    /** Package-private locked methods that the proxy cannot override, because its class is in another package. */
+    private List<LockProblem> missingInSubclass(String beanName, List<LockedMethod> locked) {
+        Object bean = locked.isEmpty() ? null : existingBean(beanName);
+        if (bean == null || !AopUtils.isCglibProxy(bean)) {
+            return List.of();
+        }
+        List<LockProblem> problems = new ArrayList<>();
+        for (LockedMethod method : locked) {
+            Class<?> declaring = method.method().getDeclaringClass();
+            int openness = Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE;
+            boolean packagePrivate = (method.method().getModifiers() & openness) == 0;
+            boolean samePackage =
+                    declaring.getPackageName().equals(bean.getClass().getPackageName())
+                            && declaring.getClassLoader() == bean.getClass().getClassLoader();
+            if (packagePrivate && !samePackage) {
+                problems.add(LockProblem.unlocked(
+                        method.place()
+                                + " has no effect, because the method is package-private, and the proxy of bean '"
+                                + beanName + "' is in another package or class loader.",
+                        "Make the method public or protected."));
+            }
+        }
+        return problems;
+    }
+
+    private @Nullable Object existingBean(String beanName) {
+        if (!beanFactory.containsSingleton(beanName)) {
+            return null;
+        }
+        Object singleton = beanFactory.getSingleton(beanName);
+        return singleton instanceof FactoryBean ? null : singleton;
+    }
+
+    private boolean isAdvised(Object bean) {
+        if (!(bean instanceof Advised advised)) {
+            return false;
+        }
+        for (Advisor other : advised.getAdvisors()) {
+            if (other == advisor) {
+                return true;
+            }
+        }
+        TargetSource source = advised.getTargetSource();
+        Object inner = source instanceof SingletonTargetSource singleton ? singleton.getTarget() : null;
+        return inner != null && isAdvised(inner);
+    }
+
+    private @Nullable Class<?> typeOf(String beanName) {
+        if (beanFactory.containsBeanDefinition(beanName)
+                && beanFactory.getBeanDefinition(beanName).isAbstract()) {
+            return null;
+        }
+        Object bean = existingBean(beanName);
+        if (bean != null) {
+            return AopProxyUtils.ultimateTargetClass(bean);
+        }
+        try {
+            return AutoProxyUtils.determineTargetClass(beanFactory, beanName);
+        } catch (RuntimeException | LinkageError e) {
+            log.debug("The type of bean '" + beanName + "' is not known, so its locks are not checked", e);
+            return null;
+        }
+    }
+
+    private static LockProblem missingTemplate() {
+        return new LockProblem(
+                "There are methods with @DistributionLock, but no LockTemplate that could lock them.",
+                "Add spring-boot-starter-data-redis and configure spring.data.redis.*, set distribution-lock.executor"
+                        + " to 'local' for a single process, or declare a LockExecutor bean.");
+    }
+}

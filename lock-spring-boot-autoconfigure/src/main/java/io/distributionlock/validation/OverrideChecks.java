@@ -1,0 +1,77 @@
+package io.distributionlock.validation;
+
+import io.distributionlock.LockRequest;
+import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.interceptor.DeclaredLock;
+import io.distributionlock.interceptor.LockOverrides;
+import io.distributionlock.interceptor.LockPlanner;
+import io.distributionlock.interceptor.LockedMethod;
+import io.distributionlock.key.LockDeclaration;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Checks at start-up that the configured times of locks fit the annotations. */
+final class OverrideChecks {
+
+    private static final String PROPERTY = "distribution-lock.locks.";
+
+    private final LockPlanner planner;
+    private final Set<String> keys = new LinkedHashSet<>();
+
+    OverrideChecks(LockPlanner planner) {
+        this.planner = planner;
+    }
+
+    /** Checks that the times of a method's locks fit each other with the configured ones, and remembers their keys. */
+    List<LockProblem> check(LockedMethod method) {
+        List<LockProblem> problems = new ArrayList<>();
+        for (DeclaredLock lock : method.locks()) {
+            LockDeclaration declaration = lock.declaration();
+            String key = declaration.annotation().key();
+            keys.add(key);
+            if (!method.problems().isEmpty() || planner.overrides().of(lock) == null) {
+                continue;
+            }
+            try {
+                planner.request(lock, LockRequest.named("check"));
+            } catch (IllegalArgumentException e) {
+                String reason = String.valueOf(e.getMessage()).replaceFirst("^Lock 'check': ", "");
+                problems.add(new LockProblem(
+                        "The properties " + PROPERTY + bracketed(key) + ".* do not fit " + declaration + ": " + reason,
+                        "Correct these properties; they win over the annotation."));
+            }
+        }
+        return problems;
+    }
+
+    /** Warnings about configured keys that no annotation has. */
+    List<String> unknownKeys() {
+        List<String> warnings = new ArrayList<>();
+        for (String key : new TreeSet<>(planner.overrides().byKey().keySet())) {
+            if (!isKnown(key)) {
+                warnings.add("The properties " + PROPERTY + bracketed(key)
+                        + ".* have no effect: no @DistributionLock has the"
+                        + " key '" + key + "'. " + known()
+                        + " Write a key as in the annotation, in brackets if it has characters other than letters,"
+                        + " digits and '-'; in an environment variable, only its letters and digits.");
+            }
+        }
+        return warnings;
+    }
+
+    private String known() {
+        return keys.isEmpty() ? "No method has a key." : "Keys are: " + String.join(", ", new TreeSet<>(keys)) + ".";
+    }
+
+    private boolean isKnown(String key) {
+        return keys.contains(key)
+                || keys.stream().map(LockOverrides::inEnvironment).anyMatch(key::equals);
+    }
+
+    private static String bracketed(String key) {
+        return key.matches("[A-Za-z0-9-]+") ? key : "[" + key + "]";
+    }
+}

@@ -1,0 +1,7 @@
+package io.distributionlock;
+
+/** Where locks are kept. */
+enum BackendKind {
+    LOCAL,
+    REDIS
+}

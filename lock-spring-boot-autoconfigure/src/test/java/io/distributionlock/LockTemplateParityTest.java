@@ -1,0 +1,375 @@
+package io.distributionlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.distributionlock.event.LockLostEvent;
+import io.distributionlock.observation.LockMeters;
+import io.distributionlock.testing.LockContextRunner;
+import io.distributionlock.testing.ScriptedLockExecutor;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/** {@code LockTemplate} and {@code MultiLock} treat transactions and lost leases as the annotations do. */
+@ExtendWith(OutputCaptureExtension.class)
+class LockTemplateParityTest {
+
+    private final ScriptedLockExecutor executor = new ScriptedLockExecutor();
+
+    private ApplicationContextRunner runner() {
+        return LockContextRunner.with(executor, DatabaseConfiguration.class);
+    }
+
+    private void with(Body test) {
+        runner().run(context -> {
+            assertThat(context).hasNotFailed();
+            test.run(new Application(context));
+        });
+        assertThat(executor.nothingHeldOrWaiting()).isTrue();
+    }
+
+    @FunctionalInterface
+    private interface Body {
+        void run(Application application) throws Exception;
+    }
+
+    /** What the tests use of the application. */
+    private record Application(ApplicationContext context) {
+
+        LockTemplate locks() {
+            return context.getBean(LockTemplate.class);
+        }
+
+        TransactionTemplate transaction() {
+            return new TransactionTemplate(context.getBean(PlatformTransactionManager.class));
+        }
+
+        LockRequest request(OnLost onLost) {
+            return locks().request("work").onLost(onLost).build();
+        }
+
+        MultiLock both() {
+            return MultiLock.of(
+                    locks(),
+                    List.of(
+                            locks().request("b").onLost(OnLost.THROW).build(),
+                            locks().request("a").build()));
+        }
+
+        void insert() {
+            context.getBean(JdbcTemplate.class).update("insert into work values (1)");
+        }
+
+        int rows() {
+            Integer rows =
+                    context.getBean(JdbcTemplate.class).queryForObject("select count(*) from work", Integer.class);
+            return rows == null ? -1 : rows;
+        }
+    }
+
+    // ------------------------------------------------------------------ transactions around the work
+
+    @Test
+    void insideAnOuterTransactionTheLockIsHeldUntilThatHasEnded() {
+        with(application -> {
+            LockTemplate locks = application.locks();
+            application.transaction().executeWithoutResult(status -> {
+                assertThat(locks.execute("work", () -> "done")).isEqualTo("done");
+                assertThat(executor.isHeld("work")).isTrue();
+                assertThat(locks.holdCount("work", LockOwner.currentThread())).isEqualTo(1);
+                assertThat(locks.execute("work", () -> "again")).isEqualTo("again");
+            });
+            assertThat(executor.events()).containsExactly("lock work", "unlock work");
+        });
+    }
+
+    @Test
+    void tryExecuteHoldsItToo() {
+        with(application -> application.transaction().executeWithoutResult(status -> {
+            LockRequest request = application.request(OnLost.REPORT);
+            assertThat(tried(() -> application.locks().tryExecute(request, () -> "done")))
+                    .isEqualTo("Optional[done]");
+            assertThat(executor.isHeld("work")).isTrue();
+        }));
+    }
+
+    @Test
+    void severalLocksAreHeldToo() {
+        with(application -> {
+            application.transaction().executeWithoutResult(status -> {
+                assertThat(application.both().execute(() -> "done")).isEqualTo("done");
+                assertThat(tried(() -> application.both().tryExecute(() -> "again")))
+                        .isEqualTo("Optional[again]");
+                assertThat(executor.isHeld("a")).isTrue();
+                assertThat(executor.isHeld("b")).isTrue();
+                status.setRollbackOnly();
+            });
+            assertThat(executor.events()).containsExactly("lock a", "lock b", "unlock b", "unlock a");
+        });
+    }
+
+    @Test
+    void workThatFailsInAnOuterTransactionIsReleasedWithIt() {
+        with(application -> {
+            assertThatThrownBy(() -> application
+                            .transaction()
+                            .executeWithoutResult(status -> application.locks().execute("work", () -> {
+                                throw new IllegalStateException("own");
+                            })))
+                    .isExactlyInstanceOf(IllegalStateException.class)
+                    .hasMessage("own");
+            assertThat(executor.events()).containsExactly("lock work", "unlock work");
+        });
+    }
+
+    @Test
+    void aLeaseAcquiredByHandIsReleasedByItsUser() {
+        with(application -> application.transaction().executeWithoutResult(status -> {
+            application.locks().acquire("work").close();
+            assertThat(executor.isHeld("work")).isFalse();
+        }));
+    }
+
+    @Test
+    void aLeaseThatIsLostInAnOuterTransactionRollsThatBack() {
+        with(application -> {
+            assertThatThrownBy(() -> application.transaction().executeWithoutResult(status -> {
+                        application.locks().execute("work", () -> {
+                            application.insert();
+                            return "done";
+                        });
+                        executor.leases().get(0).lose();
+                    }))
+                    .isInstanceOf(LockLostException.class);
+            assertThat(application.rows()).isZero();
+        });
+    }
+
+    @Test
+    void anOuterTransactionMayBeRefused() {
+        runner().withPropertyValues("distribution-lock.transactions.outer=refuse")
+                .run(context -> {
+                    Application application = new Application(context);
+                    LockRequest request = application.request(OnLost.REPORT);
+                    application.transaction().executeWithoutResult(status -> {
+                        assertRefused(
+                                "LockTemplate.execute",
+                                () -> application.locks().execute("work", () -> "done"));
+                        assertRefused(
+                                "LockTemplate.tryExecute",
+                                () -> tried(() -> application.locks().tryExecute(request, () -> "done")));
+                        assertRefused(
+                                "MultiLock.execute", () -> application.both().execute(() -> "done"));
+                        assertRefused(
+                                "MultiLock.tryExecute",
+                                () -> tried(() -> application.both().tryExecute(() -> "done")));
+                    });
+                    assertThat(executor.requests()).isEmpty();
+                });
+    }
+
+    private static void assertRefused(String what, Supplier<Object> call) {
+        assertThatThrownBy(call::get)
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining(what)
+                .hasMessageContaining("distribution-lock.transactions.outer");
+    }
+
+    private static String tried(java.util.concurrent.Callable<?> call) {
+        try {
+            return String.valueOf(call.call());
+        } catch (RuntimeException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    // ------------------------------------------------------------------ transactions inside the work
+
+    @Test
+    void aLostLeaseRollsBackTheTransactionInsideTheWork() {
+        with(application -> {
+            assertThatThrownBy(() -> application
+                            .locks()
+                            .execute(
+                                    "work",
+                                    () -> application.transaction().execute(status -> {
+                                        application.insert();
+                                        executor.leases().get(0).lose();
+                                        return "done";
+                                    })))
+                    .isInstanceOf(LockLostException.class);
+            assertThat(application.rows()).isZero();
+        });
+    }
+
+    @Test
+    void theRemoteGuardAsksTheBackendBeforeTheCommit() {
+        with(application -> {
+            LockRequest request = application
+                    .locks()
+                    .request("work")
+                    .commitGuard(CommitGuard.REMOTE)
+                    .build();
+            application.locks().execute(request, () -> application.transaction().execute(status -> "done"));
+            assertThat(executor.events()).containsExactly("lock work", "confirm work", "unlock work");
+        });
+    }
+
+    // ------------------------------------------------------------------ lost leases
+
+    @Test
+    void byDefaultALossIsLoggedPublishedAndCountedAndTheResultStands(CapturedOutput output) {
+        with(application -> {
+            assertThat(application.locks().execute("work", this::lose)).isEqualTo("result");
+            assertThat(output).contains("The lease of lock 'work' was lost before LockTemplate.execute returned");
+            List<LockLostEvent> events = application.context().getBean(Listener.class).events;
+            Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !events.isEmpty());
+            assertThat(events).containsExactly(new LockLostEvent("work", null));
+            MeterRegistry registry = application.context().getBean(MeterRegistry.class);
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(registry.get(LockMeters.LOST)
+                                    .tag("method", "LockTemplate")
+                                    .counter()
+                                    .count())
+                            .isEqualTo(1));
+        });
+    }
+
+    private String lose() {
+        executor.leases().get(executor.leases().size() - 1).lose();
+        return "result";
+    }
+
+    @Test
+    void throwDiscardsTheResultAndKeepsTheWorksExceptionAsSuppressed() {
+        with(application -> {
+            LockRequest request = application.request(OnLost.THROW);
+            assertThatThrownBy(() -> application.locks().execute(request, this::lose))
+                    .isInstanceOf(LockLostException.class)
+                    .hasMessageContaining("'work'");
+            assertThatThrownBy(() -> application.locks().tryExecute(request, this::lose))
+                    .isInstanceOf(LockLostException.class);
+            assertThatThrownBy(() -> application.both().execute(this::lose)).isInstanceOf(LockLostException.class);
+            assertThatThrownBy(() -> application.both().tryExecute(this::lose)).isInstanceOf(LockLostException.class);
+            IllegalStateException own = new IllegalStateException("own");
+            assertThatThrownBy(() -> application.locks().execute(request, () -> {
+                        lose();
+                        throw own;
+                    }))
+                    .isInstanceOf(LockLostException.class)
+                    .hasSuppressedException(own);
+            assertThat(application.locks().execute(request, () -> "kept")).isEqualTo("kept");
+        });
+    }
+
+    @Test
+    void interruptWakesTheWorkAtOnceAndLeavesNoFlagBehind() {
+        with(application -> {
+            LockRequest request = application.request(OnLost.INTERRUPT);
+            boolean interrupted = application.locks().execute(request, () -> {
+                lose();
+                return Thread.currentThread().isInterrupted();
+            });
+            assertThat(interrupted).isTrue();
+            assertThat(Thread.currentThread().isInterrupted()).isFalse();
+        });
+    }
+
+    @Test
+    void theContextShowsTheWorkItsLease() {
+        with(application -> {
+            boolean held = application.locks().execute("work", LockContext::isHeld);
+            assertThat(held).isTrue();
+            assertThat(LockContext.leases()).isEmpty();
+        });
+    }
+
+    // ------------------------------------------------------------------ the rest is as it was
+
+    @Test
+    void whatTheWorkReturnsOrThrowsArrivesAsItIs() {
+        with(application -> {
+            LockTemplate locks = application.locks();
+            assertThat(locks.<Object>execute("work", () -> null)).isNull();
+            assertThat(locks.tryExecute(application.request(OnLost.REPORT), () -> null))
+                    .isEmpty();
+            java.io.IOException own = new java.io.IOException("own");
+            assertThatThrownBy(() -> locks.tryExecute(application.request(OnLost.REPORT), () -> {
+                        throw own;
+                    }))
+                    .isSameAs(own);
+        });
+    }
+
+    @Test
+    void workDoesNotRunWithoutItsLock() {
+        with(application -> {
+            executor.answerNext(new LockOutcome.Busy(Duration.ZERO));
+            assertThatThrownBy(() -> application.locks().execute("work", this::lose))
+                    .isInstanceOf(LockNotAcquiredException.class);
+            executor.answerNext(new LockOutcome.BackendFailed(Duration.ZERO, new IllegalStateException("down")));
+            assertThatThrownBy(() -> application.locks().execute("work", this::lose))
+                    .isInstanceOf(LockBackendException.class);
+            assertThat(executor.events()).isEmpty();
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class DatabaseConfiguration {
+
+        @Bean
+        JdbcTemplate jdbcTemplate() {
+            JdbcTemplate jdbc = new JdbcTemplate(
+                    new DriverManagerDataSource("jdbc:h2:mem:" + UUID.randomUUID() + ";DB_CLOSE_DELAY=-1"));
+            jdbc.execute("create table work (n int)");
+            return jdbc;
+        }
+
+        @Bean
+        PlatformTransactionManager transactionManager(JdbcTemplate jdbc) {
+            return new DataSourceTransactionManager(jdbc.getDataSource());
+        }
+
+        @Bean
+        MeterRegistry meterRegistry() {
+            return new SimpleMeterRegistry();
+        }
+
+        @Bean
+        Listener listener() {
+            return new Listener();
+        }
+    }
+
+    static class Listener {
+        final List<LockLostEvent> events = new CopyOnWriteArrayList<>();
+
+        @EventListener
+        void on(LockLostEvent event) {
+            events.add(event);
+        }
+    }
+}

@@ -1,0 +1,189 @@
+package io.distributionlock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.distributionlock.testing.ScriptedLockExecutor;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Several locks together: all or none. */
+class MultiLockTest {
+
+    private final ScriptedLockExecutor executor = new ScriptedLockExecutor();
+    private final LockTemplate template = new LockTemplate(executor, LockDefaults.STANDARD);
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertThat(executor.nothingHeldOrWaiting()).isTrue();
+    }
+
+    private MultiLock of(String... names) {
+        return of(Duration.ofMillis(200), names);
+    }
+
+    private MultiLock of(Duration wait, String... names) {
+        return MultiLock.of(
+                template,
+                List.of(names).stream()
+                        .map(name -> template.request(name).tryLockTime(wait).build())
+                        .toList());
+    }
+
+    @Test
+    void locksAreAcquiredInTheOrderOfTheirNamesAndReleasedInReverse() {
+        assertThat(of("b", "a", "b").<String>execute(() -> "held " + executor.isHeld("a") + executor.isHeld("b")))
+                .isEqualTo("held truetrue");
+        assertThat(executor.events()).containsExactly("lock a", "lock b", "unlock b", "unlock a");
+    }
+
+    /** A5. */
+    @Test
+    void ofSeveralRequestsForOneNameTheStrongestCounts() {
+        LockRequest write = template.request("a").kind(LockKind.WRITE).build();
+        LockRequest read = template.request("a").kind(LockKind.READ).build();
+        LockRequest fixed = template.request("a")
+                .kind(LockKind.WRITE)
+                .holdLockTime(Duration.ofSeconds(5))
+                .build();
+        assertThat(MultiLock.of(template, List.of(write, read)).requests()).containsExactly(write);
+        assertThat(MultiLock.of(template, List.of(read, write)).requests()).containsExactly(write);
+        assertThat(MultiLock.of(template, List.of(fixed, write, read)).requests())
+                .containsExactly(write);
+    }
+
+    @Test
+    void whatTheWorkThrowsArrivesAsItIs() {
+        IllegalStateException own = new IllegalStateException("own");
+        assertThatThrownBy(() -> of("a", "b").execute(() -> {
+                    throw own;
+                }))
+                .isSameAs(own);
+    }
+
+    /** A lease of an executor that breaks its contract. */
+    private record Broken(String name, List<String> released) implements Lease {
+
+        @Override
+        public long fencingToken() {
+            return 0;
+        }
+
+        @Override
+        public boolean isValid() {
+            return true;
+        }
+
+        @Override
+        public Duration remaining() {
+            return Duration.ZERO;
+        }
+
+        @Override
+        public boolean extend(Duration holdLockTime) {
+            return false;
+        }
+
+        @Override
+        public void onLost(Consumer<? super Lease> listener) {}
+
+        @Override
+        public ReleaseResult release() {
+            released.add(name);
+            throw new IllegalStateException("broken " + name);
+        }
+    }
+
+    @Test
+    void aReleaseThatFailsDoesNotKeepTheOthers() {
+        List<String> released = new CopyOnWriteArrayList<>();
+        Lease sound = template.acquire("c");
+        MultiLock.Outcome.Acquired all = new MultiLock.Outcome.Acquired(
+                List.of(new Broken("a", released), new Broken("b", released), sound, new Broken("d", released)));
+        assertThatThrownBy(all::release)
+                .hasMessage("broken d")
+                .satisfies(e -> assertThat(e.getSuppressed())
+                        .extracting(Throwable::getMessage)
+                        .containsExactly("broken b", "broken a"));
+        assertThat(released).containsExactlyInAnyOrder("d", "b", "a");
+        assertThat(sound.isValid()).isFalse();
+    }
+
+    @Test
+    void ifOneIsBusyNoneIsKept() {
+        Lease other = executor.occupy("b");
+        assertThatThrownBy(() -> of("a", "b", "c").acquire())
+                .isInstanceOf(LockNotAcquiredException.class)
+                .hasMessageContaining("'b'");
+        assertThat(of("a", "b").tryAcquire()).isEmpty();
+        assertThat(executor.isHeld("a")).isFalse();
+        assertThat(executor.names()).doesNotContain("c");
+        other.release();
+    }
+
+    @Test
+    void workIsTriedWithAllLocksOrNotAtAll() throws Exception {
+        assertThat(of("a", "b").tryExecute(() -> "done")).contains("done");
+        Lease other = executor.occupy("b");
+        assertThat(of("a", "b").tryExecute(() -> "done")).isEmpty();
+        other.release();
+    }
+
+    @Test
+    void aFailedBackendIsNotBusy() {
+        executor.answerNext(new LockOutcome.BackendFailed(Duration.ZERO, new IllegalStateException("down")));
+        assertThatThrownBy(() -> of("a", "b").tryAcquire()).isInstanceOf(LockBackendException.class);
+    }
+
+    @Test
+    void theWaitingTimeRunsFromTheFirst() throws InterruptedException {
+        Lease first = executor.occupy("a");
+        CompletableFuture<Void> released = CompletableFuture.runAsync(() -> {
+            Awaitility.await().until(() -> executor.waiting() == 1);
+            CompletableFuture.runAsync(first::release, CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS))
+                    .join();
+        });
+        Duration wait = Duration.ofSeconds(20);
+        of(wait, "a", "b").acquire().release();
+        released.join();
+        List<LockRequest> asked = executor.requests();
+        assertThat(asked.get(0).tryLockTime()).isEqualTo(wait);
+        assertThat(asked.get(1).tryLockTime()).isLessThan(wait.minusMillis(50));
+    }
+
+    @Test
+    void cancellingReleasesWhatIsHeldAndStopsWaiting() {
+        Lease other = executor.occupy("b");
+        CompletableFuture<MultiLock.Outcome> attempt =
+                of(Duration.ofSeconds(20), "a", "b").attemptAsync(LockOwner.unique());
+        assertThat(executor.isHeld("a")).isTrue();
+        assertThat(attempt.cancel(true)).isTrue();
+        assertThat(executor.isHeld("a")).isFalse();
+        assertThat(executor.waiting()).isZero();
+        other.release();
+    }
+
+    @Test
+    void anAttemptThatComesToNothingKeepsNeitherLocksNorTheOutcome() {
+        Lease other = executor.occupy("b");
+        CompletableFuture<MultiLock.Outcome> attempt =
+                of(Duration.ofMillis(20), "a", "b").attemptAsync(LockOwner.unique());
+        assertThat(attempt.orTimeout(20, TimeUnit.SECONDS).join()).isInstanceOf(MultiLock.Outcome.NotAcquired.class);
+        Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !executor.isHeld("a"));
+        other.release();
+    }
+
+    @Test
+    void withoutARequestThereIsNothingToLock() {
+        assertThatThrownBy(() -> MultiLock.of(template, List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("nothing to lock");
+    }
+}

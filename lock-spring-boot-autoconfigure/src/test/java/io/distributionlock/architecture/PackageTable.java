@@ -1,0 +1,133 @@
+package io.distributionlock.architecture;
+
+import static java.util.Map.entry;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/** What the architecture page says in its table of packages and in the steps of a call. */
+final class PackageTable {
+
+    private static final Path PAGE = Path.of("../docs/architecture.md");
+
+    /** The libraries that the column "uses" may name, and their packages. */
+    private static final Map<String, List<String>> LIBRARIES = Map.ofEntries(
+            entry(
+                    "Spring Core",
+                    List.of(
+                            "org.springframework.core..",
+                            "org.springframework.util..",
+                            "org.springframework.asm..",
+                            "org.springframework.lang..")),
+            entry(
+                    "Spring Context",
+                    List.of(
+                            "org.springframework.beans..",
+                            "org.springframework.context..",
+                            "org.springframework.expression..",
+                            "org.springframework.aot..",
+                            "org.springframework.scheduling..")),
+            entry(
+                    "Spring AOP",
+                    List.of("org.springframework.aop..", "org.springframework.cglib..", "org.aopalliance..")),
+            entry("Spring Transactions", List.of("org.springframework.transaction..")),
+            entry("Spring Web", List.of("org.springframework.http..", "org.springframework.web..")),
+            entry("Spring Data Redis", List.of("org.springframework.data..", "org.springframework.dao..")),
+            entry("Spring Integration", List.of("org.springframework.integration..")),
+            entry("Spring Boot", List.of("org.springframework.boot..")),
+            entry("Micrometer", List.of("io.micrometer..")),
+            entry("Reactor", List.of("reactor..", "org.reactivestreams..")),
+            entry("Lettuce", List.of("io.lettuce..", "io.netty..", "javax.net.ssl..")));
+
+    private static final Pattern IN_BACKTICKS = Pattern.compile("`([^`]+)`");
+
+    /**
+     * @param classes those that the row names
+     * @param uses the packages that this one may use, in ArchUnit's form
+     */
+    record Row(String packageName, List<String> classes, List<String> uses) {
+
+        @Override
+        public String toString() {
+            return packageName;
+        }
+    }
+
+    private PackageTable() {}
+
+    static List<Row> rows() {
+        List<Row> rows = new ArrayList<>();
+        for (String line : section("Packages")) {
+            if (line.startsWith("| `") || line.startsWith("| (root)")) {
+                String[] cells = line.split("\\|");
+                rows.add(new Row(packageOf(cells[1]), inBackticks(cells[3]), usedBy(cells[4])));
+            }
+        }
+        return rows;
+    }
+
+    /** The classes that each step names. */
+    static List<List<String>> stepsOfACall() {
+        return section("The way of a call").stream()
+                .filter(line -> line.matches("\\d+\\. .*"))
+                .map(PackageTable::inBackticks)
+                .map(names ->
+                        names.stream().filter(name -> name.matches("[A-Z]\\w+")).toList())
+                .toList();
+    }
+
+    private static List<String> usedBy(String cell) {
+        List<String> uses = new ArrayList<>();
+        for (String each : cell.split(",")) {
+            String name = each.strip();
+            if (name.startsWith("`") || name.equals("root")) {
+                uses.add(packageOf(name));
+            } else if (!name.equals("—")) {
+                List<String> packages = LIBRARIES.get(name);
+                if (packages == null) {
+                    throw new AssertionError("The architecture page names an unknown library: '" + name + "'");
+                }
+                uses.addAll(packages);
+            }
+        }
+        return uses;
+    }
+
+    private static String packageOf(String cell) {
+        String name = cell.strip().replace("`", "");
+        return name.equals("(root)") || name.equals("root") ? Library.ROOT : Library.ROOT + "." + name;
+    }
+
+    private static List<String> inBackticks(String text) {
+        return IN_BACKTICKS
+                .matcher(text)
+                .results()
+                .map((MatchResult result) -> result.group(1))
+                .toList();
+    }
+
+    private static List<String> section(String title) {
+        try {
+            List<String> lines = Files.readAllLines(PAGE);
+            int start = lines.indexOf("## " + title);
+            if (start < 0) {
+                throw new AssertionError(PAGE + " has no section '" + title + "'");
+            }
+            List<String> rest = lines.subList(start + 1, lines.size());
+            int end = 0;
+            while (end < rest.size() && !rest.get(end).startsWith("## ")) {
+                end++;
+            }
+            return rest.subList(0, end);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

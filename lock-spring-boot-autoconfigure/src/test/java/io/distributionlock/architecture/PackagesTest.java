@@ -1,0 +1,102 @@
+package io.distributionlock.architecture;
+
+import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.name;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Holds the code to the architecture page: its table of packages, and the way of a call. */
+class PackagesTest {
+
+    private static final int MOST_CLASSES = 30;
+
+    static List<PackageTable.Row> rows() {
+        return PackageTable.rows();
+    }
+
+    @Test
+    void everyPackageHasARow() {
+        Set<String> packages =
+                Library.CLASSES.stream().map(JavaClass::getPackageName).collect(Collectors.toSet());
+        assertThat(rows().stream().map(PackageTable.Row::packageName)).containsExactlyInAnyOrderElementsOf(packages);
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void aPackageIsSmallEnoughToBeRead(PackageTable.Row row) {
+        assertThat(Library.topLevelClassesOf(row.packageName())).hasSizeLessThanOrEqualTo(MOST_CLASSES);
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void theClassesNamedForAPackageStandThere(PackageTable.Row row) {
+        assertThat(row.classes()).isNotEmpty();
+        assertThat(new TreeSet<>(Library.topLevelClassesOf(row.packageName()))).containsAll(row.classes());
+    }
+
+    @ParameterizedTest
+    @MethodSource("rows")
+    void aPackageUsesOnlyWhatItsRowNames(PackageTable.Row row) {
+        String[] allowed = Stream.concat(
+                        row.uses().stream(),
+                        Stream.of(row.packageName(), "java..", "org.jspecify..", "org.apache.commons.logging.."))
+                .toArray(String[]::new);
+        classes()
+                .that()
+                .resideInAPackage(row.packageName())
+                .should()
+                .onlyDependOnClassesThat(resideInAnyPackage(allowed).or(arraysAndPrimitives()))
+                .check(Library.CLASSES);
+    }
+
+    private static DescribedPredicate<JavaClass> arraysAndPrimitives() {
+        return describe(
+                "primitive or an array",
+                type -> type.isPrimitive() || type.getBaseComponentType().isPrimitive());
+    }
+
+    @Test
+    void thereAreNoCyclesBetweenPackages() {
+        slices().matching(Library.ROOT + ".(**)").should().beFreeOfCycles().check(Library.CLASSES);
+    }
+
+    @Test
+    void theWayOfACallHasAtMostADozenStepsThatExist() {
+        List<List<String>> steps = PackageTable.stepsOfACall();
+        assertThat(steps).hasSizeBetween(8, 12);
+        assertThat(steps).allSatisfy(classes -> assertThat(classes).isNotEmpty());
+        Set<String> known =
+                Library.CLASSES.stream().map(JavaClass::getSimpleName).collect(Collectors.toSet());
+        assertThat(known).containsAll(steps.stream().flatMap(List::stream).toList());
+    }
+
+    /** Its thread never ends, and keeps the class loader of its first user. (E12) */
+    @Test
+    void nothingUsesTheTimerOfCompletableFuture() {
+        for (String timed : List.of("orTimeout", "completeOnTimeout", "delayedExecutor")) {
+            noClasses()
+                    .should()
+                    .callMethodWhere(
+                            target(owner(assignableTo(CompletableFuture.class))).and(target(name(timed))))
+                    .check(Library.CLASSES);
+        }
+    }
+}

@@ -1,0 +1,39 @@
+package io.distributionlock.architecture;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaCall;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.distributionlock.internal.Await;
+import io.distributionlock.internal.OffloadedFuture;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ForkJoinTask;
+import org.junit.jupiter.api.Test;
+
+/** E1: only {@link Await} waits for futures, for itself and for {@link OffloadedFuture}, because the JDK's own ways let the thread run other tasks meanwhile. */
+class WaitingTest {
+
+    private static final Set<String> WAITING = Set.of("get", "join", "invoke", "invokeAll", "resultNow");
+
+    private static final JavaClasses CLASSES = new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("io.distributionlock");
+
+    @Test
+    void nothingElseWaitsForAFuture() {
+        noClasses()
+                .that()
+                .doNotBelongToAnyOf(Await.class, OffloadedFuture.class)
+                .should()
+                .callMethodWhere(DescribedPredicate.describe(
+                        "it waits for a future",
+                        (JavaCall<?> call) -> WAITING.contains(call.getName())
+                                && (call.getTargetOwner().isAssignableTo(CompletableFuture.class)
+                                        || call.getTargetOwner().isAssignableTo(ForkJoinTask.class))))
+                .check(CLASSES);
+    }
+}

@@ -1,0 +1,313 @@
+package io.distributionlock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.distributionlock.LockBackendException;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.redis.RedisAcl;
+import io.distributionlock.testing.FreePorts;
+import io.distributionlock.testing.MovedClasses;
+import io.distributionlock.testing.RedisBinary;
+import io.distributionlock.testing.RedisProcess;
+import io.distributionlock.testing.RespClient;
+import io.distributionlock.testing.RespStub;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.assertj.core.util.Throwables;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** A failure to reach the locks says why and what to do: at the start if that is configured, otherwise with the first lock. */
+@ExtendWith(OutputCaptureExtension.class)
+class RedisStartCheckContextTest {
+
+    private static final int MOST_HIDDEN = 5;
+    private static final String CHECK = "distribution-lock.redis.check-on-start=true";
+
+    private static RedisProcess redis;
+
+    @BeforeAll
+    static void startRedis() {
+        redis = RedisProcess.start(RedisBinary.EMBEDDED, "--requirepass", "secret");
+    }
+
+    @AfterAll
+    static void stopRedis() {
+        redis.close();
+    }
+
+    private static ConfigurableApplicationContext start(int port, String... properties) {
+        List<String> all = new ArrayList<>(List.of(
+                "spring.data.redis.host=127.0.0.1",
+                "spring.data.redis.port=" + port,
+                "spring.data.redis.lettuce.shutdown-timeout=0",
+                "distribution-lock.shutdown.timeout=0s",
+                "distribution-lock.redis.command-timeout=5s"));
+        all.addAll(List.of(properties));
+        return run(List.of(MovedClasses.redisAutoConfiguration(), DistributionLockAutoConfiguration.class), all);
+    }
+
+    private static ConfigurableApplicationContext run(List<Class<?>> sources, List<String> properties) {
+        return new SpringApplicationBuilder(sources.toArray(Class<?>[]::new))
+                .web(WebApplicationType.NONE)
+                .properties(properties.toArray(String[]::new))
+                .run();
+    }
+
+    private static void assertDoesNotStart(CapturedOutput output, int port, List<String> texts, String... properties) {
+        assertThat(reasonToldBy(
+                        () -> catchThrowable(() -> start(port, properties).close())))
+                .hasStackTraceContaining("BackendProblemException");
+        assertThat(output).contains("APPLICATION FAILED TO START").contains(texts);
+    }
+
+    /** Now and then Lettuce tells that a connection has ended before it tells that Redis had refused it. */
+    private static <T extends Throwable> T reasonToldBy(Supplier<T> attempt) {
+        T failure = attempt.get();
+        for (int again = 0; again < MOST_HIDDEN && hidesTheReason(failure); again++) {
+            failure = attempt.get();
+        }
+        return failure;
+    }
+
+    private static boolean hidesTheReason(Throwable failure) {
+        return Throwables.getStackTrace(failure).contains("Connection closed prematurely");
+    }
+
+    private static LockBackendException firstUse(int port, String... properties) {
+        return reasonToldBy(() -> tryFirstUse(port, properties));
+    }
+
+    private static LockBackendException tryFirstUse(int port, String... properties) {
+        try (ConfigurableApplicationContext application = start(port, properties)) {
+            LockTemplate locks = application.getBean(LockTemplate.class);
+            try {
+                locks.acquire("name").release();
+                throw new AssertionError("The lock was got");
+            } catch (LockBackendException e) {
+                return e;
+            }
+        }
+    }
+
+    @Test
+    void whenLocksCanBeAcquiredThenTheApplicationStarts() {
+        try (ConfigurableApplicationContext application =
+                start(redis.port(), CHECK, "spring.data.redis.password=secret")) {
+            assertThat(application.isRunning()).isTrue();
+        }
+    }
+
+    @Test
+    void whenThePasswordIsWrongThenTheStartSaysSo(CapturedOutput output) {
+        assertDoesNotStart(
+                output,
+                redis.port(),
+                List.of("refuses the user name or the password", "Correct spring.data.redis.username"),
+                CHECK,
+                "spring.data.redis.password=wrong");
+    }
+
+    @Test
+    void whenThePasswordIsWrongThenTheFirstLockSaysSo() {
+        assertThat(firstUse(redis.port(), "spring.data.redis.password=wrong"))
+                .hasMessageContaining("lock 'name'")
+                .hasMessageContaining("Correct spring.data.redis.username")
+                .hasMessageNotContaining("Check that Redis is running")
+                .hasCauseInstanceOf(BackendProblemException.class);
+    }
+
+    @Test
+    void whenThePasswordIsMissingThenTheStartSaysSo(CapturedOutput output) {
+        assertDoesNotStart(
+                output, redis.port(), List.of("requires a password", "Set spring.data.redis.password"), CHECK);
+    }
+
+    @Test
+    void whenThePasswordIsMissingThenTheFirstLockSaysSo() {
+        assertThat(firstUse(redis.port())).hasMessageContaining("Set spring.data.redis.password");
+    }
+
+    @Test
+    void whenScriptsAreForbiddenThenTheStartShowsTheRights(CapturedOutput output) throws IOException {
+        allow("scriptless", "~* &* +@all -@scripting");
+        assertDoesNotStart(
+                output,
+                redis.port(),
+                List.of("lacks permissions that locks need", RedisAcl.rule("distribution-lock")),
+                as("scriptless"));
+    }
+
+    @Test
+    void whenScriptsAreForbiddenThenTheFirstLockShowsTheRights() throws IOException {
+        allow("scriptless", "~* &* +@all -@scripting");
+        assertThat(firstUse(redis.port(), "spring.data.redis.username=scriptless", "spring.data.redis.password=pass"))
+                .hasMessageContaining(RedisAcl.rule("distribution-lock"));
+    }
+
+    @Test
+    void whenTheKeysAreForbiddenThenTheStartShowsTheRights(CapturedOutput output) throws IOException {
+        allow("elsewhere", "~other:* &* +@all");
+        assertDoesNotStart(output, redis.port(), List.of("lacks permissions that locks need"), as("elsewhere"));
+    }
+
+    @Test
+    void whenLocksMayBeAskedForAndNotTakenThenTheStartShowsTheRights(CapturedOutput output) throws IOException {
+        allow("onlooker", RedisAcl.rule("distribution-lock") + " -set");
+        assertDoesNotStart(output, redis.port(), List.of("lacks permissions that locks need"), as("onlooker"));
+    }
+
+    @Test
+    void whenTheServerIsAReplicaThenTheStartSaysSo(CapturedOutput output) {
+        try (RedisProcess replica =
+                RedisProcess.start(RedisBinary.EMBEDDED, "--replicaof", "127.0.0.1", String.valueOf(redis.port()))) {
+            assertDoesNotStart(output, replica.port(), List.of("connected to a replica"), CHECK);
+        }
+    }
+
+    @Test
+    void whenTheUserHasOnlyTheRightsThatAreNeededThenTheApplicationStarts() throws IOException {
+        allow("locks", RedisAcl.rule("distribution-lock"));
+        try (ConfigurableApplicationContext application = start(redis.port(), as("locks"))) {
+            assertThat(application.getBean(LockTemplate.class).execute("name", () -> "locked"))
+                    .isEqualTo("locked");
+        }
+    }
+
+    /** T4 */
+    @Test
+    void theRightsAreEnoughForADatabaseOtherThan0() throws IOException {
+        allow("elsewhere1", RedisAcl.rule("distribution-lock"));
+        List<String> properties = new ArrayList<>(List.of(as("elsewhere1")));
+        properties.add("spring.data.redis.database=1");
+        try (ConfigurableApplicationContext application = start(redis.port(), properties.toArray(String[]::new))) {
+            assertThat(application.getBean(LockTemplate.class).execute("name", () -> "locked"))
+                    .isEqualTo("locked");
+        }
+    }
+
+    /** T4 */
+    @Test
+    void theRightsAreEnoughForOtherDatabasesOfAQuorum() throws IOException {
+        allow("member", RedisAcl.rule("distribution-lock"));
+        try (ConfigurableApplicationContext application = start(
+                redis.port(),
+                "distribution-lock.executor=quorum",
+                "distribution-lock.quorum.nodes=redis://member:pass@127.0.0.1:" + redis.port() + "/1")) {
+            assertThat(application.getBean(LockTemplate.class).execute("name", () -> "locked"))
+                    .isEqualTo("locked");
+        }
+    }
+
+    @Test
+    void aDatabaseThatIsNotThereIsNamed() {
+        assertThat(firstUse(redis.port(), "spring.data.redis.password=secret", "spring.data.redis.database=99"))
+                .hasMessageContaining("Correct spring.data.redis.database")
+                .hasMessageNotContaining("Check that Redis is running");
+    }
+
+    @Test
+    void aHostWhoseNameIsUnknownIsNamed() {
+        assertThat(firstUse(redis.port(), "spring.data.redis.host=no-such-host.invalid"))
+                .hasMessageContaining("no-such-host.invalid")
+                .hasMessageContaining("Correct spring.data.redis.host")
+                .hasMessageNotContaining("Check that Redis is running");
+    }
+
+    /** E10 */
+    @Test
+    void aRedisThatEvictsIsWarnedOfWithItsPolicy(CapturedOutput output) throws IOException {
+        try (RedisProcess evicting = RedisProcess.start(
+                        RedisBinary.EMBEDDED, "--maxmemory", "100mb", "--maxmemory-policy", "volatile-lru");
+                ConfigurableApplicationContext application = start(evicting.port(), CHECK)) {
+            assertThat(application.isRunning()).isTrue();
+            assertThat(output).contains("maxmemory-policy is 'volatile-lru'", "Set maxmemory-policy to noeviction");
+        }
+    }
+
+    /** E10 */
+    @Test
+    void aRedisThatDoesNotEvictIsNotWarnedOf(CapturedOutput output) {
+        start(redis.port(), CHECK, "spring.data.redis.password=secret").close();
+        assertThat(output).doesNotContain("maxmemory-policy");
+    }
+
+    private static void allow(String user, String rules) throws IOException {
+        String[] words = ("ACL SETUSER " + user + " reset on >pass " + rules).split(" ");
+        try (RespClient admin = new RespClient(redis.port())) {
+            admin.command("AUTH", "secret");
+            assertThat(admin.command(words)).isEqualTo("OK");
+        }
+    }
+
+    private static String[] as(String user) {
+        return new String[] {CHECK, "spring.data.redis.username=" + user, "spring.data.redis.password=pass"};
+    }
+
+    @Test
+    void whenRedisIsAwayThenTheStartSaysWhere(CapturedOutput output) {
+        assertDoesNotStart(
+                output,
+                FreePorts.next(),
+                List.of("Locks cannot be acquired from Redis", "distribution-lock.redis.check-on-start=false"),
+                CHECK);
+    }
+
+    @Test
+    void whenRedisIsTooOldThenTheStartSaysWhichIsNeeded(CapturedOutput output) throws Exception {
+        Map<String, String> answers = Map.of(
+                "EVALSHA", ":0",
+                "PING", "+PONG",
+                "CLIENT", "+OK",
+                "INFO", "$28\r\nredis_version:5.0.14\r\nos:Linux");
+        try (RespStub old = RespStub.start(answers)) {
+            assertDoesNotStart(
+                    output,
+                    old.port(),
+                    List.of("too old: it is 5.0.14", "locks need 6.2 or later", "Upgrade Redis"),
+                    CHECK);
+        }
+    }
+
+    @Test
+    void whenSentinelIsMistakenForRedisThenTheFirstLockSaysSo() throws Exception {
+        try (RespStub sentinel = RespStub.start(Map.of("PING", "+PONG", "CLIENT", "+OK"))) {
+            assertThat(firstUse(sentinel.port())).hasMessageContaining("spring.data.redis.sentinel.*");
+        }
+    }
+
+    @Test
+    void whenNothingReachesRedisThenTheStartSaysWhatIsMissing(CapturedOutput output) {
+        assertThatThrownBy(() -> run(List.of(DistributionLockAutoConfiguration.class, NeedsTemplate.class), List.of()))
+                .hasStackTraceContaining("NoSuchBeanDefinitionException");
+        assertThat(output)
+                .contains(
+                        "APPLICATION FAILED TO START",
+                        "There is no LockTemplate",
+                        "no bean of type RedisConnectionFactory")
+                .contains("distribution-lock.executor=local");
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class NeedsTemplate {
+        @Bean
+        String user(LockTemplate locks) {
+            return "uses " + locks;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package io.distributionlock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.LockBackendException;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.testing.FreePorts;
+import io.distributionlock.testing.LockContextRunner;
+import io.distributionlock.testing.RedisBinary;
+import io.distributionlock.testing.RedisProcess;
+import io.distributionlock.testing.TestCertificate;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+/** Locks over TLS and with a password, as Spring Boot configures the connection. */
+class RedisTlsTest {
+
+    @TempDir
+    static Path folder;
+
+    private static TestCertificate certificate;
+    private static RedisProcess redis;
+    private static int tlsPort;
+
+    @BeforeAll
+    static void startRedis() throws Exception {
+        certificate = TestCertificate.createIn(folder);
+        tlsPort = FreePorts.next();
+        redis = RedisProcess.start(
+                RedisBinary.EMBEDDED,
+                "--tls-port",
+                String.valueOf(tlsPort),
+                "--tls-cert-file",
+                certificate.certificate().toString(),
+                "--tls-key-file",
+                certificate.key().toString(),
+                "--tls-auth-clients",
+                "no",
+                "--requirepass",
+                "secret");
+    }
+
+    @AfterAll
+    static void stopRedis() {
+        redis.close();
+    }
+
+    private static ApplicationContextRunner application(int port) {
+        return LockContextRunner.redis(port)
+                .withConfiguration(AutoConfigurations.of(SslAutoConfiguration.class))
+                .withPropertyValues(
+                        "spring.data.redis.password=secret",
+                        "spring.data.redis.lettuce.shutdown-timeout=0",
+                        "distribution-lock.redis.command-timeout=20s",
+                        "distribution-lock.defaults.try-lock-time=20s",
+                        "distribution-lock.shutdown.timeout=0s");
+    }
+
+    private static ApplicationContextRunner withBundle(int port) {
+        return application(port)
+                .withPropertyValues(
+                        "spring.data.redis.ssl.bundle=redis",
+                        "spring.ssl.bundle.pem.redis.truststore.certificate="
+                                + certificate.certificate().toUri());
+    }
+
+    @Test
+    void whenTheBundleTrustsRedisThenLocksAreAcquiredOverTls() {
+        withBundle(tlsPort)
+                .withPropertyValues("distribution-lock.redis.check-on-start=true")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    LockTemplate locks = context.getBean(LockTemplate.class);
+                    assertThat(locks.execute("name", () -> locks.lock("name").isLocked()))
+                            .isTrue();
+                });
+    }
+
+    @Test
+    void whenNothingTrustsRedisThenTheFailureNamesTheBundle() {
+        application(tlsPort)
+                .withPropertyValues("spring.data.redis.ssl.enabled=true")
+                .run(context -> firstUse(
+                        context.getBean(LockTemplate.class),
+                        failure -> assertThat(failure)
+                                .hasMessageContaining("spring.data.redis.ssl.bundle")
+                                .hasCauseInstanceOf(BackendProblemException.class)));
+    }
+
+    /** T6 */
+    @Test
+    void whenTlsIsForgottenThenTheFailureSaysSo() {
+        application(tlsPort)
+                .run(context -> firstUse(
+                        context.getBean(LockTemplate.class),
+                        failure -> assertThat(failure)
+                                .hasMessageContaining("use TLS")
+                                .hasMessageNotContaining("Check that Redis is running")));
+    }
+
+    /** T6: Redis waits for the rest of what it takes for a command, so nothing is said for long. */
+    @Test
+    void whenRedisDoesNotSpeakTlsThenTheFailureSaysSo() {
+        application(redis.port())
+                .withPropertyValues("spring.data.redis.ssl.enabled=true", "distribution-lock.redis.command-timeout=2s")
+                .run(context -> firstUse(
+                        context.getBean(LockTemplate.class),
+                        failure -> assertThat(failure)
+                                .hasMessageContaining("not connected yet to 127.0.0.1:" + redis.port())
+                                .hasMessageContaining("use TLS")
+                                .hasMessageNotContaining("Check that Redis is running")));
+    }
+
+    private static void firstUse(LockTemplate locks, Consumer<LockBackendException> expectation) {
+        try {
+            locks.acquire("name").release();
+        } catch (LockBackendException e) {
+            expectation.accept(e);
+            return;
+        }
+        throw new AssertionError("The lock was got");
+    }
+}

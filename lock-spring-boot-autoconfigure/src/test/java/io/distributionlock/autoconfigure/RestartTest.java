@@ -1,0 +1,217 @@
+package io.distributionlock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockBackendException;
+import io.distributionlock.LockExecutor;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.ReleaseResult;
+import io.distributionlock.engine.EngineLockExecutor;
+import io.distributionlock.testing.LockContextRunner;
+import io.distributionlock.testing.RedisProcess;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** An application that is stopped and started again, or restored from a checkpoint, has its locks again. (E7) */
+@Timeout(240)
+class RestartTest {
+
+    private static final Duration LONG = Duration.ofSeconds(60);
+
+    private static RedisProcess redis;
+
+    @BeforeAll
+    static void startRedis() {
+        redis = RedisProcess.start();
+    }
+
+    @AfterAll
+    static void stopRedis() {
+        redis.close();
+    }
+
+    private static ApplicationContextRunner application(String executor) {
+        return LockContextRunner.redis(redis.port())
+                .withPropertyValues(
+                        "distribution-lock.executor=" + executor,
+                        "distribution-lock.shutdown.timeout=200ms",
+                        "distribution-lock.redis.command-timeout=10s",
+                        "distribution-lock.quorum.nodes[0]=redis://127.0.0.1:" + redis.port(),
+                        "distribution-lock.quorum.node-timeout=5s",
+                        "distribution-lock.executors.second.type=redis",
+                        "distribution-lock.executors.second.url=redis://127.0.0.1:" + redis.port(),
+                        "distribution-lock.executors.third.type=local");
+    }
+
+    private static void restart(ConfigurableApplicationContext context) {
+        context.stop();
+        context.start();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis", "local", "quorum"})
+    void locksAreBackAfterAStopAndAStart(String executor) {
+        application(executor).run(context -> {
+            ConfigurableApplicationContext application = context.getSourceApplicationContext();
+            Map<String, LockTemplate> templates = context.getBeansOfType(LockTemplate.class);
+            assertThat(templates).hasSize(3);
+            for (int round = 0; round < 3; round++) {
+                templates.forEach((name, locks) -> assertThat(locks.execute("restart:" + name, () -> "done"))
+                        .isEqualTo("done"));
+                restart(application);
+            }
+            templates.forEach((name, locks) ->
+                    assertThat(locks.execute("restart:" + name, () -> "done")).isEqualTo("done"));
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis", "local"})
+    void leasesFromBeforeAreLostAndReportIt(String executor) {
+        application(executor).run(context -> {
+            LockTemplate locks = context.getBean("lockTemplate", LockTemplate.class);
+            Lease before = locks.acquire("lease:before");
+            CountDownLatch told = new CountDownLatch(1);
+            before.onLost(lease -> told.countDown());
+            restart(context.getSourceApplicationContext());
+
+            assertThat(told.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(before.isValid()).isFalse();
+            assertThat(before.confirm()).isFalse();
+            assertThat(before.extend(Duration.ofSeconds(5))).isFalse();
+            CountDownLatch toldLate = new CountDownLatch(1);
+            before.onLost(lease -> toldLate.countDown());
+            assertThat(toldLate.await(60, TimeUnit.SECONDS)).isTrue();
+            Lease after = locks.acquire("lease:before");
+            assertThat(after.fencingToken()).isGreaterThan(before.fencingToken());
+            assertThat(before.release()).isEqualTo(ReleaseResult.LOST);
+            assertThat(before.release()).isEqualTo(ReleaseResult.ALREADY_RELEASED);
+            assertThat(after.isValid()).isTrue();
+            assertThat(after.confirm()).isTrue();
+            assertThat(after.release()).isEqualTo(ReleaseResult.RELEASED);
+        });
+    }
+
+    @Test
+    void whatWasCountedBeforeStaysCounted() {
+        application("local").run(context -> {
+            EngineLockExecutor executor = (EngineLockExecutor) context.getBean(LockExecutor.class);
+            context.getBean("lockTemplate", LockTemplate.class).acquire("counted");
+            restart(context.getSourceApplicationContext());
+            restart(context.getSourceApplicationContext());
+            assertThat(executor.counters().lostLeases()).isEqualTo(1);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis", "local", "quorum"})
+    void betweenStopAndStartEveryCallFailsAtOnceAndSaysWhy(String executor) {
+        application(executor).run(context -> {
+            LockTemplate locks = context.getBean("lockTemplate", LockTemplate.class);
+            LockExecutor stopped = context.getBean(LockExecutor.class);
+            context.getSourceApplicationContext().stop();
+            assertThatThrownBy(() -> locks.execute("between", () -> "never"))
+                    .isInstanceOf(LockBackendException.class)
+                    .hasMessageContaining("shutting down");
+            assertThat(stopped.isLocked("between")).failsWithin(LONG);
+            context.getSourceApplicationContext().stop();
+            context.getSourceApplicationContext().start();
+            context.getSourceApplicationContext().start();
+            assertThat(stopped.isLocked("between")).succeedsWithin(LONG);
+            assertThat(locks.execute("between", () -> "again")).isEqualTo("again");
+        });
+    }
+
+    /** What is asked for last is what is in the end. */
+    @Test
+    void stopsAndStartsFromManyThreadsEndInOrder() {
+        application("local").run(context -> {
+            LockExecutor executor = context.getBean(LockExecutor.class);
+            LockTemplate locks = context.getBean("lockTemplate", LockTemplate.class);
+            Set<Throwable> failures = ConcurrentHashMap.newKeySet();
+            Runnable work = () -> {
+                try {
+                    for (int i = 0; i < 25; i++) {
+                        if (i % 2 == 0) {
+                            executor.stop(Duration.ofMillis(i % 3));
+                        } else {
+                            executor.start();
+                        }
+                        try {
+                            locks.execute("busy", () -> "");
+                        } catch (LockBackendException expected) {
+                            // It was stopped at that moment.
+                        }
+                    }
+                } catch (Throwable e) {
+                    failures.add(e);
+                }
+            };
+            Thread[] threads = {new Thread(work), new Thread(work), new Thread(work)};
+            for (Thread thread : threads) {
+                thread.start();
+            }
+            for (Thread thread : threads) {
+                thread.join(LONG.toMillis());
+                assertThat(thread.isAlive()).isFalse();
+            }
+            assertThat(failures).isEmpty();
+            executor.stop(Duration.ZERO);
+            assertThatThrownBy(() -> locks.execute("busy", () -> "")).isInstanceOf(LockBackendException.class);
+            executor.start();
+            assertThat(locks.execute("busy", () -> "again")).isEqualTo("again");
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis", "local"})
+    void nothingIsLeftOfAHundredRestarts(String executor) {
+        application(executor).run(context -> {
+            LockExecutor restarted = context.getBean(LockExecutor.class);
+            LockTemplate locks = context.getBean("lockTemplate", LockTemplate.class);
+            locks.execute("restarted", () -> "before");
+            long clientsBefore = clients();
+            for (int i = 0; i < 100; i++) {
+                restarted.stop(Duration.ZERO);
+                restarted.start();
+                assertThat(locks.execute("restarted", () -> "again")).isEqualTo("again");
+            }
+            await().atMost(LONG).untilAsserted(() -> {
+                assertThat(engineThreads()).hasSizeLessThanOrEqualTo(8);
+                assertThat(clients()).isLessThanOrEqualTo(clientsBefore + 3);
+            });
+            context.getSourceApplicationContext().stop();
+            await().atMost(LONG).until(() -> engineThreads().isEmpty());
+        });
+    }
+
+    private static long clients() {
+        return String.valueOf(redis.command("CLIENT", "LIST"))
+                .lines()
+                .filter(line -> line.contains("addr="))
+                .count();
+    }
+
+    private static Set<String> engineThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("distribution-lock"))
+                .map(thread -> thread.getName() + " " + thread.getId())
+                .collect(Collectors.toSet());
+    }
+}

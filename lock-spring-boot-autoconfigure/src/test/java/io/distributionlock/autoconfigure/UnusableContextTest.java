@@ -1,0 +1,87 @@
+package io.distributionlock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.mockito.Mockito.mock;
+
+import io.distributionlock.LockKind;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.messages.MessageRules;
+import io.distributionlock.testing.LockContextRunner;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/** M: locked methods where nothing can be locked any more, or nothing was meant to be. */
+class UnusableContextTest {
+
+    private final ApplicationContextRunner runner = LockContextRunner.local();
+
+    static class Stock {
+        @DistributionLock(key = "stock")
+        public String take() {
+            return "taken";
+        }
+    }
+
+    static class Ledger {
+        @DistributionLock(key = "ledger", kind = LockKind.READ)
+        public String read() {
+            return "read";
+        }
+    }
+
+    @Test
+    @DisplayName("M: the first call of a locked method after the context was closed says so")
+    void firstCallAfterClosing() {
+        runner.withBean(Stock.class).run(context -> {
+            Stock stock = context.getBean(Stock.class);
+            ((ConfigurableApplicationContext) context.getSourceApplicationContext()).close();
+            Throwable thrown = catchThrowable(stock::take);
+            assertThat(thrown)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("Stock.take()")
+                    .hasMessageContaining("shut down")
+                    .hasNoCause();
+            assertThat(MessageRules.faults(thrown.getMessage())).isEmpty();
+        });
+    }
+
+    @Test
+    @DisplayName("M: so does a later one")
+    void laterCallAfterClosing() {
+        runner.withBean(Stock.class).run(context -> {
+            Stock stock = context.getBean(Stock.class);
+            stock.take();
+            ((ConfigurableApplicationContext) context.getSourceApplicationContext()).close();
+            Throwable thrown = catchThrowable(stock::take);
+            assertThat(thrown).hasMessageContaining("'stock'").hasMessageContaining("shutting down");
+            assertThat(MessageRules.faults(thrown.getMessage())).isEmpty();
+        });
+    }
+
+    @Test
+    @DisplayName("M: a mocked LockTemplate is called one at the call, with the way to the test kit")
+    void mockCalled() {
+        runner.withBean(LockTemplate.class, () -> mock(LockTemplate.class))
+                .withBean(Stock.class)
+                .run(context -> {
+                    Throwable thrown = catchThrowable(context.getBean(Stock.class)::take);
+                    assertThat(thrown).hasMessageContaining("is a mock").hasMessageContaining("@LocalLocks");
+                    assertThat(MessageRules.faults(thrown.getMessage())).isEmpty();
+                });
+    }
+
+    @Test
+    @DisplayName("M: and at the start, where a kind is asked for that a mock does not have")
+    void mockChecked() {
+        runner.withBean(LockTemplate.class, () -> mock(LockTemplate.class))
+                .withBean(Ledger.class)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasMessageContaining("is a mock")
+                        .hasMessageContaining("lock-spring-boot-test")
+                        .hasMessageNotContaining("[]"));
+    }
+}

@@ -1,0 +1,140 @@
+package io.distributionlock.autoconfigure.property;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.distributionlock.messages.MessageRules;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+
+/** M, item 7: each property with each kind of bad value; the error names the property as it was written. */
+class PropertyValueTest {
+
+    private static final List<String> TIMES_FROM_ZERO = List.of(
+            "defaults.try-lock-time",
+            "locks.stock.try-lock-time",
+            "locks.stock.min-hold-time",
+            "locks[a.b].try-lock-time",
+            "quorum.restart-delay",
+            "executors.reports.quorum.restart-delay",
+            "local-handover.max-time",
+            "shutdown.timeout");
+
+    private static final List<String> TIMES_FROM_ONE = List.of(
+            "defaults.hold-lock-time",
+            "defaults.max-hold-time",
+            "locks.stock.hold-lock-time",
+            "locks[a.b].hold-lock-time",
+            "locks.stock.max-hold-time",
+            "redis.command-timeout",
+            "redis.replica-ack-timeout",
+            "quorum.node-timeout",
+            "quorum.retry-delay",
+            "executors.reports.quorum.node-timeout",
+            "executors.reports.quorum.retry-delay");
+
+    private static final List<String> OTHERS = List.of(
+            "enabled",
+            "executor",
+            "validation",
+            "find-self-invocations",
+            "transactions.outer",
+            "web.problem-details",
+            "events.enabled",
+            "endpoint.force-release.enabled",
+            "quorum.mode",
+            "quorum.drift-factor",
+            "redis.min-replicas-to-ack",
+            "redis.check-on-start",
+            "local-handover.max-count",
+            "executors.reports.type",
+            "executors.reports.quorum.mode",
+            "locks.stock.renewed");
+
+    static Stream<Arguments> values() {
+        Stream<Arguments> negative = Stream.concat(TIMES_FROM_ZERO.stream(), TIMES_FROM_ONE.stream())
+                .flatMap(name -> Stream.of(
+                                "-1ms",
+                                "-106751991168d",
+                                "366d",
+                                "106751991168d",
+                                "5 parsecs",
+                                "soon",
+                                "${nowhere}",
+                                "99999999999999999999s")
+                        .map(value -> Arguments.of(name, value)));
+        Stream<Arguments> zero = TIMES_FROM_ONE.stream()
+                .flatMap(name -> Stream.of("0", "0ms", "999us").map(value -> Arguments.of(name, value)));
+        Stream<Arguments> others = OTHERS.stream()
+                .flatMap(name -> Stream.of("rediss", "1,5", "${nowhere}").map(value -> Arguments.of(name, value)));
+        return Stream.of(negative, zero, others).flatMap(stream -> stream);
+    }
+
+    @ParameterizedTest
+    @MethodSource("values")
+    @DisplayName("M: a bad value is refused by the name of its property")
+    void bad(String name, String value) {
+        Map<String, String> properties = new HashMap<>(Map.of("distribution-lock." + name, value));
+        properties.putIfAbsent("distribution-lock.executors.reports.type", "local");
+        assertThat(messages(properties)).contains("distribution-lock." + name);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "redis.key-prefix, ''",
+        "redis.key-prefix, ' '",
+        "redis.key-prefix, 'a{b}'",
+        "executors.reports.key-prefix, ' '",
+        "executors.reports.key-prefix, 'a{b'",
+        "executors.reports.url, redis://a:1",
+        "executors.reports.connection-factory, mine",
+        "executors[a b].key-prefix, x",
+        "redis.min-replicas-to-ack, -1",
+        "local-handover.max-count, -1",
+        "quorum.drift-factor, -0.1",
+        "quorum.drift-factor, 1.1",
+        "quorum.drift-factor, NaN",
+        "executors.reports.quorum.drift-factor, 2",
+    })
+    @DisplayName("M: so is a value out of the range of its property")
+    void outside(String name, String value) {
+        Map<String, String> properties = new HashMap<>(Map.of("distribution-lock." + name, value));
+        properties.putIfAbsent("distribution-lock.executors.reports.type", "local");
+        String place = name.startsWith("executors[") ? name.substring(0, name.indexOf(']') + 1) : name;
+        assertThat(messages(properties)).contains("distribution-lock." + place);
+    }
+
+    @Test
+    @DisplayName("M: the message about a command timeout of zero does not mention sixty seconds")
+    void commandTimeout() {
+        assertThat(messages(Map.of("distribution-lock.redis.command-timeout", "0ms")))
+                .contains("distribution-lock.redis.command-timeout is 0ms: set it to at least 1ms, or remove it.")
+                .doesNotContain("60s");
+    }
+
+    /** The messages of the failure and of its causes, as the failure analysis of Spring Boot shows them. */
+    private static String messages(Map<String, String> properties) {
+        Binder binder = new Binder(new MapConfigurationPropertySource(properties));
+        Throwable thrown = catchThrowable(() -> binder.bindOrCreate("distribution-lock", LockProperties.class));
+        assertThat(thrown).isNotNull();
+        StringBuilder messages = new StringBuilder();
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            messages.append(cause.getMessage()).append('\n');
+            if (cause instanceof IllegalArgumentException
+                    && String.valueOf(cause.getMessage()).startsWith("distribution-lock")) {
+                assertThat(MessageRules.faults(cause.getMessage())).isEmpty();
+            }
+        }
+        return messages.toString();
+    }
+}

@@ -1,7 +1,0 @@
-package io.distributionlock.blocking;
-
-/** Where locks are kept. */
-enum Place {
-    LOCAL,
-    REDIS
-}

@@ -1,0 +1,104 @@
+package io.distributionlock.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.annotation.FencingToken;
+import io.distributionlock.annotation.ScheduledLock;
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The page of annotations names each attribute with its default, its property and an example that compiles, and no other. */
+class AttributesPageTest {
+
+    private static final Page PAGE = Page.of("docs/attributes.md");
+
+    @TempDir
+    Path output;
+
+    private static List<List<String>> rows(Class<? extends Annotation> annotation) {
+        return PAGE.section("## @" + annotation.getSimpleName()).stream()
+                .filter(line -> line.startsWith("| `"))
+                .map(Page::cells)
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {DistributionLock.class, DistributionLockParam.class, ScheduledLock.class, FencingToken.class})
+    void everyAttributeStandsInTheTableWithItsDefault(Class<? extends Annotation> annotation) {
+        Map<String, String> documented = new TreeMap<>();
+        for (List<String> row : rows(annotation)) {
+            documented.put(row.get(0).replace("`", ""), row.get(1).replace("`", ""));
+        }
+        Map<String, String> declared = new TreeMap<>();
+        for (Method attribute : annotation.getDeclaredMethods()) {
+            declared.put(attribute.getName(), asWritten(attribute.getDefaultValue()));
+        }
+        assertThat(documented).isEqualTo(declared);
+    }
+
+    private static String asWritten(@Nullable Object defaultValue) {
+        if (defaultValue == null) {
+            return "must be given";
+        }
+        if (DistributionLockParam.NULL_IS_AN_ERROR.equals(defaultValue)) {
+            return "NULL_IS_AN_ERROR";
+        }
+        if (defaultValue instanceof Enum<?> constant) {
+            return constant.name();
+        }
+        return defaultValue instanceof String text ? '"' + text + '"' : String.valueOf(defaultValue);
+    }
+
+    @Test
+    void everyPropertyBehindADefaultExists() {
+        String properties = String.join("\n", Page.of("docs/properties.md").lines());
+        for (List<String> row : rows(DistributionLock.class)) {
+            if (!row.get(2).isEmpty()) {
+                assertThat(properties).contains("| " + row.get(2) + " |");
+            }
+        }
+    }
+
+    @Test
+    void everyExampleCompiles() {
+        List<Snippet> snippets = new ArrayList<>();
+        for (List<String> row : rows(DistributionLock.class)) {
+            String key = row.get(0).equals("`key`") ? "" : "key = \"order\", ";
+            snippets.add(snippet(snippets.size(), "@DistributionLock(" + key + example(row) + ") void m() {}"));
+        }
+        for (List<String> row : rows(DistributionLockParam.class)) {
+            snippets.add(snippet(
+                    snippets.size(),
+                    "void m(@DistributionLockParam(" + example(row) + ") java.util.List<String> v) {}"));
+        }
+        for (List<String> row : rows(ScheduledLock.class)) {
+            String name = row.get(0).equals("`name`") ? "" : "name = \"job\", ";
+            snippets.add(snippet(snippets.size(), "@ScheduledLock(" + name + example(row) + ") void m() {}"));
+        }
+        assertThat(new SnippetCompiler(output).compile("table", snippets).problems())
+                .isEmpty();
+    }
+
+    private static String example(List<String> row) {
+        assertThat(row).as("the row of " + row.get(0)).hasSize(5);
+        assertThat(row.get(4)).contains(row.get(0).replace("`", "") + " = ");
+        return row.get(4).replace("`", "");
+    }
+
+    private static Snippet snippet(int number, String code) {
+        return new Snippet("table", number, code, false);
+    }
+}

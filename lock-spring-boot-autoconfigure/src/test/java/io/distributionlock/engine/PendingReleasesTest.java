@@ -1,0 +1,239 @@
+package io.distributionlock.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.ReleaseResult;
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandListener;
+import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
+import io.distributionlock.state.Decision;
+import io.distributionlock.state.Times;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+
+/** What a release comes to when its answer is late or was lost. */
+class PendingReleasesTest {
+
+    private static final long COMMAND_TIMEOUT = Times.nanos(2_000);
+
+    private final List<CompletableFuture<ReleaseReply>> sent = new ArrayList<>();
+    private final EngineCounters counters = new EngineCounters();
+    private long now;
+    private final PendingReleases releases =
+            new PendingReleases(new Wire(), EngineSettings.standard("host:a"), counters, () -> now, moment -> {});
+    private final CompletableFuture<ReleaseResult> ticket = new CompletableFuture<>();
+
+    private void release() {
+        releases.send("name", new Decision.SendRelease("host:a:1", false, 0, ticket));
+    }
+
+    @Test
+    void anAnswerThatTheClaimDidNotOwnTheLockMeansThatItWasLost() {
+        release();
+        answer(ReleaseReply.NOT_MINE);
+        assertThat(ticket).isCompletedWithValue(ReleaseResult.LOST);
+        assertThat(releases.isEmpty()).isTrue();
+    }
+
+    @Test
+    void whatIsNotAnsweredIsUnconfirmedAfterTheCommandTimeoutAndRepeated() {
+        release();
+        releases.tick(COMMAND_TIMEOUT - 1, new FailureLog());
+        assertThat(ticket).isNotDone();
+        releases.tick(COMMAND_TIMEOUT, new FailureLog());
+        assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
+        assertThat(counters.unconfirmedReleases()).isEqualTo(1);
+        assertThat(sent).hasSize(2);
+        answer(ReleaseReply.RELEASED);
+        assertThat(releases.isEmpty()).isTrue();
+    }
+
+    @Test
+    void aNewConnectionRepeatsTheReleaseAndItsAnswerStillCounts() {
+        release();
+        releases.reconnected();
+        releases.tick(10, new FailureLog());
+        assertThat(sent).hasSize(2);
+        assertThat(ticket).isNotDone();
+        answer(ReleaseReply.RELEASED);
+        assertThat(ticket).isCompletedWithValue(ReleaseResult.RELEASED);
+        assertThat(counters.unconfirmedReleases()).isZero();
+    }
+
+    /** The first copy may have freed the lock just before the connection broke: that is no loss. */
+    @Test
+    void aReleaseThatFindsNothingAfterANewConnectionIsNotReportedAsLost() {
+        release();
+        releases.reconnected();
+        // The client resends it by itself, before the engine's thread does.
+        answer(ReleaseReply.NOT_MINE);
+        assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
+        assertThat(counters.unconfirmedReleases()).isEqualTo(1);
+        assertThat(releases.isEmpty()).isTrue();
+    }
+
+    @Test
+    void aRepetitionThatFindsNothingIsNotReportedAsLost() {
+        release();
+        releases.reconnected();
+        releases.tick(10, new FailureLog());
+        answer(ReleaseReply.NOT_MINE);
+        assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
+    }
+
+    @Test
+    void newConnectionsDoNotLengthenTheWaitForAnAnswer() {
+        release();
+        for (; now < COMMAND_TIMEOUT; now += COMMAND_TIMEOUT / 10) {
+            releases.reconnected();
+            releases.tick(now, new FailureLog());
+        }
+        assertThat(ticket).isNotDone();
+        assertThat(releases.due()).isLessThanOrEqualTo(COMMAND_TIMEOUT);
+        releases.tick(COMMAND_TIMEOUT, new FailureLog());
+        assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
+    }
+
+    @Test
+    void aFailedCommandIsRepeatedSoonAndItsAnswerStillCounts() {
+        release();
+        sent.get(0).completeExceptionally(new IllegalStateException("failed on purpose"));
+        assertThat(ticket).isNotDone();
+        assertThat(releases.due()).isLessThan(COMMAND_TIMEOUT / 10);
+        releases.tick(releases.due(), new FailureLog());
+        assertThat(sent).hasSize(2);
+        answer(ReleaseReply.RELEASED);
+        assertThat(ticket).isCompletedWithValue(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void aCommandThatGoesOnFailingIsUnconfirmedAtTheCommandTimeoutAndRepeatedEverMoreRarely() {
+        release();
+        while (now < 10 * COMMAND_TIMEOUT) {
+            sent.get(sent.size() - 1).completeExceptionally(new IllegalStateException("failed on purpose"));
+            assertThat(ticket.isDone()).isEqualTo(now >= COMMAND_TIMEOUT);
+            now = releases.due();
+            releases.tick(now, new FailureLog());
+        }
+        assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
+        assertThat(counters.unconfirmedReleases()).isEqualTo(1);
+        assertThat(sent).hasSizeBetween(6, 20);
+    }
+
+    @Test
+    void whenTheReleaseOfADroppedBidIsGivenUpNoCopyIsLeft() {
+        releases.send("name", new Decision.SendRelease("host:a:1", true, 0, null));
+        tickUntilNothingIsRepeated();
+        assertThat(sent).hasSizeGreaterThan(10).allMatch(CompletableFuture::isCancelled);
+        assertThat(counters.droppedReleases()).isEqualTo(1);
+    }
+
+    /** Its lock was taken: as long as a copy waits for a connection, that may free it before its lease ends. */
+    @Test
+    void whenTheReleaseOfALockIsGivenUpItsLastCopyIsLeft() {
+        release();
+        tickUntilNothingIsRepeated();
+        int last = sent.size() - 1;
+        assertThat(sent.subList(0, last)).allMatch(CompletableFuture::isCancelled);
+        assertThat(sent.get(last)).isNotDone();
+    }
+
+    @Test
+    void whatNobodyWantsIsGivenBackUnlessItsReleaseIsUnderWay() {
+        release();
+        releases.giveBack("name", "host:a:1");
+        assertThat(sent).hasSize(1);
+        answer(ReleaseReply.RELEASED);
+        releases.giveBack("name", "host:a:1");
+        assertThat(sent).hasSize(2);
+        answer(ReleaseReply.NOT_MINE);
+        assertThat(releases.isEmpty()).isTrue();
+    }
+
+    /** A message about the claim came late, between the decision to release it and its release. */
+    @Test
+    void aReleaseThatFindsNothingBecauseItWasGivenBackAMomentAgoIsNotReportedAsLost() {
+        releases.giveBack("name", "host:a:1");
+        release();
+        answer(ReleaseReply.NOT_MINE);
+        assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
+        sent.get(0).complete(ReleaseReply.RELEASED);
+        assertThat(releases.isEmpty()).isTrue();
+    }
+
+    private void tickUntilNothingIsRepeated() {
+        while (!releases.isEmpty()) {
+            now = releases.due();
+            releases.tick(now, new FailureLog());
+        }
+    }
+
+    @Test
+    void whenThereAreTooManyThoseThatCameFirstAreStillRepeated() {
+        int most = 10_000;
+        for (int i = 0; i < most; i++) {
+            releases.send("name", new Decision.SendRelease("host:a:" + i, true, 0, null));
+        }
+        now = releases.due();
+        releases.tick(now, new FailureLog());
+        assertThat(sent).hasSize(2 * most);
+        for (int i = most; i < most + 100; i++) {
+            releases.send("name", new Decision.SendRelease("host:a:" + i, true, 0, null));
+        }
+        List<CompletableFuture<ReleaseReply>> late = List.copyOf(sent.subList(2 * most, sent.size()));
+        now += COMMAND_TIMEOUT;
+        releases.tick(now, new FailureLog());
+        assertThat(late).hasSize(100).allMatch(CompletableFuture::isCancelled);
+        assertThat(counters.droppedReleases()).isEqualTo(100);
+        assertThat(sent.stream().filter(copy -> !copy.isDone())).hasSize(most);
+    }
+
+    private void answer(ReleaseReply reply) {
+        sent.get(sent.size() - 1).complete(reply);
+    }
+
+    /** Sends nothing anywhere; the test answers. */
+    private final class Wire implements CommandPort {
+
+        @Override
+        public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
+            CompletableFuture<ReleaseReply> answer = new CompletableFuture<>();
+            sent.add(answer);
+            return answer;
+        }
+
+        @Override
+        public void attach(CommandListener listener) {}
+
+        @Override
+        public CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public List<CompletableFuture<RenewReply>> renew(List<Renewal> renewals) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletableFuture<Boolean> isLocked(String name) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletableFuture<Boolean> forceRelease(String name) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void listen() {}
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,222 @@
+package io.distributionlock.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockNotAcquiredException;
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.testing.LockContextRunner;
+import io.distributionlock.testing.ScriptedLockExecutor;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
+
+/** Whatever the application's executor does with a task, and whatever stage a method returns, its lock is released. */
+class FutureExecutorTest {
+
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final String OWN_THREADS = "distribution-lock-";
+
+    private final ScriptedLockExecutor executor = new ScriptedLockExecutor();
+
+    private void with(Executor applicationTaskExecutor, Body test) {
+        LockContextRunner.with(executor, ServiceConfiguration.class)
+                .withBean("applicationTaskExecutor", Executor.class, () -> applicationTaskExecutor)
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    test.run(context.getBean(Service.class));
+                });
+        Awaitility.await().atMost(LONG).until(executor::nothingHeldOrWaiting);
+    }
+
+    @FunctionalInterface
+    private interface Body {
+        void run(Service service) throws Exception;
+    }
+
+    /** As that of an application that is about to stop. */
+    private static Executor refusing() {
+        ThreadPoolTaskExecutor pool = new ThreadPoolTaskExecutor();
+        pool.initialize();
+        pool.shutdown();
+        // As a bean the pool itself would be started anew.
+        return task -> pool.execute(task);
+    }
+
+    /** As that of a saturated pool with the policy that the caller runs the task. */
+    private static Executor callerRuns() {
+        return Runnable::run;
+    }
+
+    private static <T> T resultOf(CompletableFuture<T> future) throws Exception {
+        return future.get(20, TimeUnit.SECONDS);
+    }
+
+    private static void on(String thread, Runnable action) {
+        new Thread(action, thread).start();
+    }
+
+    // ------------------------------------------------------------------ an executor that takes no task
+
+    @Test
+    void aMethodThatHadToWaitRunsOnAThreadOfTheLibrary() {
+        with(refusing(), service -> {
+            Lease other = executor.occupy("thread");
+            CompletableFuture<String> result = service.thread();
+            other.release();
+            assertThat(resultOf(result)).startsWith(OWN_THREADS);
+            assertThat(executor.isHeld("thread")).isFalse();
+        });
+    }
+
+    @Test
+    void aFutureThatEndsReleases() {
+        with(refusing(), service -> {
+            CompletableFuture<String> result = service.future();
+            on("event-loop", () -> service.own().complete("done"));
+            assertThat(resultOf(result)).isEqualTo("done");
+            assertThat(executor.isHeld("future")).isFalse();
+        });
+    }
+
+    @Test
+    void locksAcquiredBeforeABusyOneAreReleased() {
+        with(refusing(), service -> {
+            Lease other = executor.occupy("second");
+            CompletableFuture<String> result = service.both();
+            assertThat(catchThrowable(() -> resultOf(result))).cause().isInstanceOf(LockNotAcquiredException.class);
+            Awaitility.await().atMost(LONG).until(() -> !executor.isHeld("first"));
+            other.release();
+        });
+    }
+
+    // ------------------------------------------------------------------ an executor that runs tasks at once
+
+    @Test
+    void theMethodDoesNotRunOnTheThreadThatReportsTheLock() {
+        with(callerRuns(), service -> {
+            Lease other = executor.occupy("thread");
+            CompletableFuture<String> result = service.thread();
+            on("engine", other::release);
+            assertThat(resultOf(result)).startsWith(OWN_THREADS);
+        });
+    }
+
+    @Test
+    void theLockIsNotReleasedOnTheThreadThatEndsTheFuture() {
+        with(callerRuns(), service -> {
+            CompletableFuture<String> finisher =
+                    service.future().thenApply(value -> Thread.currentThread().getName());
+            on("event-loop", () -> service.own().complete("done"));
+            assertThat(resultOf(finisher)).startsWith(OWN_THREADS);
+        });
+    }
+
+    // ------------------------------------------------------------------ stages that cannot do everything
+
+    @Test
+    void aStageThatIsNoFutureReleasesWhenItEnds() {
+        with(refusing(), service -> {
+            CompletableFuture<String> result = service.inconvertible().toCompletableFuture();
+            assertThat(executor.isHeld("stage")).isTrue();
+            on("event-loop", () -> service.ownStage().complete("done"));
+            assertThat(resultOf(result)).isEqualTo("done");
+            assertThat(executor.isHeld("stage")).isFalse();
+        });
+    }
+
+    @Test
+    void cancellingWhatCannotBeCancelledReleasesWhenItHasEnded() {
+        with(refusing(), service -> {
+            CompletableFuture<String> result = service.inconvertible().toCompletableFuture();
+            assertThat(result.cancel(true)).isTrue();
+            assertThat(executor.isHeld("stage")).isTrue();
+            on("event-loop", () -> service.ownStage().complete("ended after all"));
+        });
+    }
+
+    @Test
+    void aStageThatCannotBeListenedToReleasesAndFailsTheResult() {
+        with(refusing(), service -> {
+            CompletableFuture<String> atOnce = service.deaf().toCompletableFuture();
+            assertThat(catchThrowable(() -> resultOf(atOnce))).cause().hasMessage("deaf");
+            assertThat(executor.isHeld("deaf")).isFalse();
+            Lease other = executor.occupy("deaf");
+            CompletableFuture<String> later = service.deaf().toCompletableFuture();
+            other.release();
+            assertThat(catchThrowable(() -> resultOf(later))).cause().hasMessage("deaf");
+        });
+    }
+
+    // ------------------------------------------------------------------ what is locked
+
+    @Configuration(proxyBeanMethods = false)
+    @Import(Service.class)
+    static class ServiceConfiguration {}
+
+    /** What the contract of a stage allows. */
+    static class Inconvertible extends CompletableFuture<String> {
+
+        @Override
+        public CompletableFuture<String> toCompletableFuture() {
+            throw new UnsupportedOperationException("no future");
+        }
+    }
+
+    static class Deaf extends CompletableFuture<String> {
+
+        @Override
+        public CompletableFuture<String> whenComplete(BiConsumer<? super String, ? super Throwable> action) {
+            throw new IllegalStateException("deaf");
+        }
+    }
+
+    static class Service {
+
+        private final CompletableFuture<String> own = new CompletableFuture<>();
+        private final Inconvertible ownStage = new Inconvertible();
+
+        CompletableFuture<String> own() {
+            return own;
+        }
+
+        CompletableFuture<String> ownStage() {
+            return ownStage;
+        }
+
+        @DistributionLock(key = "thread")
+        public CompletableFuture<String> thread() {
+            return CompletableFuture.completedFuture(Thread.currentThread().getName());
+        }
+
+        @DistributionLock(key = "future")
+        public CompletableFuture<String> future() {
+            return own;
+        }
+
+        @DistributionLock(key = "first")
+        @DistributionLock(key = "second", tryLockTime = 20)
+        public CompletableFuture<String> both() {
+            return own;
+        }
+
+        @DistributionLock(key = "stage")
+        public CompletionStage<String> inconvertible() {
+            return ownStage;
+        }
+
+        @DistributionLock(key = "deaf")
+        public CompletionStage<String> deaf() {
+            return new Deaf();
+        }
+    }
+}

@@ -1,0 +1,351 @@
+package io.distributionlock.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.InvalidLockDefinitionException;
+import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.testing.LockContextRunner;
+import io.distributionlock.testing.ScriptedLockExecutor;
+import java.io.ByteArrayOutputStream;
+import java.io.File;
+import java.io.PrintStream;
+import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import kotlin.Unit;
+import kotlinx.coroutines.Deferred;
+import org.jetbrains.kotlin.cli.common.ExitCode;
+import org.jetbrains.kotlin.cli.jvm.K2JVMCompiler;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+
+/** Classes of Kotlin, as its compiler makes them. */
+class KotlinTest {
+
+    private static final String SOURCE = """
+        package k
+
+        import io.distributionlock.annotation.*
+        import kotlinx.coroutines.*
+        import kotlinx.coroutines.flow.*
+
+        data class Plain(@DistributionLockParam val id: String, val other: String = "x")
+        data class Ordered(@DistributionLockParam(order = 2) val a: String, @DistributionLockParam(order = 1) val b: Int)
+        data class OnGetter(@get:DistributionLockParam val id: String)
+        data class OnField(@field:DistributionLockParam val id: String)
+        data class OnParameter(@param:DistributionLockParam val id: String)
+        data class OnSetter(@set:DistributionLockParam var id: String)
+        data class OnSetterParameter(@setparam:DistributionLockParam var id: String)
+        data class Generic<T>(@DistributionLockParam val id: T)
+        data class Outer(@DistributionLockParam val inner: Plain)
+        data class ByPath(@DistributionLockParam("other") val inner: Plain)
+        @JvmRecord data class AsRecord(@DistributionLockParam val id: String)
+        @JvmInline value class OrderId(val text: String)
+        data class OfValueClass(@DistributionLockParam val id: OrderId)
+        open class Base(@DistributionLockParam val id: String)
+        class Inherited(id: String, val other: Int) : Base(id)
+        class Private(@DistributionLockParam private val id: String)
+        class Overloaded @JvmOverloads constructor(@DistributionLockParam val id: String, val other: Int = 3)
+        class InBody { @DistributionLockParam val id: String = "A1" }
+        sealed interface Command { @get:DistributionLockParam val id: String }
+        data class Concrete(override val id: String) : Command
+        class Delegated(map: Map<String, String>) { @get:DistributionLockParam val id: String by map }
+        class NotAProperty(@DistributionLockParam id: String) { val other = id.trim() }
+        @JvmInline value class MarkedId(@DistributionLockParam val text: String)
+
+        object Values {
+            @JvmStatic fun of(name: String): Any = when (name) {
+                "Plain" -> Plain("A1")
+                "Ordered" -> Ordered("A1", 7)
+                "OnGetter" -> OnGetter("A1")
+                "OnField" -> OnField("A1")
+                "OnParameter" -> OnParameter("A1")
+                "OnSetter" -> OnSetter("A1")
+                "OnSetterParameter" -> OnSetterParameter("A1")
+                "Generic" -> Generic(7)
+                "Outer" -> Outer(Plain("A1"))
+                "ByPath" -> ByPath(Plain("A1", "B2"))
+                "AsRecord" -> AsRecord("A1")
+                "OfValueClass" -> OfValueClass(OrderId("A1"))
+                "Inherited" -> Inherited("A1", 7)
+                "Private" -> Private("A1")
+                "Overloaded" -> Overloaded("A1")
+                "InBody" -> InBody()
+                "Concrete" -> Concrete("A1")
+                "Delegated" -> Delegated(mapOf("id" to "A1"))
+                "NotAProperty" -> NotAProperty("A1")
+                "MarkedId" -> MarkedId("A1")
+                else -> throw IllegalArgumentException(name)
+            }
+        }
+
+        open class AnyService {
+            @DistributionLock(key = "any") open fun work(value: Any) {}
+            @DistributionLock(key = "marked") open fun marked(@DistributionLockParam value: Any) {}
+        }
+
+        open class DeclaredService {
+            @DistributionLock(key = "plain") open fun plain(value: Plain) {}
+            @DistributionLock(key = "value") open fun ofValueClass(@DistributionLockParam id: OrderId) {}
+            @DistributionLock(key = "default") open fun withDefault(@DistributionLockParam id: String = "D1") {}
+            fun callAll() { plain(Plain("A1")); ofValueClass(OrderId("A1")); withDefault() }
+        }
+
+        class Caller(private val service: DeclaredService) {
+            fun callAll() {
+                service.plain(Plain("A1"))
+                service.ofValueClass(OrderId("A1"))
+                service.withDefault()
+            }
+        }
+
+        open class NotAPropertyService { @DistributionLock(key = "k") open fun work(value: NotAProperty) {} }
+        open class MarkedValueClassService { @DistributionLock(key = "k") open fun work(id: MarkedId) {} }
+
+        open class SuspendingService {
+            @DistributionLock(key = "k") open suspend fun work(@DistributionLockParam id: String): String { delay(1); return id }
+        }
+
+        open class SkippingService {
+            @DistributionLock(key = "k", onBusy = OnBusy.SKIP) open fun never(): String = "x"
+            @DistributionLock(key = "k", onBusy = OnBusy.SKIP) open fun maybe(): String? = "x"
+            @DistributionLock(key = "k", onBusy = OnBusy.SKIP) open fun nothing() {}
+            @DistributionLock(key = "k", onBusy = OnBusy.SKIP) open fun flow(): Flow<String> = flowOf("x")
+        }
+
+        open class LaterService {
+            @DistributionLock(key = "k") open fun sequence() = sequenceOf("x")
+            @DistributionLock(key = "k") open fun function() = { "x" }
+            @DistributionLock(key = "k") open fun suspending(): suspend () -> String = { "x" }
+            @DistributionLock(key = "k") open fun lazily() = lazy { "x" }
+            @DistributionLock(key = "k") open fun job() = Job()
+            @DistributionLock(key = "k") open fun pair(): Pair<String, Deferred<String>> = Pair("x", CompletableDeferred("x"))
+            @DistributionLock(key = "k") open fun hot() = MutableStateFlow("x")
+        }
+
+        class SealedService { @DistributionLock(key = "k") fun work() {} }
+        object SingletonService { @DistributionLock(key = "k") fun work() {} }
+
+        open class CompanionService {
+            companion object { @JvmStatic @DistributionLock(key = "k") fun work() {} }
+            @DistributionLock(key = "mine") open fun mine() {}
+        }
+
+        interface WithDefault { @DistributionLock(key = "default") fun work(@DistributionLockParam id: String) {} }
+        open class UsesDefault : WithDefault
+
+        """;
+
+    @TempDir
+    private static Path folder;
+
+    private static URLClassLoader loader;
+
+    private final ScriptedLockExecutor executor = new ScriptedLockExecutor();
+
+    @BeforeAll
+    static void compile() throws Exception {
+        Path source = Files.writeString(folder.resolve("Source.kt"), SOURCE);
+        Path classes = folder.resolve("classes");
+        String classPath = Stream.of(DistributionLock.class, Unit.class, Deferred.class)
+                .map(KotlinTest::location)
+                .collect(Collectors.joining(File.pathSeparator));
+        ByteArrayOutputStream messages = new ByteArrayOutputStream();
+        ExitCode code = new K2JVMCompiler()
+                .exec(
+                        new PrintStream(messages, true, StandardCharsets.UTF_8),
+                        "-no-stdlib",
+                        "-no-reflect",
+                        "-nowarn",
+                        "-jvm-target",
+                        "17",
+                        "-classpath",
+                        classPath,
+                        "-d",
+                        classes.toString(),
+                        source.toString());
+        assertThat(code).as(messages.toString(StandardCharsets.UTF_8)).isEqualTo(ExitCode.OK);
+        loader = new URLClassLoader(new URL[] {classes.toUri().toURL()}, KotlinTest.class.getClassLoader());
+    }
+
+    private static String location(Class<?> type) {
+        try {
+            return Path.of(type.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .toString();
+        } catch (URISyntaxException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    @AfterAll
+    static void close() throws Exception {
+        loader.close();
+    }
+
+    private void with(String bean, Consumer<AssertableApplicationContext> test) {
+        LockContextRunner.with(executor, type(bean)).withClassLoader(loader).run(test::accept);
+    }
+
+    private static Class<?> type(String name) {
+        try {
+            return loader.loadClass("k." + name);
+        } catch (ClassNotFoundException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    private static Object value(String name) throws Exception {
+        return type("Values").getMethod("of", String.class).invoke(null, name);
+    }
+
+    private List<LockProblem> problemsOf(String bean) {
+        List<LockProblem>[] found = new List[1];
+        with(bean, context -> {
+            assertThat(context).hasFailed();
+            assertThat(context.getStartupFailure()).isInstanceOf(InvalidLockDefinitionException.class);
+            found[0] = ((InvalidLockDefinitionException) context.getStartupFailure()).problems();
+        });
+        return found[0];
+    }
+
+    // ------------------------------------------------------------------ where Kotlin puts a mark (A2)
+
+    @ParameterizedTest
+    @CsvSource({
+        "Plain, :A1",
+        "Ordered, :7:A1",
+        "OnGetter, :A1",
+        "OnField, :A1",
+        "OnParameter, :A1",
+        "OnSetter, :A1",
+        "OnSetterParameter, :A1",
+        "Generic, :7",
+        "Outer, :A1",
+        "ByPath, :B2",
+        "AsRecord, :A1",
+        "OfValueClass, :A1",
+        "Inherited, :A1",
+        "Private, :A1",
+        "Overloaded, :A1",
+        "InBody, :A1",
+        "Concrete, :A1",
+        "Delegated, :A1",
+        "MarkedId, :A1"
+    })
+    void aMarkIsReadWhereverKotlinPutsIt(String name, String expected) {
+        with("AnyService", context -> {
+            try {
+                Object service = context.getBean(type("AnyService"));
+                type("AnyService").getMethod("work", Object.class).invoke(service, value(name));
+                type("AnyService").getMethod("marked", Object.class).invoke(service, value(name));
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+            assertThat(executor.names()).containsExactly("any" + expected, "marked" + expected);
+        });
+    }
+
+    @Test
+    void declaredParametersAreReadAlike() {
+        with("DeclaredService", context -> {
+            assertThat(context).hasNotFailed();
+            try {
+                Object service = context.getBean(type("DeclaredService"));
+                Object caller =
+                        type("Caller").getConstructor(type("DeclaredService")).newInstance(service);
+                type("Caller").getMethod("callAll").invoke(caller);
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+            assertThat(executor.names()).containsExactly("plain:A1", "value:A1", "default:D1");
+        });
+    }
+
+    @Test
+    void aMarkOnWhatIsNoPropertyIsRefused() {
+        assertThat(problemsOf("NotAPropertyService")).singleElement().satisfies(problem -> {
+            assertThat(problem.description()).contains("'id'", "cannot be read");
+            assertThat(problem.cure()).contains("accessor");
+        });
+        with(
+                "AnyService",
+                context -> assertThatThrownBy(() -> type("AnyService")
+                                .getMethod("work", Object.class)
+                                .invoke(context.getBean(type("AnyService")), value("NotAProperty")))
+                        .cause()
+                        .hasMessageContaining("'id'")
+                        .hasMessageContaining("cannot be read"));
+    }
+
+    /** At run time there is no object of a value class that could have marks. */
+    @Test
+    void aMarkInsideOfAValueClassIsRefused() {
+        assertThat(problemsOf("MarkedValueClassService")).singleElement().satisfies(problem -> {
+            assertThat(problem.description()).contains("MarkedId");
+            assertThat(problem.cure()).contains("Mark the parameter");
+        });
+    }
+
+    // ------------------------------------------------------------------ functions
+
+    @Test
+    void aSuspendingFunctionOfAnOpenClassIsOneProblem() {
+        assertThat(problemsOf("SuspendingService"))
+                .singleElement()
+                .satisfies(problem -> assertThat(problem.description()).contains("suspending function"));
+    }
+
+    @Test
+    void whatIsNeverNullCannotBeSkipped() {
+        assertThat(problemsOf("SkippingService")).singleElement().satisfies(problem -> {
+            assertThat(problem.description()).contains("SkippingService.never()", "onBusy = SKIP");
+            assertThat(problem.cure()).contains("nullable type");
+        });
+    }
+
+    @Test
+    void unfinishedResultsOfKotlinAreRefused() {
+        assertThat(problemsOf("LaterService"))
+                .hasSize(7)
+                .allSatisfy(
+                        problem -> assertThat(problem.description()).contains("cannot know when the work has ended"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"SealedService, final", "SingletonService, final", "CompanionService, static"})
+    void whatNoProxyReachesIsRefused(String bean, String reason) {
+        assertThat(problemsOf(bean))
+                .isNotEmpty()
+                .allSatisfy(problem -> assertThat(problem.description()).contains(reason));
+    }
+
+    @Test
+    void aDefaultMethodOfAnInterfaceIsLocked() {
+        with("UsesDefault", context -> {
+            assertThat(context).hasNotFailed();
+            try {
+                type("WithDefault").getMethod("work", String.class).invoke(context.getBean(type("UsesDefault")), "A1");
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+            assertThat(executor.names()).containsExactly("default:A1");
+        });
+    }
+}

@@ -1,0 +1,105 @@
+package io.distributionlock.interceptor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.LockKind;
+import io.distributionlock.LockRequest;
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.key.AttributeNames;
+import io.distributionlock.reflect.Placeholders;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+
+class LockSettingsTest {
+
+    private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
+    private final List<LockProblem> problems = new ArrayList<>();
+
+    private LockSettings settings(String method) throws NoSuchMethodException {
+        MergedAnnotation<DistributionLock> merged =
+                MergedAnnotations.from(Locks.class.getDeclaredMethod(method)).get(DistributionLock.class);
+        return LockSettings.of(
+                merged.synthesize(), new Placeholders(beans), "The lock", AttributeNames.of(merged), problems);
+    }
+
+    @Test
+    void whatIsNotSaidIsLeftToTheDefaults() throws Exception {
+        assertThat(settings("byDefault")).isEqualTo(new LockSettings(LockKind.REENTRANT, null, null, null));
+        assertThat(problems).isEmpty();
+    }
+
+    @Test
+    void timesAreMillisecondsTextsOrPlaceholders() throws Exception {
+        beans.addEmbeddedValueResolver(text -> text.replace("${hold}", "1m"));
+        LockSettings settings = settings("written");
+        LockRequest request = settings.applyTo(LockRequest.named("order")).build();
+        assertThat(problems).isEmpty();
+        assertThat(request.kind()).isEqualTo(LockKind.FAIR);
+        assertThat(request.tryLockTime()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(request.holdLockTime()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(request.minHoldTime()).isEqualTo(Duration.ofMillis(200));
+    }
+
+    @Test
+    void aWaitLongerThanForeverIsForever() throws Exception {
+        assertThat(settings("waitingLongest").tryLockTime()).isEqualTo(LockRequest.FOREVER);
+    }
+
+    @Test
+    void impossibleTimesAreProblems() throws Exception {
+        assertProblem("twice", "The lock has both holdLockTime = 5 and holdLockTimeString = \"5s\".");
+        assertProblem("negative", "The lock has tryLockTime = -5.");
+        assertProblem("noLease", "The lock has holdLockTime = 0.");
+        assertProblem("noTime", "The lock has holdLockTimeString = \"soon\": 'soon' is not a duration: ");
+        assertProblem("longerThanTheLease", "The lock: minHoldTime");
+    }
+
+    private void assertProblem(String method, String description) throws NoSuchMethodException {
+        problems.clear();
+        settings(method);
+        assertThat(problems)
+                .as(method)
+                .singleElement()
+                .extracting(LockProblem::description)
+                .asString()
+                .startsWith(description);
+    }
+
+    interface Locks {
+
+        @DistributionLock(key = "order")
+        void byDefault();
+
+        @DistributionLock(
+                key = "order",
+                kind = LockKind.FAIR,
+                tryLockTimeString = "5s",
+                holdLockTimeString = "${hold}",
+                minHoldTime = 200)
+        void written();
+
+        @DistributionLock(key = "order", tryLockTime = Long.MAX_VALUE)
+        void waitingLongest();
+
+        @DistributionLock(key = "order", holdLockTime = 5, holdLockTimeString = "5s")
+        void twice();
+
+        @DistributionLock(key = "order", tryLockTime = -5)
+        void negative();
+
+        @DistributionLock(key = "order", holdLockTime = 0)
+        void noLease();
+
+        @DistributionLock(key = "order", holdLockTimeString = "soon")
+        void noTime();
+
+        @DistributionLock(key = "order", holdLockTime = 10, minHoldTime = 20)
+        void longerThanTheLease();
+    }
+}

@@ -1,0 +1,222 @@
+package io.distributionlock.observation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockDefaults;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.local.LocalBackend;
+import io.distributionlock.local.LocalLockExecutor;
+import io.distributionlock.monitor.DefaultLockObservationConvention;
+import io.distributionlock.monitor.LockObservation;
+import io.distributionlock.monitor.LockObservationContext;
+import io.distributionlock.monitor.LockObserver;
+import io.micrometer.common.KeyValues;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistry;
+import io.micrometer.observation.tck.TestObservationRegistryAssert;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Waiting and holding, as Micrometer sees them. */
+class LockObservationsTest {
+
+    private static final Duration LONG = Duration.ofSeconds(20);
+
+    private final TestObservationRegistry observations = TestObservationRegistry.create();
+    private final LocalBackend backend = new LocalBackend();
+    private final LocalLockExecutor executor = new LocalLockExecutor(backend);
+    private final LockTemplate template = observedBy(observations);
+
+    @AfterEach
+    void end() {
+        executor.close();
+    }
+
+    private LockTemplate observedBy(ObservationRegistry registry) {
+        List<LockObserver> observers = List.of(new LockObservations(registry));
+        return new LockTemplate(new ObservedLockExecutor(executor, observers), LockDefaults.STANDARD);
+    }
+
+    private static LockRequest single(String name) {
+        return LockRequest.named(name).tryLockTime(Duration.ZERO).label("order").build();
+    }
+
+    @Test
+    void waitingAndHoldingAreObservedWithKeyKindAndOutcomeAndNeverWithTheName() {
+        template.acquire(single("order:4711")).release();
+
+        TestObservationRegistryAssert.assertThat(observations)
+                .hasNumberOfObservationsEqualTo(2)
+                .hasObservationWithNameEqualTo("distribution.lock.wait")
+                .that()
+                .hasBeenStopped()
+                .hasLowCardinalityKeyValue("key", "order")
+                .hasLowCardinalityKeyValue("kind", "reentrant")
+                .hasLowCardinalityKeyValue("outcome", "acquired")
+                .hasContextualNameEqualTo("wait for lock order");
+        TestObservationRegistryAssert.assertThat(observations)
+                .hasObservationWithNameEqualTo("distribution.lock.hold")
+                .that()
+                .hasBeenStopped()
+                .hasLowCardinalityKeyValue("outcome", "released");
+        TestObservationRegistryAssert.assertThat(observations)
+                .hasHandledContextsThatSatisfy(contexts -> contexts.forEach(
+                        context -> assertThat(context.getAllKeyValues().stream().map(Object::toString))
+                                .noneMatch(text -> text.contains("4711"))));
+    }
+
+    @Test
+    void aBusyACancelledAndAFailedAttemptHaveTheirOutcomes() {
+        Lease other = ((LockOutcome.Acquired)
+                        executor.acquire(single("order:1"), LockOwner.unique()).join())
+                .lease();
+        assertThat(template.attempt(single("order:1"))).isInstanceOf(LockOutcome.Busy.class);
+        assertOutcome("busy");
+
+        observations.clear();
+        CompletableFuture<LockOutcome> waiting = template.acquireAsync(
+                single("order:1").toBuilder().tryLockTime(LONG).build());
+        assertThat(waiting.cancel(true)).isTrue();
+        assertThat(waiting).isCancelled();
+        assertOutcome("interrupted");
+
+        observations.clear();
+        other.release();
+        executor.close();
+        assertThat(template.attempt(single("order:1"))).isInstanceOf(LockOutcome.BackendFailed.class);
+        assertOutcome("backend_failed");
+        TestObservationRegistryAssert.assertThat(observations)
+                .hasObservationWithNameEqualTo("distribution.lock.wait")
+                .that()
+                .hasError();
+    }
+
+    private void assertOutcome(String outcome) {
+        TestObservationRegistryAssert.assertThat(observations)
+                .hasObservationWithNameEqualTo("distribution.lock.wait")
+                .that()
+                .hasBeenStopped()
+                .hasLowCardinalityKeyValue("outcome", outcome);
+    }
+
+    @Test
+    void aLostLeaseEndsAsLost() {
+        Lease lease = template.acquire(LockRequest.named("order:1").build());
+        backend.forceRelease("order:1");
+        Awaitility.await()
+                .atMost(LONG)
+                .untilAsserted(() -> TestObservationRegistryAssert.assertThat(observations)
+                        .hasObservationWithNameEqualTo("distribution.lock.hold")
+                        .that()
+                        .hasBeenStopped()
+                        .hasLowCardinalityKeyValue("key", "none")
+                        .hasLowCardinalityKeyValue("outcome", "lost"));
+        lease.release();
+        TestObservationRegistryAssert.assertThat(observations).hasNumberOfObservationsEqualTo(2);
+    }
+
+    @Test
+    void holdingBelongsToTheTraceOfWhoAskedEvenIfAnotherThreadGrantsTheLock() {
+        Lease other = ((LockOutcome.Acquired)
+                        executor.acquire(single("order:1"), LockOwner.unique()).join())
+                .lease();
+        Observation request = Observation.start("request", observations);
+        CompletableFuture<LockOutcome> waiting;
+        try (Observation.Scope scope = request.openScope()) {
+            waiting = template.acquireAsync(
+                    single("order:1").toBuilder().tryLockTime(LONG).build());
+        }
+        other.release();
+        ((LockOutcome.Acquired) waiting.join()).lease().release();
+        request.stop();
+        for (String name : List.of("distribution.lock.wait", "distribution.lock.hold")) {
+            TestObservationRegistryAssert.assertThat(observations)
+                    .hasObservationWithNameEqualTo(name)
+                    .that()
+                    .hasParentObservationEqualTo(request);
+        }
+    }
+
+    @Test
+    void theNamesAndTagsCanBeReplaced() {
+        observations.observationConfig().observationConvention(new DefaultLockObservationConvention() {
+            @Override
+            public KeyValues getLowCardinalityKeyValues(LockObservationContext context) {
+                return super.getLowCardinalityKeyValues(context).and("team", "stock");
+            }
+        });
+        template.acquire(single("order:1")).release();
+        TestObservationRegistryAssert.assertThat(observations)
+                .hasObservationWithNameEqualTo("distribution.lock.hold")
+                .that()
+                .hasLowCardinalityKeyValue("team", "stock");
+    }
+
+    @Test
+    void theTimersHaveExactlyTheDocumentedTags() {
+        MeterRegistry meters = new SimpleMeterRegistry();
+        ObservationRegistry registry = ObservationRegistry.create();
+        registry.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));
+        observedBy(registry).acquire(single("order:1")).release();
+        for (LockObservation observation : LockObservation.values()) {
+            Timer timer = meters.get(observation.getName()).timer();
+            assertThat(timer.count()).isEqualTo(1);
+            assertThat(timer.getId().getTags())
+                    .extracting(Tag::getKey)
+                    .containsExactlyInAnyOrder("key", "kind", "outcome", "error");
+        }
+    }
+
+    @Test
+    void aRegistryThatObservesNothingLeavesTheExecutorAsItIs() {
+        LockObservations idle = new LockObservations(ObservationRegistry.NOOP);
+        assertThat(idle.isActive()).isFalse();
+        assertThat(new LockObservations(ObservationRegistry.create()).isActive())
+                .as("a registry without handlers")
+                .isFalse();
+    }
+
+    @Test
+    void whereNothingIsObservedNothingIsMadeForACall() {
+        AtomicInteger asked = new AtomicInteger();
+        ObservationRegistry withoutHandlers = ObservationRegistry.create();
+        withoutHandlers
+                .observationConfig()
+                .observationConvention(new DefaultLockObservationConvention() {
+                    @Override
+                    public boolean supportsContext(Observation.Context context) {
+                        asked.incrementAndGet();
+                        return super.supportsContext(context);
+                    }
+                })
+                .observationPredicate((name, context) -> {
+                    asked.incrementAndGet();
+                    return true;
+                });
+        for (ObservationRegistry idle : List.of(ObservationRegistry.NOOP, withoutHandlers)) {
+            Lease lease = observedBy(idle).acquire(single("order:1"));
+            assertThat(lease).isNotInstanceOf(ObservedLease.class);
+            lease.release();
+        }
+        assertThat(asked).hasValue(0);
+
+        withoutHandlers.observationConfig().observationHandler(context -> true);
+        observedBy(withoutHandlers).acquire(single("order:1")).release();
+        assertThat(asked).as("by a registry that observes").hasPositiveValue();
+    }
+}

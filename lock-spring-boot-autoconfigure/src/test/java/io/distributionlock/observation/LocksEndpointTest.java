@@ -1,0 +1,254 @@
+package io.distributionlock.observation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.jayway.jsonpath.DocumentContext;
+import com.jayway.jsonpath.JsonPath;
+import io.distributionlock.Lease;
+import io.distributionlock.LockKind;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.event.LockForcedEvent;
+import io.distributionlock.testing.FreePorts;
+import io.distributionlock.testing.RedisProcess;
+import io.distributionlock.testing.RunningApplication;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+
+/** The actuator endpoint, asked over HTTP, on a real Redis. */
+@ExtendWith(OutputCaptureExtension.class)
+class LocksEndpointTest {
+
+    private static final Duration LONG = Duration.ofSeconds(20);
+    private static final RedisProcess redis = RedisProcess.start();
+
+    @AfterAll
+    static void end() {
+        redis.close();
+    }
+
+    private static RunningApplication start(String... properties) {
+        List<String> all = new ArrayList<>(List.of(
+                "spring.data.redis.port=" + redis.port(),
+                "distribution-lock.redis.command-timeout=20s",
+                "management.endpoints.web.exposure.include=distributionlocks"));
+        all.addAll(List.of(properties));
+        return RunningApplication.start(Application.class, all.toArray(String[]::new));
+    }
+
+    private static HttpResponse<String> call(RunningApplication application, String method, String path)
+            throws IOException, InterruptedException {
+        return application.call(method, "/actuator/distributionlocks" + path);
+    }
+
+    private static DocumentContext get(RunningApplication context, String path) throws Exception {
+        HttpResponse<String> response = call(context, "GET", path);
+        assertThat(response.statusCode()).as(response.body()).isEqualTo(200);
+        return JsonPath.parse(response.body());
+    }
+
+    private static String encoded(String name) {
+        return URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    @Test
+    void itShowsWhatThisProcessHoldsAndWaitsFor() throws Exception {
+        try (RunningApplication here = start();
+                RunningApplication there = start()) {
+            LockTemplate template = here.getBean(LockTemplate.class);
+            Lease held =
+                    template.acquire(LockRequest.named("order:1").label("order").build());
+            Lease elsewhere = there.getBean(LockTemplate.class).acquire("job");
+            CompletableFuture<LockOutcome> waiting = template.acquireAsync(LockRequest.named("job")
+                    .kind(LockKind.FAIR)
+                    .tryLockTime(LONG)
+                    .build());
+
+            DocumentContext shown = get(here, "");
+            String executor = "$.executors.redisLockExecutor";
+            assertThat(shown.<Boolean>read("$.enabled")).isTrue();
+            assertThat(shown.<String>read(executor + ".held[0].name")).isEqualTo("order:1");
+            assertThat(shown.<String>read(executor + ".held[0].key")).isEqualTo("order");
+            assertThat(shown.<String>read(executor + ".held[0].kind")).isEqualTo("REENTRANT");
+            assertThat(shown.<String>read(executor + ".held[0].owner"))
+                    .isEqualTo(Thread.currentThread().getName());
+            assertThat(shown.<String>read(executor + ".held[0].fencingToken"))
+                    .isEqualTo(Long.toString(held.fencingToken()));
+            assertThat(shown.<Integer>read(executor + ".held[0].leaseLeftMillis"))
+                    .isBetween(20_000, 60_000);
+            assertThat(shown.<String>read(executor + ".held[0].since")).contains("T");
+            assertThat(shown.<List<String>>read(executor + ".waiting[*].name")).containsExactly("job");
+            assertThat(shown.<List<String>>read(executor + ".waiting[*].kind")).containsExactly("FAIR");
+
+            await().atMost(LONG).until(() -> get(there, "/job").<Integer>read(executor + ".waiting") == 1);
+            DocumentContext job = get(here, "/job");
+            assertThat(job.<Boolean>read(executor + ".locked")).isTrue();
+            assertThat(job.<Boolean>read(executor + ".holders[0].here")).isFalse();
+            assertThat(job.<Integer>read(executor + ".holders[0].leaseLeftMillis"))
+                    .isBetween(20_000, 60_000);
+            assertThat(job.<Boolean>read(executor + ".queue[0].here")).isTrue();
+            assertThat(job.<Integer>read(executor + ".queue[0].position")).isEqualTo(1);
+            assertThat(get(here, "/nothing").<Boolean>read(executor + ".locked"))
+                    .isFalse();
+
+            waiting.cancel(true);
+            elsewhere.release();
+            held.release();
+        }
+    }
+
+    @Test
+    void namesWithSlashesBlanksAndChineseAreFoundAndFreed() throws Exception {
+        try (RunningApplication context = start("distribution-lock.endpoint.force-release.enabled=true")) {
+            LockTemplate template = context.getBean(LockTemplate.class);
+            Application application = context.getBean(Application.class);
+            for (String name : List.of("a/b", "with blank", "订单:状态", "a/订单 1/{x}%")) {
+                String path = "/" + encoded(name).replace("%2F", "/");
+                Lease lease = template.acquire(name);
+                assertThat(get(context, path).<String>read("$.name")).isEqualTo(name);
+                assertThat(get(context, path).<Boolean>read("$.executors.redisLockExecutor.locked"))
+                        .isTrue();
+
+                HttpResponse<String> freed = call(context, "DELETE", path);
+                assertThat(freed.statusCode()).as(freed.body()).isEqualTo(200);
+                await().atMost(LONG).until(() -> !lease.isValid());
+                assertThat(call(context, "DELETE", path).statusCode()).isEqualTo(404);
+            }
+            for (String name : List.of("a//b", "/a", "b/")) {
+                Lease lease = template.acquire(name);
+                assertThat(get(context, "?name=" + encoded(name)).<Boolean>read("$.executors.redisLockExecutor.locked"))
+                        .isTrue();
+                assertThat(call(context, "DELETE", "?name=" + encoded(name)).statusCode())
+                        .isEqualTo(200);
+                await().atMost(LONG).until(() -> !lease.isValid());
+            }
+            await().atMost(LONG).until(() -> application.forced.size() == 11);
+            assertThat(application.forced).contains(new LockForcedEvent("a/b", true));
+        }
+    }
+
+    @Test
+    void aLockIsFreedWhereverItIsKept() throws Exception {
+        try (RunningApplication context = start(
+                "distribution-lock.endpoint.force-release.enabled=true",
+                "distribution-lock.executors.payments.type=local")) {
+            Lease lease =
+                    context.getBean("paymentsLockTemplate", LockTemplate.class).acquire("pay:1");
+            assertThat(call(context, "DELETE", "/pay:1").statusCode()).isEqualTo(200);
+            await().atMost(LONG).until(() -> !lease.isValid());
+            assertThat(call(context, "DELETE", "/pay:1").statusCode()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void withAnActuatorLocksAreObservedAndCountedWithNothingConfigured() {
+        try (RunningApplication context = start()) {
+            MeterRegistry meters = context.getBean(MeterRegistry.class);
+            LockTemplate template = context.getBean(LockTemplate.class);
+            try (Lease lease =
+                    template.acquire(template.request("order:1").label("order").build())) {
+                assertThat(lease.isValid()).isTrue();
+                assertThat(meters.get(LockMeter.HELD.getName())
+                                .tag("executor", "redisLockExecutor")
+                                .gauge()
+                                .value())
+                        .isEqualTo(1);
+            }
+            assertThat(meters.get("distribution.lock.wait")
+                            .tag("key", "order")
+                            .tag("outcome", "acquired")
+                            .timer()
+                            .count())
+                    .isEqualTo(1);
+            assertThat(meters.get("distribution.lock.hold")
+                            .tag("outcome", "released")
+                            .timer()
+                            .count())
+                    .isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whoReleasesALockIsLoggedAndAFailureOfRedisIsDistinguished(CapturedOutput output) throws Exception {
+        int nobody = FreePorts.next();
+        try (RunningApplication here = start("distribution-lock.endpoint.force-release.enabled=true");
+                RunningApplication cutOff = start(
+                        "distribution-lock.endpoint.force-release.enabled=true",
+                        "spring.data.redis.port=" + nobody,
+                        "distribution-lock.redis.command-timeout=300ms")) {
+            Lease lease = here.getBean(LockTemplate.class).acquire("order:7");
+            assertThat(call(here, "DELETE", "/order:7").statusCode()).isEqualTo(200);
+            assertThat(output)
+                    .contains("Lock 'order:7' was released by force through the endpoint, by an anonymous user");
+            lease.release();
+            assertThat(call(cutOff, "DELETE", "/order:7").statusCode()).isEqualTo(503);
+            assertThat(output).contains("Lock 'order:7' could not be released by force");
+        }
+    }
+
+    @Test
+    void nothingCanBeFreedUnlessThatIsSwitchedOn() throws Exception {
+        try (RunningApplication context = start()) {
+            Lease lease = context.getBean(LockTemplate.class).acquire("order:1");
+            assertThat(call(context, "DELETE", "/order:1").statusCode()).isEqualTo(405);
+            assertThat(call(context, "DELETE", "?name=order:1").statusCode()).isEqualTo(405);
+            assertThat(lease.confirm()).isTrue();
+            lease.release();
+        }
+    }
+
+    @Test
+    void itIsNotThereUnlessItIsExposed() throws Exception {
+        try (RunningApplication context = start("management.endpoints.web.exposure.include=health")) {
+            assertThat(call(context, "GET", "").statusCode()).isEqualTo(404);
+        }
+    }
+
+    @Test
+    void itSaysThatNothingIsLockedAndThatRedisIsAway() throws Exception {
+        try (RunningApplication context = start("distribution-lock.enabled=false")) {
+            assertThat(get(context, "").<Boolean>read("$.enabled")).isFalse();
+        }
+        int nobody = FreePorts.next();
+        try (RunningApplication context =
+                start("spring.data.redis.port=" + nobody, "distribution-lock.redis.command-timeout=300ms")) {
+            DocumentContext report = get(context, "/order");
+            assertThat(report.<Map<String, Object>>read("$.executors.redisLockExecutor")
+                            .get("locked"))
+                    .isNull();
+            assertThat(report.<String>read("$.executors.redisLockExecutor.problem"))
+                    .contains("order");
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableAutoConfiguration
+    static class Application {
+
+        final List<LockForcedEvent> forced = new CopyOnWriteArrayList<>();
+
+        @EventListener
+        void hear(LockForcedEvent event) {
+            forced.add(event);
+        }
+    }
+}

@@ -1,0 +1,407 @@
+package io.distributionlock.validation;
+
+import static io.distributionlock.testing.StartupFailures.analyze;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.annotation.InvalidLockDefinitionException;
+import io.distributionlock.autoconfigure.DistributionLockAutoConfiguration;
+import io.distributionlock.failure.LockFailureMapper;
+import io.distributionlock.key.LockKeyResolver;
+import io.distributionlock.testing.LockContextRunner;
+import io.distributionlock.testing.ScriptedLockExecutor;
+import java.util.List;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.context.annotation.Scope;
+
+/** Misuse stops the start, with an analysis that names the method and the cure. */
+@ExtendWith(OutputCaptureExtension.class)
+class LockValidationTest {
+
+    private final ScriptedLockExecutor executor = new ScriptedLockExecutor();
+
+    private ApplicationContextRunner runner(Class<?>... beans) {
+        return LockContextRunner.with(executor, beans);
+    }
+
+    private void assertRefused(Class<?> bean, String method, String complaint, String cure) {
+        runner(bean).run(context -> {
+            assertThat(context).hasFailed();
+            FailureAnalysis analysis = analyze(context.getStartupFailure());
+            assertThat(analysis.getDescription()).contains(bean.getSimpleName() + "." + method, complaint);
+            assertThat(analysis.getAction()).contains(cure).contains("distribution-lock.validation=warn");
+        });
+    }
+
+    @Test
+    void whenTheKeyIsBlankThenTheStartFails() {
+        assertRefused(BlankKey.class, "work()", "blank key", "Set 'key'");
+    }
+
+    @Test
+    void whenTheDelimiterIsEmptyThenTheStartFails() {
+        assertRefused(EmptyDelimiter.class, "work()", "empty delimiter", "Set 'delimiter'");
+    }
+
+    @Test
+    void whenTheTryTimeIsNegativeThenTheStartFails() {
+        assertRefused(NegativeTryTime.class, "work()", "tryLockTime = -2", "Set 'tryLockTime'");
+    }
+
+    @Test
+    void whenTheHoldTimeIsNegativeThenTheStartFails() {
+        assertRefused(NegativeHoldTime.class, "work()", "holdLockTime = -2", "Set 'holdLockTime'");
+    }
+
+    @Test
+    void whenTheHoldTimeIsZeroThenTheStartFails() {
+        assertRefused(ZeroHoldTime.class, "work()", "holdLockTime = 0", "Set 'holdLockTime'");
+    }
+
+    @Test
+    void whenTheHoldTimeIsLongerThanAYearThenTheStartFails() {
+        assertRefused(EndlessHoldTime.class, "work()", "at most 365 days", "Correct the times");
+    }
+
+    @Test
+    void whenTheMethodIsPrivateThenTheStartFails() {
+        assertRefused(PrivateMethod.class, "work()", "private", "Make the method public");
+    }
+
+    @Test
+    void whenTheMethodIsFinalThenTheStartFails() {
+        assertRefused(FinalMethod.class, "work()", "final", "Remove 'final' from");
+    }
+
+    @Test
+    void whenTheMethodIsStaticThenTheStartFails() {
+        assertRefused(StaticMethod.class, "work()", "static", "instance method");
+    }
+
+    @Test
+    void whenTheClassIsFinalThenTheStartFails() {
+        assertRefused(FinalClass.class, "work()", "is final", "Remove 'final' from the class");
+    }
+
+    @Test
+    void whenAParameterIsMarkedWithoutALockThenTheStartFails() {
+        assertRefused(ParameterWithoutLock.class, "work(String)", "no @DistributionLock", "Put @DistributionLock");
+    }
+
+    @Test
+    void whenAPrivateMethodOfASuperclassIsAnnotatedThenTheStartFails() {
+        runner(ChildOfPrivateMethod.class)
+                .run(context ->
+                        assertThat(context).hasFailed().getFailure().hasMessageContaining("PrivateMethod.work()"));
+    }
+
+    @Test
+    void whenALazyBeanIsMisusedThenTheStartFailsWithoutCreatingIt() {
+        CountingLazy.created = 0;
+        runner(LazyConfiguration.class).run(context -> {
+            assertThat(context).hasFailed().getFailure().hasMessageContaining("CountingLazy.work()");
+            assertThat(CountingLazy.created).isZero();
+        });
+    }
+
+    @Test
+    void whenAPrototypeIsMisusedThenTheStartFails() {
+        runner(PrototypeConfiguration.class)
+                .run(context ->
+                        assertThat(context).hasFailed().getFailure().hasMessageContaining("FinalMethod.work()"));
+    }
+
+    @Test
+    void whenSeveralThingsAreWrongThenAllOfThemAreNamed() {
+        runner(BlankKey.class, ZeroHoldTime.class, PrivateMethod.class, FinalClass.class)
+                .run(context -> assertThat(analyze(context.getStartupFailure()).getDescription())
+                        .contains("BlankKey.work()", "ZeroHoldTime.work()", "PrivateMethod.work()", "FinalClass.work()")
+                        .contains("1. ", "2. ", "3. ", "4. "));
+    }
+
+    @Test
+    void whenValidationOnlyWarnsThenTheApplicationStartsAndTheWrongMethodStillDoesNotRun(CapturedOutput output) {
+        runner(ZeroHoldTime.class)
+                .withPropertyValues("distribution-lock.validation=warn")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(output).contains("ZeroHoldTime.work()").contains("Set 'holdLockTime'");
+                    assertThatThrownBy(() -> context.getBean(ZeroHoldTime.class).work())
+                            .isInstanceOf(InvalidLockDefinitionException.class)
+                            .hasMessageContaining("holdLockTime = 0");
+                    assertThat(executor.requests()).isEmpty();
+                });
+    }
+
+    @Test
+    void whenValidationOnlyWarnsThenAMethodThatNoProxyReachesRunsUnlockedAndTheStartSaysSo(CapturedOutput output) {
+        LockContextRunner.with(
+                        executor, FinalMethod.class, FinalClass.class, PrivateMethod.class, ParameterWithoutLock.class)
+                .withPropertyValues("distribution-lock.validation=warn")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(output.getOut().lines().filter(line -> line.contains("RUNS UNLOCKED")))
+                            .anyMatch(line -> line.contains("FinalMethod.work()"))
+                            .anyMatch(line -> line.contains("FinalClass.work()"))
+                            .anyMatch(line -> line.contains("PrivateMethod.work()"))
+                            .anyMatch(line -> line.contains("ParameterWithoutLock.work("));
+                    context.getBean(FinalMethod.class).work();
+                    context.getBean(FinalClass.class).work();
+                    context.getBean(PrivateMethod.class).call();
+                    assertThat(executor.requests()).isEmpty();
+                });
+        assertThat(output.getOut().lines().filter(line -> line.contains("RUNS UNLOCKED")))
+                .noneMatch(line -> line.contains("ZeroHoldTime"));
+    }
+
+    @Test
+    void whenTheApplicationHasItsOwnKeyResolverThenEverythingButTheKeyIsStillChecked() {
+        runner(ZeroHoldTime.class)
+                .withBean(LockKeyResolver.class, () -> call -> List.of("mine"))
+                .run(context -> assertThat(analyze(context.getStartupFailure()).getDescription())
+                        .contains("ZeroHoldTime.work()", "holdLockTime = 0"));
+        runner(UnknownVariable.class)
+                .withBean(LockKeyResolver.class, () -> call -> List.of("mine"))
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void whenTheApplicationOnlyRenamesLocksThenTheKeyIsStillChecked() {
+        runner(UnknownVariable.class)
+                .withUserConfiguration(Renaming.class)
+                .run(context -> assertThat(analyze(context.getStartupFailure()).getDescription())
+                        .contains("UnknownVariable.work()", "#nobody"));
+    }
+
+    @Test
+    void whenTheApplicationOnlyRenamesLocksThenTheNamesAreChangedAndStayShort() {
+        runner(Renamed.class).withUserConfiguration(Renaming.class).run(context -> {
+            context.getBean(Renamed.class).work("A1");
+            context.getBean(Renamed.class).work("x".repeat(500));
+            assertThat(executor.names().get(0)).isEqualTo("tenant:order:A1");
+            assertThat(executor.names().get(1)).startsWith("tenant:order:xxx").hasSize(512);
+        });
+    }
+
+    @Test
+    void whenTwoMappersAnswerForTheSameTypeThenTheStartFailsAndNamesBoth() {
+        runner(TwoMappers.class)
+                .run(context -> assertThat(analyze(context.getStartupFailure()).getDescription())
+                        .contains("'first'", "'second'"));
+    }
+
+    @Test
+    void whenAMapperDoesNotSayItsTypeThenTheStartFails() {
+        runner(RawMapper.class)
+                .run(context -> assertThat(analyze(context.getStartupFailure()).getDescription())
+                        .contains("'untyped'", "does not say which return type"));
+    }
+
+    @Test
+    void whenAMapperAnswersForObjectThenTheStartFails() {
+        runner(ObjectMapperForAll.class)
+                .run(context -> assertThat(analyze(context.getStartupFailure()).getDescription())
+                        .contains("'forAll'", "answers for Object"));
+    }
+
+    @Test
+    void whenAnApplicationIsMisusedThenSpringBootPrintsTheAnalysis(CapturedOutput output) {
+        assertThatThrownBy(() -> new SpringApplicationBuilder(MisusedApplication.class)
+                        .web(WebApplicationType.NONE)
+                        .run())
+                .isInstanceOf(InvalidLockDefinitionException.class);
+        assertThat(output)
+                .contains(
+                        "APPLICATION FAILED TO START",
+                        "ZeroHoldTime.work() has holdLockTime = 0",
+                        "Correct each of them");
+    }
+
+    @Test
+    void whenTheValuesAreAtTheirLimitsThenTheApplicationStarts() {
+        runner(Limits.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            Consumer<Limits> call = bean -> {
+                bean.unset();
+                bean.once();
+                bean.patient();
+            };
+            call.accept(context.getBean(Limits.class));
+            assertThat(executor.names()).containsExactly("unset", "once", "patient");
+        });
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    @ImportAutoConfiguration(DistributionLockAutoConfiguration.class)
+    @Import(ZeroHoldTime.class)
+    static class MisusedApplication {
+        @Bean
+        ScriptedLockExecutor executor() {
+            return new ScriptedLockExecutor();
+        }
+    }
+
+    static class BlankKey {
+        @DistributionLock(key = " ")
+        public void work() {}
+    }
+
+    static class EmptyDelimiter {
+        @DistributionLock(key = "k", delimiter = "")
+        public void work() {}
+    }
+
+    static class NegativeTryTime {
+        @DistributionLock(key = "k", tryLockTime = -2)
+        public void work() {}
+    }
+
+    static class NegativeHoldTime {
+        @DistributionLock(key = "k", holdLockTime = -2)
+        public void work() {}
+    }
+
+    static class ZeroHoldTime {
+        @DistributionLock(key = "k", holdLockTime = 0)
+        public void work() {}
+    }
+
+    static class EndlessHoldTime {
+        @DistributionLock(key = "k", holdLockTime = Long.MAX_VALUE)
+        public void work() {}
+    }
+
+    static class PrivateMethod {
+        @DistributionLock(key = "k")
+        private void work() {}
+
+        public void call() {
+            work();
+        }
+    }
+
+    static class ChildOfPrivateMethod extends PrivateMethod {}
+
+    static class FinalMethod {
+        @DistributionLock(key = "k")
+        public final void work() {}
+    }
+
+    static class StaticMethod {
+        @DistributionLock(key = "k")
+        public static void work() {}
+    }
+
+    static final class FinalClass {
+        @DistributionLock(key = "k")
+        public void work() {}
+    }
+
+    static class ParameterWithoutLock {
+        public void work(@DistributionLockParam String orderCode) {}
+    }
+
+    static class CountingLazy {
+        static int created;
+
+        CountingLazy() {
+            created++;
+        }
+
+        @DistributionLock(key = "")
+        public void work() {}
+    }
+
+    static class Limits {
+        @DistributionLock(key = "unset", tryLockTime = -1, holdLockTime = -1)
+        public void unset() {}
+
+        @DistributionLock(key = "once", tryLockTime = 0, holdLockTime = 1)
+        public void once() {}
+
+        @DistributionLock(key = "patient", tryLockTime = Long.MAX_VALUE)
+        public void patient() {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class LazyConfiguration {
+        @Bean
+        @Lazy
+        CountingLazy countingLazy() {
+            return new CountingLazy();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class PrototypeConfiguration {
+        @Bean
+        @Scope("prototype")
+        FinalMethod prototype() {
+            return new FinalMethod();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoMappers {
+        @Bean
+        LockFailureMapper<StringBuilder> first() {
+            return failure -> new StringBuilder();
+        }
+
+        @Bean
+        LockFailureMapper<StringBuilder> second() {
+            return failure -> new StringBuilder();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class RawMapper {
+        @Bean
+        @SuppressWarnings("rawtypes")
+        LockFailureMapper untyped() {
+            return failure -> "busy";
+        }
+    }
+
+    static class UnknownVariable {
+        @DistributionLock(key = "#{#nobody}")
+        public void work() {}
+    }
+
+    static class Renamed {
+        @DistributionLock(key = "order")
+        public void work(@DistributionLockParam String code) {}
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Renaming {
+        @Bean
+        LockKeyResolver lockKeyResolver(ConfigurableListableBeanFactory beans) {
+            return LockKeyResolver.standard(beans).renaming(name -> "tenant:" + name);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ObjectMapperForAll {
+        @Bean
+        LockFailureMapper<Object> forAll() {
+            return failure -> "busy";
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package io.distributionlock.benchmarks.micro;
+
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.engine.EngineLockExecutor;
+import io.distributionlock.engine.LockEngine;
+import io.distributionlock.local.LocalBackend;
+import java.util.concurrent.TimeUnit;
+
+/** The engine as it is in production, over a backend in memory whose commands are counted. */
+final class CountedExecutor extends EngineLockExecutor {
+
+    private final CountingPort port;
+
+    private CountedExecutor(CountingPort port, EngineSettings settings) {
+        super(settings, present -> LockEngine.start(port, present));
+        this.port = port;
+    }
+
+    static CountedExecutor create() {
+        EngineSettings settings = EngineSettings.standard("benchmark");
+        long startMicros = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+        // Messages at once, so that no check of a lease follows later because messages begin to be received.
+        LocalBackend backend = new LocalBackend(System::nanoTime, startMicros, Runnable::run);
+        return new CountedExecutor(new CountingPort(backend.connect(settings.instance())), settings);
+    }
+
+    long commands() {
+        return port.commands();
+    }
+}
