@@ -121,7 +121,7 @@ final class DecisionDispatcher {
         } else if (decision instanceof Decision.SendDowngrade downgrade) {
             releases.send(name, downgrade, () -> engine.revoked(name, downgrade.claim()));
         } else if (decision instanceof Decision.ReleaseUnknown unknown) {
-            releases.giveBack(name, unknown.claim());
+            releases.releaseUnknown(name, unknown.claim());
         } else if (decision instanceof Decision.Inquire) {
             port.inquire(name);
         } else if (decision instanceof Decision.Drop drop) {

@@ -71,7 +71,7 @@ public final class PendingReleases {
      * Releases what was granted to a claim unknown to this process: the backend has forgotten that the claim was given up. No
      * tombstone is needed, because a late acquire was buried then. Does nothing if the claim is being released already.
      */
-    void giveBack(String name, String claim) {
+    void releaseUnknown(String name, String claim) {
         if (!announced.contains(claim) && !repeater.isPending(claim)) {
             send(name, new Decision.SendRelease(claim, false, 0, null));
         }
@@ -116,7 +116,7 @@ public final class PendingReleases {
 
         @Override
         protected CompletableFuture<ReleaseReply> send() {
-            // Pending by now, so that giveBack() finds it in one place or the other.
+            // Pending by now, so that releaseUnknown() finds it in one place or the other.
             announced.remove(release.claim());
             return port.release(name, release.claim(), release.tombstone(), release.keepMillis());
         }

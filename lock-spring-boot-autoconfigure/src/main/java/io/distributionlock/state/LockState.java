@@ -68,11 +68,6 @@ public final class LockState {
         return held == null ? 0 : held.holdCount();
     }
 
-    public int holdCount(LockOwner owner, LockKind kind, long now) {
-        Ownership held = ownershipOf(owner, now);
-        return held == null ? 0 : held.holdCount(kind);
-    }
-
     /** Adds this process's holds and waiters. */
     public void show(SnapshotBuilder snapshot, long now) {
         together.show(snapshot, name, now);

@@ -123,16 +123,6 @@ public final class Ownership implements Phase {
         return count;
     }
 
-    int holdCount(LockKind kind) {
-        int count = 0;
-        for (Hold hold : holds) {
-            if (!hold.detached && hold.kind == kind) {
-                count++;
-            }
-        }
-        return count;
-    }
-
     public boolean isShared() {
         return shared;
     }

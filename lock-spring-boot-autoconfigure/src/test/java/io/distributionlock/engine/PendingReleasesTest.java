@@ -146,10 +146,10 @@ class PendingReleasesTest {
     @Test
     void whatNobodyWantsIsGivenBackUnlessItsReleaseIsUnderWay() {
         release();
-        releases.giveBack("name", "host:a:1");
+        releases.releaseUnknown("name", "host:a:1");
         assertThat(sent).hasSize(1);
         answer(ReleaseReply.RELEASED);
-        releases.giveBack("name", "host:a:1");
+        releases.releaseUnknown("name", "host:a:1");
         assertThat(sent).hasSize(2);
         answer(ReleaseReply.NOT_MINE);
         assertThat(releases.isEmpty()).isTrue();
@@ -158,7 +158,7 @@ class PendingReleasesTest {
     /** A message about the claim came late, between the decision to release it and its release. */
     @Test
     void aReleaseThatFindsNothingBecauseItWasGivenBackAMomentAgoIsNotReportedAsLost() {
-        releases.giveBack("name", "host:a:1");
+        releases.releaseUnknown("name", "host:a:1");
         release();
         answer(ReleaseReply.NOT_MINE);
         assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
