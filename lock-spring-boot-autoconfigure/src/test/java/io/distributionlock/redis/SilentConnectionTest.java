@@ -71,7 +71,8 @@ class SilentConnectionTest {
     private static List<String> linesOf(CapturedOutput output) {
         return output.getOut()
                 .lines()
-                .filter(line -> line.contains("Replaced the lock connection to"))
+                .filter(line -> line.contains("Replaced the lock connection to")
+                        || line.contains("Replacing the subscription to the Redis channel"))
                 .toList();
     }
 

@@ -110,7 +110,8 @@ class SilentTopologiesIT {
     private static long givenUp(CapturedOutput output) {
         return output.getOut()
                 .lines()
-                .filter(line -> line.contains("Replaced the lock connection to"))
+                .filter(line -> line.contains("Replaced the lock connection to")
+                        || line.contains("Replacing the subscription to the Redis channel"))
                 .count();
     }
 
