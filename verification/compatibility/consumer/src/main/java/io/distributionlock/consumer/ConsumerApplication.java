@@ -1,7 +1,6 @@
 package io.distributionlock.consumer;
 
 import io.distributionlock.failure.LockFailureMapper;
-
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.context.annotation.Bean;

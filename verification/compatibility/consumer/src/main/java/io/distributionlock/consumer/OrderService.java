@@ -5,7 +5,6 @@ import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.FencingToken;
 import io.distributionlock.annotation.ScheduledLock;
-
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.springframework.stereotype.Service;

@@ -2,7 +2,6 @@ package io.distributionlock.consumer;
 
 import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.LockTemplate;
-
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.springframework.aop.support.AopUtils;

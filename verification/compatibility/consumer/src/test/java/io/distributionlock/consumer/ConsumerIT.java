@@ -3,7 +3,6 @@ package io.distributionlock.consumer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.testing.RedisProcess;
-
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
