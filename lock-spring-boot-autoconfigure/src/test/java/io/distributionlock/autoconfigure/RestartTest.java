@@ -211,7 +211,9 @@ class RestartTest {
     }
 
     private static Set<String> engineThreadsBut(Set<String> others) {
-        return engineThreads().stream().filter(thread -> !others.contains(thread)).collect(Collectors.toSet());
+        return engineThreads().stream()
+                .filter(thread -> !others.contains(thread))
+                .collect(Collectors.toSet());
     }
 
     private static Set<String> engineThreads() {
