@@ -1,6 +1,6 @@
 package io.distributionlock.sample.order;
 
-import io.distributionlock.sample.burst.Scenario;
+import io.distributionlock.sample.showcase.burst.Scenario;
 import java.util.List;
 import org.springframework.stereotype.Component;
 

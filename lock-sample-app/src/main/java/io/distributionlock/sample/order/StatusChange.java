@@ -1,6 +1,6 @@
 package io.distributionlock.sample.order;
 
-import io.distributionlock.sample.timeline.Shown;
+import io.distributionlock.sample.showcase.timeline.Shown;
 import io.distributionlock.sample.web.BusinessException;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;

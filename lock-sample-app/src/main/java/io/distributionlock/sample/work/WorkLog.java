@@ -1,6 +1,6 @@
 package io.distributionlock.sample.work;
 
-import io.distributionlock.sample.instances.ThisInstance;
+import io.distributionlock.sample.showcase.instances.ThisInstance;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 

@@ -1,7 +1,0 @@
-/**
- * Invoices under a lock on three independent Redis servers, any one of which may be killed.
- */
-@NullMarked
-package io.distributionlock.sample.masters;
-
-import org.jspecify.annotations.NullMarked;

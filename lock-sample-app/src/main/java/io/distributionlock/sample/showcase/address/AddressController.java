@@ -1,0 +1,39 @@
+package io.distributionlock.sample.showcase.address;
+
+import io.distributionlock.sample.web.Resp;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Positive;
+import jakarta.validation.constraints.Size;
+import java.util.List;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The endpoints. */
+@RestController
+@RequestMapping("/v1/addresses")
+class AddressController {
+
+    private final AddressService service;
+    private final Addresses addresses;
+
+    AddressController(AddressService service, Addresses addresses) {
+        this.service = service;
+        this.addresses = addresses;
+    }
+
+    @GetMapping
+    Resp<List<Address>> list(@RequestParam @Positive(message = "参数 userId 必须为正整数") Integer userId) {
+        return Resp.buildSuccess(addresses.of(userId));
+    }
+
+    @PostMapping
+    Resp<Boolean> add(
+            @RequestParam @Positive(message = "参数 userId 必须为正整数") Integer userId,
+            @RequestParam @NotBlank(message = "参数 street 不能为空") @Size(max = 128, message = "参数 street 不能超过 128 个字符")
+                    String street) {
+        return service.add(userId, street);
+    }
+}

@@ -1,0 +1,141 @@
+package io.distributionlock.sample.showcase.burst;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.distributionlock.sample.showcase.instances.Instance;
+import io.distributionlock.sample.showcase.instances.Peers;
+import io.distributionlock.sample.web.BusinessException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+
+/** Sends bursts: concurrent HTTP requests to all running instances in turn. One burst at a time. */
+@Component
+class Bursts {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Bursts.class);
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+    private static final int KEPT = 50;
+
+    private final Peers peers;
+    private final ObjectMapper json;
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(TIMEOUT)
+            .build();
+    private final Map<String, Burst> bursts = new LinkedHashMap<>();
+    private @Nullable Burst latest;
+
+    Bursts(Peers peers, ObjectMapper json) {
+        this.peers = peers;
+        this.json = json;
+    }
+
+    /** Starts a burst without waiting for its answers. Throws a {@link BusinessException} if one is running. */
+    Burst begin(Scenario scenario, int requests, boolean locked) {
+        List<Instance> instances = peers.running();
+        if (instances.isEmpty()) {
+            throw new BusinessException(HttpStatus.CONFLICT, "实例尚未就绪,请稍后重试");
+        }
+        Burst burst = new Burst(
+                newRun(),
+                scenario.name(),
+                locked,
+                requests,
+                instances.stream().map(Instance::name).toList());
+        keep(burst);
+        // On a separate thread, because it pauses.
+        Thread thread = new Thread(() -> run(burst, scenario, requests, locked, instances), "burst");
+        thread.setDaemon(true);
+        thread.start();
+        return burst;
+    }
+
+    synchronized Optional<Burst> find(String run) {
+        return Optional.ofNullable(bursts.get(run));
+    }
+
+    private synchronized void keep(Burst burst) {
+        if (latest != null && !latest.isFinished()) {
+            throw new BusinessException(HttpStatus.CONFLICT, "上一轮请求尚未结束,请稍后重试");
+        }
+        latest = burst;
+        bursts.put(burst.run(), burst);
+        if (bursts.size() > KEPT) {
+            bursts.remove(bursts.keySet().iterator().next());
+        }
+    }
+
+    private void run(Burst burst, Scenario scenario, int requests, boolean locked, List<Instance> instances) {
+        List<Scenario.Fact> facts = null;
+        try {
+            facts = play(burst, scenario, requests, locked, instances);
+        } catch (InterruptedException | RuntimeException failed) {
+            LOG.warn("The burst {} of {} failed", burst.run(), scenario.name(), failed);
+        } finally {
+            burst.finished(facts);
+        }
+    }
+
+    private List<Scenario.Fact> play(
+            Burst burst, Scenario scenario, int requests, boolean locked, List<Instance> instances)
+            throws InterruptedException {
+        try {
+            scenario.prepare(burst.run(), requests);
+            List<CompletableFuture<Void>> answers = new ArrayList<>();
+            for (int number = 0; number < requests; number++) {
+                Instance instance = instances.get(number % instances.size());
+                answers.add(send(burst, instance, scenario.call(burst.run(), number, locked)));
+                Thread.sleep(scenario.gap().toMillis());
+            }
+            CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).join();
+            return scenario.facts(burst.run(), requests, burst.done());
+        } finally {
+            scenario.forget(burst.run());
+        }
+    }
+
+    private CompletableFuture<Void> send(Burst burst, Instance instance, Scenario.Call call) {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(instance.url() + "/v1" + call.path()))
+                .method(call.method(), BodyPublishers.noBody())
+                .header("X-Sample-Run", burst.run())
+                .timeout(TIMEOUT)
+                .build();
+        return client.sendAsync(request, BodyHandlers.ofString(StandardCharsets.UTF_8))
+                .thenAccept(response -> burst.answered(codeOf(response.body())))
+                .exceptionally(failure -> {
+                    LOG.debug("No answer to {}", request, failure);
+                    burst.notAnswered();
+                    return null;
+                });
+    }
+
+    private int codeOf(String body) {
+        try {
+            return json.readTree(body).required("code").asInt();
+        } catch (IOException unreadable) {
+            throw new IllegalArgumentException("Not a Resp: " + body, unreadable);
+        }
+    }
+
+    private static String newRun() {
+        return Long.toString(System.currentTimeMillis(), Character.MAX_RADIX)
+                + Integer.toString(ThreadLocalRandom.current().nextInt(36 * 36 * 36), Character.MAX_RADIX);
+    }
+}

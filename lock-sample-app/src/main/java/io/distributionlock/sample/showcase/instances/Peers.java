@@ -1,0 +1,71 @@
+package io.distributionlock.sample.showcase.instances;
+
+import io.distributionlock.sample.web.BusinessException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+
+/**
+ * Sends requests to the other instances. The page talks to one instance only, which asks the others, so one forwarded
+ * port is enough and no cross-origin request is needed.
+ */
+@Component
+public class Peers {
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(5);
+
+    private final Instances instances;
+    private final ThisInstance self;
+    private final HttpClient client = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(TIMEOUT)
+            .build();
+
+    Peers(Instances instances, ThisInstance self) {
+        this.instances = instances;
+        this.self = self;
+    }
+
+    /** The running instances, including this one, by address. */
+    public List<Instance> running() {
+        return instances.running();
+    }
+
+    /** Whether this is the name of this instance. */
+    public boolean isSelf(String name) {
+        return self.name().equals(name);
+    }
+
+    /**
+     * Returns another instance's answer.
+     *
+     * @param pathAndQuery the path and query after its address, encoded
+     * @throws BusinessException if no such instance runs, or if it does not answer
+     */
+    public String ask(String name, String pathAndQuery) {
+        Instance peer = running().stream()
+                .filter(instance -> instance.name().equals(name))
+                .findAny()
+                .orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "实例 " + name + " 不存在"));
+        HttpRequest request = HttpRequest.newBuilder(URI.create(peer.url() + pathAndQuery))
+                .timeout(TIMEOUT)
+                .build();
+        try {
+            HttpResponse<String> response = client.send(request, BodyHandlers.ofString(StandardCharsets.UTF_8));
+            return response.body();
+        } catch (IOException gone) {
+            throw new BusinessException(HttpStatus.NOT_FOUND, "实例 " + name + " 没有响应");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted while asking " + name, interrupted);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package io.distributionlock.sample.showcase.instances;
+
+import jakarta.annotation.PreDestroy;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.boot.web.context.WebServerInitializedEvent;
+import org.springframework.boot.web.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.context.event.EventListener;
+import org.springframework.dao.DataAccessException;
+import org.springframework.scheduling.annotation.Scheduled;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.TransactionException;
+
+/** Registers this instance and its address for the others. */
+@Component
+class Presence {
+
+    private static final Logger LOG = LoggerFactory.getLogger(Presence.class);
+
+    private final Instances instances;
+    private final String name;
+    private volatile @Nullable Instance self;
+
+    Presence(Instances instances, ThisInstance thisInstance) {
+        this.instances = instances;
+        this.name = thisInstance.name();
+    }
+
+    @EventListener
+    void listening(WebServerInitializedEvent started) {
+        if (started.getApplicationContext() instanceof ServletWebServerApplicationContext web
+                && web.getServletContext() != null) {
+            String path = web.getServletContext().getContextPath();
+            self = new Instance(
+                    name, "http://localhost:" + started.getWebServer().getPort() + path);
+            tell();
+        }
+    }
+
+    @Scheduled(fixedRate = 2000)
+    void tell() {
+        Instance instance = self;
+        if (instance == null) {
+            return;
+        }
+        try {
+            instances.seen(instance);
+        } catch (DataAccessException | TransactionException noDatabase) {
+            LOG.debug("Could not register this instance", noDatabase);
+        }
+    }
+
+    @PreDestroy
+    void leave() {
+        self = null;
+        try {
+            instances.gone(name);
+        } catch (DataAccessException | TransactionException noDatabase) {
+            LOG.debug("Could not remove this instance; the others will notice", noDatabase);
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package io.distributionlock.sample.showcase.masters;
+
+import io.distributionlock.sample.embedded.EmbeddedRedis;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** One of the three servers, independent of the others. Thread-safe. */
+final class Master implements AutoCloseable {
+
+    private static final String REMEDY = "set other ports of 127.0.0.1, or Redis servers of your own, in"
+            + " distribution-lock.executors.masters.quorum.nodes";
+
+    private final int port;
+    private final Path directory;
+    private final Duration restartDelay;
+    private volatile @Nullable EmbeddedRedis redis;
+
+    Master(int port, Path directory, Duration restartDelay) {
+        this.port = port;
+        this.directory = directory;
+        this.restartDelay = restartDelay;
+    }
+
+    int port() {
+        return port;
+    }
+
+    /**
+     * Starts the server, or joins it if another instance has started it. Returns when it answers; otherwise throws an
+     * {@link IllegalStateException}.
+     */
+    synchronized void start() {
+        if (uptime().isEmpty()) {
+            close();
+            redis = EmbeddedRedis.startOrJoin(port, directory, REMEDY);
+        }
+    }
+
+    /**
+     * Kills the server as {@code kill -9} does. Returns false if it was not running, or the sample did not start it.
+     */
+    synchronized boolean kill() {
+        return redis != null && redis.kill();
+    }
+
+    /** Its current state. */
+    State state() {
+        return uptime().map(up -> new State(port, true, secondsUntilItCounts(up)))
+                .orElse(new State(port, false, 0));
+    }
+
+    /** Leaves the server, and stops it if no other instance uses it. */
+    @Override
+    public synchronized void close() {
+        if (redis != null) {
+            redis.close();
+            redis = null;
+        }
+    }
+
+    private Optional<Duration> uptime() {
+        EmbeddedRedis present = redis;
+        return present == null ? Optional.empty() : present.uptime();
+    }
+
+    /** A server reports its uptime in whole seconds, so the lock waits for one second more. */
+    private long secondsUntilItCounts(Duration up) {
+        if (restartDelay.isZero()) {
+            return 0;
+        }
+        long needed = restartDelay.plusMillis(999).toSeconds() + 1;
+        return Math.max(0, needed - up.toSeconds());
+    }
+
+    /**
+     * The state of a server.
+     *
+     * @param up whether it answers
+     * @param countsInSeconds how long until it counts, if it was started recently; 0 if it counts or is not up
+     */
+    record State(int port, boolean up, long countsInSeconds) {}
+}

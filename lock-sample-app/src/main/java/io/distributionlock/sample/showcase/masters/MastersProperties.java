@@ -1,0 +1,43 @@
+package io.distributionlock.sample.showcase.masters;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * The properties {@code distribution-lock.executors.masters} that the sample needs to start the servers.
+ *
+ * @param type where the locks are kept; only {@code quorum} needs servers
+ */
+@ConfigurationProperties("distribution-lock.executors.masters")
+record MastersProperties(
+        @DefaultValue("quorum") String type, @DefaultValue Quorum quorum) {
+
+    private static final Pattern HERE = Pattern.compile("redis://127\\.0\\.0\\.1:(\\d{1,5})");
+
+    /**
+     * @param nodes the URIs of the servers
+     * @param restartDelay how long a restarted server does not count
+     */
+    record Quorum(
+            @DefaultValue List<String> nodes,
+            @DefaultValue("0s") Duration restartDelay) {}
+
+    /**
+     * The ports on which the sample starts servers: those of plain URIs of this machine. All other nodes belong to the
+     * user.
+     */
+    List<Integer> ownPorts() {
+        if (!type.equalsIgnoreCase("quorum")) {
+            return List.of();
+        }
+        return quorum.nodes().stream()
+                .map(node -> HERE.matcher(node.strip()))
+                .filter(Matcher::matches)
+                .map(node -> Integer.valueOf(node.group(1)))
+                .toList();
+    }
+}

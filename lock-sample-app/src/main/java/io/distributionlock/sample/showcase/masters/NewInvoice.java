@@ -1,0 +1,29 @@
+package io.distributionlock.sample.showcase.masters;
+
+import io.distributionlock.sample.showcase.timeline.Shown;
+import io.distributionlock.sample.web.Resp;
+import io.distributionlock.sample.work.ShortWork;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/** The transaction: issues the next number. */
+@Component
+class NewInvoice {
+
+    private final Invoices invoices;
+    private final ShortWork work;
+
+    NewInvoice(Invoices invoices, ShortWork work) {
+        this.invoices = invoices;
+        this.work = work;
+    }
+
+    @Shown("issue")
+    @Transactional
+    public Resp<Invoice> issue(String orderCode) {
+        Invoice invoice = new Invoice(orderCode, invoices.lastNumber(orderCode) + 1);
+        work.run();
+        invoices.add(invoice);
+        return Resp.buildSuccess("开票成功", invoice);
+    }
+}

@@ -1,0 +1,46 @@
+package io.distributionlock.sample.showcase.timeline;
+
+import java.util.Arrays;
+import java.util.List;
+import org.aspectj.lang.ProceedingJoinPoint;
+import org.aspectj.lang.annotation.Around;
+import org.aspectj.lang.annotation.Aspect;
+import org.springframework.core.annotation.Order;
+import org.springframework.stereotype.Component;
+
+/** Runs inside the lock, which is outermost, and outside the transaction, so that the bar includes the commit. */
+@Aspect
+@Order(0)
+@Component
+class ShownAspect {
+
+    private final Timeline timeline;
+
+    ShownAspect(Timeline timeline) {
+        this.timeline = timeline;
+    }
+
+    @Around("@annotation(shown)")
+    Object show(ProceedingJoinPoint call, Shown shown) throws Throwable {
+        boolean ownVisit = !timeline.isAsking();
+        if (ownVisit) {
+            timeline.ask("", shown.value());
+        }
+        timeline.enter(shown.value(), things(call, shown), shown.shared());
+        try {
+            return call.proceed();
+        } finally {
+            timeline.leave();
+            if (ownVisit) {
+                timeline.answer(null);
+            }
+        }
+    }
+
+    private static List<String> things(ProceedingJoinPoint call, Shown shown) {
+        return Arrays.stream(call.getArgs())
+                .limit(shown.things())
+                .map(String::valueOf)
+                .toList();
+    }
+}

@@ -1,0 +1,70 @@
+package io.distributionlock.sample.showcase.timeline;
+
+import io.distributionlock.sample.showcase.instances.Peers;
+import io.distributionlock.sample.web.Resp;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.http.MediaType;
+import org.springframework.http.ResponseEntity;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The data that the page draws. Questions about another instance are passed on to it. */
+@RestController
+@RequestMapping("/v1/timeline")
+class TimelineController {
+
+    private final Timeline timeline;
+    private final Waiting waiting;
+    private final Peers peers;
+
+    TimelineController(Timeline timeline, Waiting waiting, Peers peers) {
+        this.timeline = timeline;
+        this.waiting = waiting;
+        this.peers = peers;
+    }
+
+    @GetMapping
+    ResponseEntity<?> since(
+            @RequestParam(required = false) @Nullable String instance,
+            @RequestParam(defaultValue = "0") long after,
+            @RequestParam(required = false) @Nullable String run) {
+        if (isHere(instance)) {
+            return ResponseEntity.ok(Resp.buildSuccess(timeline.since(after, run)));
+        }
+        return relay(instance, "/v1/timeline?after=" + after + (run == null ? "" : "&run=" + encoded(run)));
+    }
+
+    @GetMapping("/open")
+    ResponseEntity<?> open(@RequestParam(required = false) @Nullable String instance) {
+        return isHere(instance)
+                ? ResponseEntity.ok(Resp.buildSuccess(new Open(timeline.open(), waiting.locks())))
+                : relay(instance, "/v1/timeline/open");
+    }
+
+    private boolean isHere(@Nullable String instance) {
+        return instance == null || peers.isSelf(instance);
+    }
+
+    private ResponseEntity<String> relay(@Nullable String instance, String pathAndQuery) {
+        return ResponseEntity.ok()
+                .contentType(MediaType.APPLICATION_JSON)
+                .body(peers.ask(String.valueOf(instance), pathAndQuery));
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    /**
+     * What is happening now.
+     *
+     * @param visits the visits that are waiting or working
+     * @param waiting the locks that are being waited for
+     */
+    record Open(List<Visit> visits, List<Waiting.WantedLock> waiting) {}
+}

@@ -1,0 +1,47 @@
+package io.distributionlock.sample.showcase.transfer;
+
+import io.distributionlock.sample.showcase.timeline.Shown;
+import io.distributionlock.sample.web.BusinessException;
+import io.distributionlock.sample.web.Resp;
+import io.distributionlock.sample.work.ShortWork;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.http.HttpStatus;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.annotation.Transactional;
+
+/** The transaction: read both balances, work, write both. */
+@Component
+class Transfer {
+
+    private final Accounts accounts;
+    private final ShortWork work;
+
+    Transfer(Accounts accounts, ShortWork work) {
+        this.accounts = accounts;
+        this.work = work;
+    }
+
+    @Shown(value = "transfer", things = 2)
+    @Transactional
+    public Resp<List<Account>> apply(String from, String to, long amount) {
+        Account payer = existing(from);
+        Account payee = existing(to);
+        if (payer.balance() < amount) {
+            throw new BusinessException(HttpStatus.CONFLICT, "账户 " + from + " 余额不足");
+        }
+        work.run();
+        List<Account> changed = Stream.of(
+                        new Account(from, payer.balance() - amount), new Account(to, payee.balance() + amount))
+                .sorted(Comparator.comparing(Account::account))
+                .toList();
+        changed.forEach(accounts::save);
+        return Resp.buildSuccess("转账成功", changed);
+    }
+
+    private Account existing(String account) {
+        return accounts.find(account)
+                .orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "账户 " + account + " 不存在"));
+    }
+}

@@ -1,0 +1,43 @@
+package io.distributionlock.sample.showcase.transfer;
+
+import io.distributionlock.sample.web.BusinessException;
+import io.distributionlock.sample.web.Resp;
+import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Positive;
+import java.util.List;
+import org.springframework.http.HttpStatus;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
+import org.springframework.web.bind.annotation.RestController;
+
+/** The endpoints. They check the input before any lock is requested. */
+@RestController
+@RequestMapping("/v1")
+class TransferController {
+
+    private final TransferService service;
+    private final Accounts accounts;
+
+    TransferController(TransferService service, Accounts accounts) {
+        this.service = service;
+        this.accounts = accounts;
+    }
+
+    @GetMapping("/accounts")
+    Resp<List<Account>> accounts(@RequestParam(defaultValue = "") String prefix) {
+        return Resp.buildSuccess(accounts.startingWith(prefix));
+    }
+
+    @PostMapping("/transfers")
+    Resp<List<Account>> transfer(
+            @RequestParam @NotBlank(message = "参数 from 不能为空") String from,
+            @RequestParam @NotBlank(message = "参数 to 不能为空") String to,
+            @RequestParam @Positive(message = "参数 amount 必须为正整数") Long amount) {
+        if (from.equals(to)) {
+            throw new BusinessException(HttpStatus.BAD_REQUEST, "参数 from 与 to 不能相同");
+        }
+        return service.transfer(from, to, amount);
+    }
+}
