@@ -3,12 +3,10 @@ package io.distributionlock.sample;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
-import org.springframework.scheduling.annotation.EnableScheduling;
 
 /** Starts the sample, which brings its own Redis and database; see {@code application.yml}. */
 @SpringBootApplication
 @ConfigurationPropertiesScan
-@EnableScheduling
 public class SampleApplication {
 
     /** Runs the application. The arguments are Spring Boot's, for example {@code --server.port=8081}. */

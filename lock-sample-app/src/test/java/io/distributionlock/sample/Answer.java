@@ -17,23 +17,23 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /** An answer of the sample over HTTP, and how long it took. */
-record Answer(int status, String body, Duration took) {
+public record Answer(int status, String body, Duration took) {
 
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    static Answer toUpdate(int port, String orderCode, int userId, int status) {
+    public static Answer toUpdate(int port, String orderCode, int userId, int status) {
         String query = "orderCode=" + URLEncoder.encode(orderCode, StandardCharsets.UTF_8) + "&userId=" + userId
                 + "&status=" + status;
         return to("PUT", port, "/v1/test/updateOrderStatus?" + query);
     }
 
-    static Answer toOrders(int port) {
+    public static Answer toOrders(int port) {
         return to("GET", port, "/v1/test/orders");
     }
 
-    static Answer to(String method, int port, String pathAndQuery, String... headers) {
+    public static Answer to(String method, int port, String pathAndQuery, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(
                         URI.create("http://localhost:" + port + "/api" + pathAndQuery))
                 .timeout(Duration.ofSeconds(60))
@@ -57,12 +57,12 @@ record Answer(int status, String body, Duration took) {
      * Repeats the request, at most twice, if the answer is that Redis cannot be reached and nothing was done. For tests
      * that need an answer even if Redis pauses for a moment.
      */
-    static Answer ofReachableRedis(Supplier<Answer> request) {
+    public static Answer ofReachableRedis(Supplier<Answer> request) {
         return allOfReachableRedis(() -> List.of(request.get())).get(0);
     }
 
     /** The same for requests that belong together: all are repeated if one of them gets that answer. */
-    static List<Answer> allOfReachableRedis(Supplier<List<Answer>> requests) {
+    public static List<Answer> allOfReachableRedis(Supplier<List<Answer>> requests) {
         List<Answer> answers = requests.get();
         for (int again = 0; again < 2 && answers.stream().anyMatch(Answer::isUnavailable); again++) {
             answers = requests.get();
@@ -70,7 +70,7 @@ record Answer(int status, String body, Duration took) {
         return answers;
     }
 
-    JsonNode json() {
+    public JsonNode json() {
         try {
             return JSON.readTree(body);
         } catch (IOException e) {
@@ -78,28 +78,28 @@ record Answer(int status, String body, Duration took) {
         }
     }
 
-    int code() {
+    public int code() {
         return json().path("code").asInt(-1);
     }
 
-    String message() {
+    public String message() {
         return json().path("message").asText();
     }
 
-    boolean isDone() {
+    public boolean isDone() {
         return status == 200 && code() == 0;
     }
 
-    boolean isBusy() {
+    public boolean isBusy() {
         return status == 200 && code() == 1;
     }
 
-    boolean isUnavailable() {
+    public boolean isUnavailable() {
         return status == 503 && code() == 3;
     }
 
     /** The status of an order in an answer {@linkplain #toOrders that lists them}. */
-    int statusOf(String orderCode) {
+    public int statusOf(String orderCode) {
         for (JsonNode order : json().path("data")) {
             if (order.path("orderCode").asText().equals(orderCode)) {
                 return order.path("status").asInt();

@@ -10,12 +10,12 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /** Many callers that start at the same moment. */
-final class Crowd {
+public final class Crowd {
 
     private Crowd() {}
 
     /** Makes all calls at once, each on its own thread, and returns the answers in the order of the calls. */
-    static List<Answer> atOnce(List<Callable<Answer>> calls) throws Exception {
+    public static List<Answer> atOnce(List<Callable<Answer>> calls) throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(calls.size());
         CountDownLatch begin = new CountDownLatch(1);
         try {

@@ -10,7 +10,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * Ports for servers that a test will start, each returned once. They are below the range from which the system assigns
  * ports, so that no other program takes one before the server has started or while a test keeps it stopped.
  */
-final class FreePorts {
+public final class FreePorts {
 
     private static final int FIRST = 21_000;
     private static final int BEHIND_LAST = 32_000;
@@ -20,7 +20,7 @@ final class FreePorts {
 
     private FreePorts() {}
 
-    static int next() {
+    public static int next() {
         return ThreadLocalRandom.current()
                 .ints(MOST_ATTEMPTS, FIRST, BEHIND_LAST)
                 .filter(GIVEN::add)

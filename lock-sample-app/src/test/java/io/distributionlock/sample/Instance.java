@@ -16,11 +16,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** One running sample application in a process of its own. Its output goes to {@code target/instances}. */
-final class Instance implements AutoCloseable {
+public final class Instance implements AutoCloseable {
 
     private static final Pattern STARTED_ON = Pattern.compile("Tomcat started on port (\\d+)");
     private static final String PORT = "server.port=";
-    private static final String MASTERS = "distribution-lock.executors.masters.";
     private static final Duration START_LIMIT = Duration.ofSeconds(90);
     private static final Path OUTPUT = Path.of("target", "instances");
 
@@ -37,8 +36,8 @@ final class Instance implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(endWithTheTests);
     }
 
-    /** Starts an instance without waiting for it. Without other arguments, it has no masters and uses a free port. */
-    static Instance start(String name, String... properties) {
+    /** Starts an instance without waiting for it. Unless a port is given, it uses a free one. */
+    public static Instance start(String name, String... properties) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
@@ -47,11 +46,8 @@ final class Instance implements AutoCloseable {
         for (String property : properties) {
             command.add("--" + property);
         }
-        if (noneBeginsWith(PORT, properties)) {
+        if (Arrays.stream(properties).noneMatch(property -> property.startsWith(PORT))) {
             command.add("--" + PORT + "0");
-        }
-        if (noneBeginsWith(MASTERS, properties)) {
-            command.add("--" + MASTERS + "type=local");
         }
         try {
             Files.createDirectories(OUTPUT);
@@ -67,16 +63,12 @@ final class Instance implements AutoCloseable {
         }
     }
 
-    private static boolean noneBeginsWith(String begin, String... properties) {
-        return Arrays.stream(properties).noneMatch(property -> property.startsWith(begin));
-    }
-
-    String name() {
+    public String name() {
         return name;
     }
 
     /** The port of the instance; waits until it has started. */
-    int port() {
+    public int port() {
         return await("start of " + this)
                 .atMost(START_LIMIT)
                 .pollInterval(Duration.ofMillis(100))
@@ -87,7 +79,7 @@ final class Instance implements AutoCloseable {
      * Waits until a change works. The first call of a process loads classes and connects to Redis, which on a busy
      * machine may take longer than the wait for a lock.
      */
-    Instance warmUp() {
+    public Instance warmUp() {
         int port = port();
         await("first change by " + this)
                 .atMost(START_LIMIT)
@@ -95,27 +87,27 @@ final class Instance implements AutoCloseable {
         return this;
     }
 
-    Answer update(String orderCode, int userId, int status) {
+    public Answer update(String orderCode, int userId, int status) {
         return Answer.toUpdate(port(), orderCode, userId, status);
     }
 
-    Answer orders() {
+    public Answer orders() {
         return Answer.toOrders(port());
     }
 
     /** The processes that it has started, directly or indirectly. */
-    List<ProcessHandle> descendants() {
+    public List<ProcessHandle> descendants() {
         return process.descendants().toList();
     }
 
     /** Kills the process as {@code kill -9} does. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
         awaitEnd();
     }
 
     /** Asks the process to end, and waits until it has. */
-    void stop() {
+    public void stop() {
         process.destroy();
         awaitEnd();
     }
@@ -126,7 +118,7 @@ final class Instance implements AutoCloseable {
         Runtime.getRuntime().removeShutdownHook(endWithTheTests);
     }
 
-    String output() {
+    public String output() {
         try {
             return Files.readString(output);
         } catch (IOException e) {

@@ -21,8 +21,6 @@ import org.springframework.test.context.ContextConfiguration;
         properties = {
             "sample.order.work-time=0",
             "sample.instance=test",
-            "sample.job.cron=-",
-            "distribution-lock.executors.masters.type=local",
             Patience.WITH_BUSY_ORDERS,
             Patience.WITH_REDIS,
             Patience.WITH_CLIENT,

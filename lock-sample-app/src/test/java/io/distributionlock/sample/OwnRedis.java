@@ -6,7 +6,7 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** Gives the application of a test its own Redis, with the same lifetime. */
-final class OwnRedis implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+public final class OwnRedis implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
     @Override
     public void initialize(ConfigurableApplicationContext context) {

@@ -8,7 +8,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 /** A database that belongs to a test and outlives the instances that use it. */
-final class TestDatabase implements AutoCloseable {
+public final class TestDatabase implements AutoCloseable {
 
     private final Server server;
     private final String url;
@@ -20,7 +20,7 @@ final class TestDatabase implements AutoCloseable {
         this.client = JdbcClient.create(new DriverManagerDataSource(url));
     }
 
-    static TestDatabase start() {
+    public static TestDatabase start() {
         try {
             return new TestDatabase(
                     Server.createTcpServer("-tcpPort", "0", "-ifNotExists").start());
@@ -29,16 +29,16 @@ final class TestDatabase implements AutoCloseable {
         }
     }
 
-    String url() {
+    public String url() {
         return url;
     }
 
-    JdbcClient client() {
+    public JdbcClient client() {
         return client;
     }
 
-    /** The work log of this order, or with the prefix {@code invoice:} of its invoices, in the order of writing. */
-    List<WorkLine> workOn(String work) {
+    /** The work log of this order, in the order of writing. */
+    public List<WorkLine> workOn(String work) {
         return client.sql(
                         "SELECT order_code, instance, thread, event FROM order_work_log WHERE order_code = ? ORDER BY seq")
                 .param(work)
@@ -47,7 +47,7 @@ final class TestDatabase implements AutoCloseable {
     }
 
     /** The work log of all orders. */
-    List<WorkLine> work() {
+    public List<WorkLine> work() {
         return client.sql("SELECT order_code, instance, thread, event FROM order_work_log ORDER BY seq")
                 .query(WorkLine.class)
                 .list();
@@ -60,7 +60,7 @@ final class TestDatabase implements AutoCloseable {
     }
 
     /** One line of the work log. */
-    record WorkLine(String orderCode, String instance, String thread, String event) {
+    public record WorkLine(String orderCode, String instance, String thread, String event) {
 
         boolean isEntry() {
             return event.equals("ENTERED");

@@ -5,7 +5,7 @@ import java.io.UncheckedIOException;
 import redis.embedded.RedisServer;
 
 /** A Redis that belongs to a test and outlives the instances that use it. */
-final class TestRedis implements AutoCloseable {
+public final class TestRedis implements AutoCloseable {
 
     private static final int ATTEMPTS = 3;
 
@@ -17,7 +17,7 @@ final class TestRedis implements AutoCloseable {
         this.server = server;
     }
 
-    static TestRedis start() {
+    public static TestRedis start() {
         for (int attempt = 1; ; attempt++) {
             try {
                 return startAt(FreePorts.next());
@@ -29,7 +29,7 @@ final class TestRedis implements AutoCloseable {
         }
     }
 
-    static TestRedis startAt(int port) {
+    public static TestRedis startAt(int port) {
         try {
             RedisServer server = RedisServer.newRedisServer()
                     .port(port)
@@ -43,7 +43,7 @@ final class TestRedis implements AutoCloseable {
         }
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 

@@ -6,12 +6,12 @@ import io.distributionlock.sample.TestDatabase.WorkLine;
 import java.util.List;
 
 /** Checks the lines of the work log. */
-final class WorkLines {
+public final class WorkLines {
 
     private WorkLines() {}
 
     /** For one order, each entry must be followed by the exit of the same thread. */
-    static void assertNeverTwoAtWork(List<WorkLine> work) {
+    public static void assertNeverTwoAtWork(List<WorkLine> work) {
         assertThat(work.size()).as("lines, two for each work: %s", work).isEven();
         for (int i = 0; i < work.size(); i += 2) {
             assertThat(work.get(i).event()).as("line %s of %s", i, work).isEqualTo("ENTERED");

@@ -1,7 +1,6 @@
 package io.distributionlock.sample.order;
 
 import io.distributionlock.sample.web.Resp;
-import io.distributionlock.sample.work.WorkLog;
 import java.util.List;
 import org.springframework.stereotype.Service;
 

@@ -42,10 +42,6 @@ class Orders {
                 .update();
     }
 
-    void remove(String orderCode) {
-        database.sql("DELETE FROM orders WHERE order_code = ?").param(orderCode).update();
-    }
-
     private static Order read(ResultSet row, int number) throws SQLException {
         return new Order(
                 row.getString("order_code"),

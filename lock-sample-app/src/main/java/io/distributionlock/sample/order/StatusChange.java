@@ -1,6 +1,5 @@
 package io.distributionlock.sample.order;
 
-import io.distributionlock.sample.showcase.timeline.Shown;
 import io.distributionlock.sample.web.BusinessException;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
@@ -21,7 +20,6 @@ class StatusChange {
         this.work = work;
     }
 
-    @Shown("update")
     @Transactional
     public Order apply(String orderCode, int userId, OrderStatus wanted) {
         Order order = orders.find(orderCode)

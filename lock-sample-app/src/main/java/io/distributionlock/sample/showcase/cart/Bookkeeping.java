@@ -4,7 +4,7 @@ import io.distributionlock.LockContext;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.sample.showcase.timeline.Shown;
-import io.distributionlock.sample.work.ShortWork;
+import io.distributionlock.sample.showcase.work.ShortWork;
 import java.util.List;
 import org.springframework.stereotype.Component;
 

@@ -1,8 +1,8 @@
 package io.distributionlock.sample.showcase.cart;
 
 import io.distributionlock.sample.showcase.timeline.Shown;
+import io.distributionlock.sample.showcase.work.ShortWork;
 import io.distributionlock.sample.web.Resp;
-import io.distributionlock.sample.work.ShortWork;
 import java.util.List;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.PostMapping;

@@ -1,8 +1,8 @@
 package io.distributionlock.sample.showcase.catalogue;
 
 import io.distributionlock.sample.showcase.timeline.Shown;
+import io.distributionlock.sample.showcase.work.ShortWork;
 import io.distributionlock.sample.web.Resp;
-import io.distributionlock.sample.work.ShortWork;
 import org.springframework.stereotype.Component;
 
 /** Reads and writes a price in two steps, between which another request could interfere. */

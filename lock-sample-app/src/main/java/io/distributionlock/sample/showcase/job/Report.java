@@ -2,7 +2,7 @@ package io.distributionlock.sample.showcase.job;
 
 import io.distributionlock.sample.showcase.instances.ThisInstance;
 import io.distributionlock.sample.showcase.timeline.Shown;
-import io.distributionlock.sample.work.ShortWork;
+import io.distributionlock.sample.showcase.work.ShortWork;
 import org.springframework.stereotype.Component;
 
 /** The work of the job. */

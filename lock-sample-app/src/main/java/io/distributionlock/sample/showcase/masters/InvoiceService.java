@@ -2,8 +2,8 @@ package io.distributionlock.sample.showcase.masters;
 
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.sample.order.WorkLog;
 import io.distributionlock.sample.web.Resp;
-import io.distributionlock.sample.work.WorkLog;
 import org.springframework.stereotype.Service;
 
 /**

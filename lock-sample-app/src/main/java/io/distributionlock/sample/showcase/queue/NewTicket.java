@@ -1,9 +1,9 @@
 package io.distributionlock.sample.showcase.queue;
 
 import io.distributionlock.sample.showcase.timeline.Shown;
+import io.distributionlock.sample.showcase.work.ShortWork;
 import io.distributionlock.sample.web.BusinessException;
 import io.distributionlock.sample.web.Resp;
-import io.distributionlock.sample.work.ShortWork;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;

@@ -22,11 +22,21 @@ class ShownAspect {
 
     @Around("@annotation(shown)")
     Object show(ProceedingJoinPoint call, Shown shown) throws Throwable {
+        return show(call, shown.value(), shown.things(), shown.shared());
+    }
+
+    /** The order application knows nothing of the page. */
+    @Around("execution(* io.distributionlock.sample.order.StatusChange.apply(..))")
+    Object showOrder(ProceedingJoinPoint call) throws Throwable {
+        return show(call, "update", 1, false);
+    }
+
+    private Object show(ProceedingJoinPoint call, String name, int things, boolean shared) throws Throwable {
         boolean ownVisit = !timeline.isAsking();
         if (ownVisit) {
-            timeline.ask("", shown.value());
+            timeline.ask("", name);
         }
-        timeline.enter(shown.value(), things(call, shown), shown.shared());
+        timeline.enter(name, things(call, things), shared);
         try {
             return call.proceed();
         } finally {
@@ -37,10 +47,7 @@ class ShownAspect {
         }
     }
 
-    private static List<String> things(ProceedingJoinPoint call, Shown shown) {
-        return Arrays.stream(call.getArgs())
-                .limit(shown.things())
-                .map(String::valueOf)
-                .toList();
+    private static List<String> things(ProceedingJoinPoint call, int number) {
+        return Arrays.stream(call.getArgs()).limit(number).map(String::valueOf).toList();
     }
 }

@@ -1,9 +1,9 @@
 package io.distributionlock.sample.showcase.transfer;
 
 import io.distributionlock.sample.showcase.timeline.Shown;
+import io.distributionlock.sample.showcase.work.ShortWork;
 import io.distributionlock.sample.web.BusinessException;
 import io.distributionlock.sample.web.Resp;
-import io.distributionlock.sample.work.ShortWork;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,9 +1,15 @@
-package io.distributionlock.sample;
+package io.distributionlock.sample.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.distributionlock.sample.Answer;
+import io.distributionlock.sample.Crowd;
+import io.distributionlock.sample.Instance;
+import io.distributionlock.sample.Patience;
+import io.distributionlock.sample.TestDatabase;
+import io.distributionlock.sample.TestRedis;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

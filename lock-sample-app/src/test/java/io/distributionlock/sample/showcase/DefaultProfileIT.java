@@ -1,8 +1,12 @@
-package io.distributionlock.sample;
+package io.distributionlock.sample.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.distributionlock.sample.Answer;
+import io.distributionlock.sample.FreePorts;
+import io.distributionlock.sample.Instance;
+import io.distributionlock.sample.Patience;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
@@ -128,7 +132,7 @@ class DefaultProfileIT {
         List<String> all = new ArrayList<>(List.of(properties));
         all.add("sample.data-directory=" + data);
         all.add("sample.embedded-redis.port=" + redisPort);
-        all.add(masters.property());
+        all.addAll(masters.properties());
         all.addAll(List.of(Patience.WITH_BUSY_ORDERS, Patience.WITH_REDIS, Patience.WITH_CLIENT));
         Instance instance = Instance.start(name, all.toArray(String[]::new));
         instances.add(instance);

@@ -1,4 +1,4 @@
-package io.distributionlock.sample.work;
+package io.distributionlock.sample.showcase.work;
 
 import org.springframework.stereotype.Component;
 

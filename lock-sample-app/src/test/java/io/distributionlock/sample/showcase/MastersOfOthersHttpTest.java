@@ -1,8 +1,10 @@
-package io.distributionlock.sample;
+package io.distributionlock.sample.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.distributionlock.sample.Answer;
+import io.distributionlock.sample.TestRedis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -20,8 +22,8 @@ import org.springframework.test.context.DynamicPropertySource;
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {
+            "distribution-lock.executors.masters.type=quorum",
             "sample.instance=test",
-            "sample.job.cron=-",
             "sample.work.time=0",
             "sample.order.work-time=0",
             "sample.data-directory=target/data/masters-of-others",

@@ -1,5 +1,6 @@
-package io.distributionlock.sample;
+package io.distributionlock.sample.showcase;
 
+import io.distributionlock.sample.TestRedis;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SetArgs;

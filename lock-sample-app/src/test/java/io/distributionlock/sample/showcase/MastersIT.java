@@ -1,9 +1,16 @@
-package io.distributionlock.sample;
+package io.distributionlock.sample.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.distributionlock.sample.Answer;
+import io.distributionlock.sample.Crowd;
+import io.distributionlock.sample.Instance;
+import io.distributionlock.sample.Patience;
+import io.distributionlock.sample.TestDatabase;
 import io.distributionlock.sample.TestDatabase.WorkLine;
+import io.distributionlock.sample.TestRedis;
+import io.distributionlock.sample.WorkLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -189,9 +196,8 @@ class MastersIT {
     }
 
     private static Instance start(String name, Path data) {
-        return Instance.start(
-                name,
-                masters.property(),
+        List<String> properties = new ArrayList<>(masters.properties());
+        properties.addAll(List.of(
                 "sample.data-directory=" + data,
                 "spring.data.redis.host=127.0.0.1",
                 "spring.data.redis.port=" + redis.port(),
@@ -199,12 +205,12 @@ class MastersIT {
                 "sample.order.work-time=10ms",
                 // Long enough that a burst is still running when a master is killed halfway, even if that is late.
                 "sample.work.time=100ms",
-                "sample.job.cron=-",
                 // Waits for a server that pauses for a moment instead of giving it up: there may be no spare one.
                 "distribution-lock.executors.masters.quorum.node-timeout=2s",
                 "distribution-lock.locks.invoice.try-lock-time=45s",
                 Patience.WITH_ORDERS,
                 Patience.WITH_REDIS,
-                Patience.WITH_CLIENT);
+                Patience.WITH_CLIENT));
+        return Instance.start(name, properties.toArray(String[]::new));
     }
 }

@@ -1,17 +1,18 @@
-package io.distributionlock.sample.order;
+package io.distributionlock.sample.showcase.order;
 
 import io.distributionlock.sample.showcase.burst.Scenario;
 import java.util.List;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /** Many users change one order at once. The change takes longer than the others wait, so most are answered busy. */
 @Component
 class OrderScenario implements Scenario {
 
-    private final Orders orders;
+    private final JdbcClient database;
 
-    OrderScenario(Orders orders) {
-        this.orders = orders;
+    OrderScenario(JdbcClient database) {
+        this.database = database;
     }
 
     @Override
@@ -26,12 +27,14 @@ class OrderScenario implements Scenario {
 
     @Override
     public void prepare(String run, int requests) {
-        orders.add(new Order(run, OrderStatus.NOT_SENT, null));
+        database.sql("INSERT INTO orders (order_code, status) VALUES (?, 1)")
+                .param(run)
+                .update();
     }
 
     @Override
     public Call call(String run, int number, boolean locked) {
-        int status = number % 2 == 0 ? OrderStatus.SENT.code() : OrderStatus.COMPLETE.code();
+        int status = number % 2 == 0 ? 2 : 3;
         String path = "/test/updateOrderStatus?orderCode=" + run + "&userId=" + (number + 1) + "&status=" + status;
         return Call.of("PUT", locked, path);
     }
@@ -44,6 +47,6 @@ class OrderScenario implements Scenario {
 
     @Override
     public void forget(String run) {
-        orders.remove(run);
+        database.sql("DELETE FROM orders WHERE order_code = ?").param(run).update();
     }
 }

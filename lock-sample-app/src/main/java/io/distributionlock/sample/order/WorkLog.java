@@ -1,6 +1,6 @@
-package io.distributionlock.sample.work;
+package io.distributionlock.sample.order;
 
-import io.distributionlock.sample.showcase.instances.ThisInstance;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
@@ -13,9 +13,9 @@ import org.springframework.stereotype.Component;
 public class WorkLog {
 
     private final JdbcClient database;
-    private final ThisInstance instance;
+    private final String instance;
 
-    WorkLog(JdbcClient database, ThisInstance instance) {
+    WorkLog(JdbcClient database, @Value("${sample.instance:localhost}") String instance) {
         this.database = database;
         this.instance = instance;
     }
@@ -36,7 +36,7 @@ public class WorkLog {
 
     private void write(String work, String event) {
         database.sql("INSERT INTO order_work_log (order_code, instance, thread, event) VALUES (?, ?, ?, ?)")
-                .params(work, instance.name(), Thread.currentThread().getName(), event)
+                .params(work, instance, Thread.currentThread().getName(), event)
                 .update();
     }
 }

@@ -1,8 +1,10 @@
-package io.distributionlock.sample;
+package io.distributionlock.sample.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.distributionlock.sample.Answer;
+import io.distributionlock.sample.OwnRedis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,11 +22,7 @@ import org.springframework.test.context.ContextConfiguration;
 /** The commands of the README do what it says, with the default settings. */
 @SpringBootTest(
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
-        properties = {
-            "sample.instance=test",
-            "sample.job.cron=-",
-            "spring.datasource.url=jdbc:h2:mem:readme-commands;DB_CLOSE_DELAY=-1"
-        })
+        properties = {"sample.instance=test", "spring.datasource.url=jdbc:h2:mem:readme-commands;DB_CLOSE_DELAY=-1"})
 @ContextConfiguration(initializers = OwnRedis.class)
 class ReadmeCommandsTest {
 

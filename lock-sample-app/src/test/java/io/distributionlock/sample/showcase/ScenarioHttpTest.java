@@ -1,8 +1,11 @@
-package io.distributionlock.sample;
+package io.distributionlock.sample.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.distributionlock.sample.Answer;
+import io.distributionlock.sample.OwnRedis;
+import io.distributionlock.sample.Patience;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -17,8 +20,6 @@ import org.springframework.test.context.ContextConfiguration;
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {
             "sample.instance=test",
-            "sample.job.cron=-",
-            "distribution-lock.executors.masters.type=local",
             Patience.WITH_REDIS,
             Patience.WITH_CLIENT,
             "sample.work.time=0",

@@ -1,6 +1,10 @@
-package io.distributionlock.sample.order;
+package io.distributionlock.sample.showcase.order;
 
+import io.distributionlock.sample.order.IOrderService;
+import io.distributionlock.sample.order.Order;
 import io.distributionlock.sample.web.Resp;
+import java.util.Objects;
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.web.bind.annotation.PutMapping;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
@@ -9,15 +13,15 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class OrderWithoutLock {
 
-    private final StatusChange change;
+    private final IOrderService withoutItsProxy;
 
-    OrderWithoutLock(StatusChange change) {
-        this.change = change;
+    OrderWithoutLock(IOrderService orderService) {
+        this.withoutItsProxy = (IOrderService) Objects.requireNonNull(AopProxyUtils.getSingletonTarget(orderService));
     }
 
     @PutMapping("/v1/without-lock/test/updateOrderStatus")
     Resp<Order> updateOrderStatus(
             @RequestParam String orderCode, @RequestParam Integer userId, @RequestParam Integer status) {
-        return Resp.buildSuccess("修改订单状态成功", change.apply(orderCode, userId, OrderStatus.of(status)));
+        return withoutItsProxy.updateOrder(orderCode, userId, status);
     }
 }

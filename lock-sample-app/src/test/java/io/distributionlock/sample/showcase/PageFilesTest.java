@@ -1,4 +1,4 @@
-package io.distributionlock.sample;
+package io.distributionlock.sample.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

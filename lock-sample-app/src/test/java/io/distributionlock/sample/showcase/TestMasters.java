@@ -1,9 +1,12 @@
-package io.distributionlock.sample;
+package io.distributionlock.sample.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.distributionlock.sample.Answer;
+import io.distributionlock.sample.FreePorts;
+import io.distributionlock.sample.Instance;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisException;
 import io.lettuce.core.RedisURI;
@@ -37,9 +40,13 @@ final class TestMasters {
     }
 
     /** The properties that make an instance use them. */
-    String property() {
-        return "distribution-lock.executors.masters.quorum.nodes="
-                + ports.stream().map(port -> "redis://127.0.0.1:" + port).collect(Collectors.joining(","));
+    List<String> properties() {
+        return List.of(
+                "distribution-lock.executors.masters.type=quorum",
+                "distribution-lock.executors.masters.quorum.nodes="
+                        + ports.stream()
+                                .map(port -> "redis://127.0.0.1:" + port)
+                                .collect(Collectors.joining(",")));
     }
 
     void kill(Instance by, int index) {

@@ -1,9 +1,12 @@
-package io.distributionlock.sample;
+package io.distributionlock.sample.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.distributionlock.sample.Answer;
+import io.distributionlock.sample.OwnRedis;
+import io.distributionlock.sample.Patience;
 import io.distributionlock.sample.showcase.burst.Scenario;
 import java.time.Duration;
 import java.util.List;
@@ -23,12 +26,10 @@ import org.springframework.test.context.ContextConfiguration;
         webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
         properties = {
             "sample.instance=test",
-            "sample.job.cron=-",
             "sample.work.time=300ms",
             "sample.order.work-time=2s",
             "distribution-lock.locks.userAddress.try-lock-time=0",
             "distribution-lock.locks.cart.try-lock-time=0",
-            "distribution-lock.executors.masters.type=local",
             Patience.WITH_REDIS,
             Patience.WITH_CLIENT,
             "spring.datasource.url=jdbc:h2:mem:burst-http;DB_CLOSE_DELAY=-1"
