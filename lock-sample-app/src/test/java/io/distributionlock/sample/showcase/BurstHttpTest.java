@@ -9,16 +9,17 @@ import io.distributionlock.sample.OwnRedis;
 import io.distributionlock.sample.Patience;
 import io.distributionlock.sample.showcase.burst.Scenario;
 import java.time.Duration;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.TestConfiguration;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Bean;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.context.ContextConfiguration;
 
 /** What a burst reports while it runs, and how it ends when something fails. */
@@ -38,15 +39,42 @@ import org.springframework.test.context.ContextConfiguration;
 class BurstHttpTest {
 
     private static final Duration GENEROUS = Duration.ofSeconds(60);
-    private static final List<String> FORGOTTEN = new CopyOnWriteArrayList<>();
 
     @LocalServerPort
     private int port;
+
+    @Autowired
+    private JdbcClient database;
 
     @BeforeEach
     void warmUp() {
         await().atMost(GENEROUS)
                 .until(() -> Answer.to("GET", port, "/v1/catalogue/tea").isDone());
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "flash-sale",
+                "scheduled-job",
+                "default-address",
+                "fair-queue",
+                "re-entry",
+                "catalogue",
+                "transfer",
+                "three-masters"
+            })
+    void withTheLockEveryFactHoldsAndWithoutItTheMistakeIsSeen(String scenario) {
+        JsonNode locked = burst(scenario, 6, true);
+        assertThat(locked.path("failed").asInt()).isZero();
+        assertThat(locked.path("facts"))
+                .isNotEmpty()
+                .allMatch(each -> each.path("holds").asBoolean(), "holds");
+
+        JsonNode unlocked = burst(scenario, 6, false);
+        assertThat(unlocked.path("failed").asInt()).isZero();
+        assertThat(unlocked.path("answers").has("1")).as("busy: %s", unlocked).isFalse();
+        assertThat(unlocked.path("facts")).anyMatch(each -> !each.path("holds").asBoolean(), "is wrong");
     }
 
     @ParameterizedTest
@@ -70,7 +98,7 @@ class BurstHttpTest {
         assertThat(burst.path("answers")).isEmpty();
         assertThat(burst.path("failed").asInt()).isEqualTo(5);
         assertThat(burst.path("facts").isNull()).isTrue();
-        assertThat(FORGOTTEN).containsOnlyOnce(burst.path("run").asText());
+        assertForgottenOnce(burst);
         assertThat(burst("default-address", 1, true).path("failed").asInt())
                 .as("what failed of the next one")
                 .isZero();
@@ -83,7 +111,7 @@ class BurstHttpTest {
         assertThat(burst.path("answers").path("0").asInt()).isEqualTo(5);
         assertThat(burst.path("failed").asInt()).isZero();
         assertThat(burst.path("facts").isNull()).isTrue();
-        assertThat(FORGOTTEN).containsOnlyOnce(burst.path("run").asText());
+        assertForgottenOnce(burst);
     }
 
     @Test
@@ -141,48 +169,31 @@ class BurstHttpTest {
         return Answer.to("GET", port, "/v1/bursts/" + run).json().path("data");
     }
 
+    private void assertForgottenOnce(JsonNode burst) {
+        assertThat(database.sql("SELECT COUNT(*) FROM job_runs WHERE instance = 'forgotten' AND turn = ?")
+                        .param(burst.path("run").asText())
+                        .query(Integer.class)
+                        .single())
+                .isEqualTo(1);
+    }
+
     @TestConfiguration
     static class Failing {
 
         @Bean
         Scenario unprepared() {
-            return new FailingScenario("unprepared", true);
+            return failing("unprepared").prepare("INSERT INTO nowhere (run) VALUES (:run)");
         }
 
         @Bean
         Scenario unreadable() {
-            return new FailingScenario("unreadable", false);
-        }
-    }
-
-    /** Requests the orders; its result cannot be read. */
-    private record FailingScenario(String name, boolean failsToPrepare) implements Scenario {
-
-        @Override
-        public int requests() {
-            return 1;
+            return failing("unreadable").fact("none", (requests, done) -> 0, "SELECT COUNT(*) FROM nowhere");
         }
 
-        @Override
-        public void prepare(String run, int requests) {
-            if (failsToPrepare) {
-                throw new IllegalStateException("cannot prepare " + run);
-            }
-        }
-
-        @Override
-        public Call call(String run, int number, boolean locked) {
-            return new Call("GET", "/test/orders");
-        }
-
-        @Override
-        public List<Fact> facts(String run, int requests, int done) {
-            throw new IllegalStateException("cannot read " + run);
-        }
-
-        @Override
-        public void forget(String run) {
-            FORGOTTEN.add(run);
+        /** Requests the orders, and leaves a row when its data is forgotten. */
+        private static Scenario failing(String name) {
+            return Scenario.of(name, 1, number -> "GET /test/orders")
+                    .clean("INSERT INTO job_runs (turn, instance) VALUES (:run, 'forgotten')");
         }
     }
 }

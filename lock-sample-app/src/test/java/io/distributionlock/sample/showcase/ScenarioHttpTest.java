@@ -3,6 +3,8 @@ package io.distributionlock.sample.showcase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.distributionlock.Lease;
+import io.distributionlock.LockTemplate;
 import io.distributionlock.sample.Answer;
 import io.distributionlock.sample.OwnRedis;
 import io.distributionlock.sample.Patience;
@@ -11,8 +13,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.context.ContextConfiguration;
 
 /** The answers of the scenarios' endpoints over HTTP. */
@@ -137,22 +142,49 @@ class ScenarioHttpTest {
         assertRejected(Answer.to("GET", port, "/v1/catalogue/wine"), 404, "wine");
     }
 
+    /** Each scenario, while another holds its lock. */
+    @ParameterizedTest
+    @CsvSource({
+        "PUT, /v1/test/updateOrderStatus?orderCode=A1001&userId=1&status=2, updateOrderStatus:A1001",
+        "POST, /v1/flash-sales/held/orders?userId=1, flashSale:held",
+        "POST, /v1/job-runs?turn=held, report:held",
+        "POST, /v1/addresses?userId=6&street=Main, userAddress:6",
+        "POST, /v1/queues/held/tickets?visitor=Ann, queue:held",
+        "GET, /v1/catalogue/tea, catalogue:tea",
+        "PUT, /v1/catalogue/tea?net=1000, catalogue:tea",
+        "POST, /v1/carts/held/checkouts, cart:held",
+        "POST, /v1/transfers?from=carol&to=bob&amount=1, account:bob",
+        "POST, /v1/orders/held/invoices, invoice:held",
+    })
+    void aRequestOfABurstWithoutTheLockIsNotKeptOut(
+            String method,
+            String path,
+            String lock,
+            @Autowired LockTemplate locks,
+            @Autowired @Qualifier("masters") LockTemplate masters,
+            @Autowired JdbcClient database) {
+        database.sql("MERGE INTO queues KEY (queue) VALUES ('held', 1)").update();
+        database.sql("MERGE INTO flash_sales KEY (item)"
+                        + " SELECT 'held', 1, CURRENT_TIMESTAMP, ends_at FROM flash_sales WHERE item = 'coffee'")
+                .update();
+        LockTemplate where = lock.startsWith("invoice") ? masters : locks;
+        try (Lease held = where.acquire(lock)) {
+            Answer answer = Answer.to(method, port, path, "X-Sample-Run", "held", "X-Sample-Lock", "off");
+
+            assertThat(held.isValid()).isTrue();
+            assertThat(answer).matches(Answer::isDone, "done");
+        }
+    }
+
     @Test
-    void theTwinsWithoutTheLockWork() {
-        assertRejected(post("/v1/without-lock/queues/nowhere/tickets?visitor=1"), 404, "nowhere");
-        assertThat(Answer.to("PUT", port, "/v1/without-lock/catalogue/tea?net=1000"))
-                .matches(Answer::isDone, "done");
-        assertThat(Answer.to("GET", port, "/v1/without-lock/catalogue/tea")).matches(Answer::isDone, "done");
-        assertThat(post("/v1/without-lock/orders/twin/invoices")).matches(Answer::isDone, "done");
-        assertThat(post("/v1/without-lock/carts/twin/checkouts")).matches(Answer::isDone, "done");
-        assertThat(post("/v1/without-lock/job-runs?turn=twin")).matches(Answer::isDone, "done");
-        assertThat(post("/v1/without-lock/addresses?userId=6&street=Main")).matches(Answer::isDone, "done");
-        assertThat(post("/v1/without-lock/transfers?from=carol&to=bob&amount=0"))
-                .matches(Answer::isDone, "done");
-        assertThat(post("/v1/without-lock/flash-sales/coffee/orders?userId=1").code())
-                .isEqualTo(11);
-        assertThat(Answer.to("PUT", port, "/v1/without-lock/test/updateOrderStatus?orderCode=A1001&userId=1&status=2"))
-                .matches(Answer::isDone, "done");
+    void onlyARequestOfABurstIsWithoutTheLock(@Autowired LockTemplate locks) {
+        try (Lease held = locks.acquire("report:guarded")) {
+            assertThat(Answer.to("POST", port, "/v1/job-runs?turn=guarded", "X-Sample-Lock", "off"))
+                    .matches(Answer::isBusy, "busy");
+            assertThat(Answer.to("POST", port, "/v1/job-runs?turn=guarded", "X-Sample-Run", "guarded"))
+                    .matches(Answer::isBusy, "busy");
+            assertThat(held.isValid()).isTrue();
+        }
     }
 
     @ParameterizedTest

@@ -2,21 +2,34 @@ package io.distributionlock.sample.showcase.address;
 
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.sample.showcase.timeline.Shown;
+import io.distributionlock.sample.showcase.work.ShortWork;
 import io.distributionlock.sample.web.Resp;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
 
-/** Adds addresses, one at a time per user. Different users do not wait for each other. */
+/**
+ * Adds addresses, one at a time per user; different users do not wait for each other. A user's first address is the
+ * default: two requests that both see none would both set it. The lock surrounds the transaction.
+ */
 @Service
 class AddressService {
 
-    private final NewAddress newAddress;
+    private final Addresses addresses;
+    private final ShortWork work;
 
-    AddressService(NewAddress newAddress) {
-        this.newAddress = newAddress;
+    AddressService(Addresses addresses, ShortWork work) {
+        this.addresses = addresses;
+        this.work = work;
     }
 
+    @Shown("add")
+    @Transactional
     @DistributionLock(key = "userAddress", tryLockTime = 30_000)
     public Resp<Boolean> add(@DistributionLockParam int userId, String street) {
-        return newAddress.add(userId, street);
+        boolean isFirst = !addresses.hasAny(userId);
+        work.run();
+        addresses.add(userId, street, isFirst);
+        return Resp.buildSuccess(isFirst ? "地址已添加,并设为默认地址" : "地址已添加", isFirst);
     }
 }

@@ -22,26 +22,12 @@ class Addresses {
     }
 
     boolean hasAny(int userId) {
-        return count(userId) > 0;
+        return !of(userId).isEmpty();
     }
 
     void add(int userId, String street, boolean isDefault) {
         database.sql("INSERT INTO addresses (user_id, street, is_default) VALUES (?, ?, ?)")
                 .params(userId, street, isDefault)
                 .update();
-    }
-
-    int count(int userId) {
-        return database.sql("SELECT COUNT(*) FROM addresses WHERE user_id = ?")
-                .param(userId)
-                .query(Integer.class)
-                .single();
-    }
-
-    int countDefaults(int userId) {
-        return database.sql("SELECT COUNT(*) FROM addresses WHERE user_id = ? AND is_default")
-                .param(userId)
-                .query(Integer.class)
-                .single();
     }
 }

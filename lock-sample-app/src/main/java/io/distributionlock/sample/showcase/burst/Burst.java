@@ -31,6 +31,14 @@ final class Burst {
         return run;
     }
 
+    int requests() {
+        return requests;
+    }
+
+    boolean isLocked() {
+        return locked;
+    }
+
     synchronized void answered(int code) {
         if (!finished) {
             answers.merge(code, 1, Integer::sum);
@@ -50,10 +58,13 @@ final class Burst {
 
     /** Ends the burst. Requests without an answer, perhaps never sent, count as failed. */
     synchronized void finished(@Nullable List<Scenario.Fact> result) {
-        failed =
-                requests - answers.values().stream().mapToInt(Integer::intValue).sum();
+        failed = requests - answered();
         facts = result;
         finished = true;
+    }
+
+    private int answered() {
+        return answers.values().stream().mapToInt(Integer::intValue).sum();
     }
 
     synchronized boolean isFinished() {

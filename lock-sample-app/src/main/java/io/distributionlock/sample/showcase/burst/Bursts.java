@@ -1,6 +1,7 @@
 package io.distributionlock.sample.showcase.burst;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.distributionlock.sample.showcase.comparison.WithoutLock;
 import io.distributionlock.sample.showcase.instances.Instance;
 import io.distributionlock.sample.showcase.instances.Peers;
 import io.distributionlock.sample.web.BusinessException;
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
 
 /** Sends bursts: concurrent HTTP requests to all running instances in turn. One burst at a time. */
@@ -34,6 +36,7 @@ class Bursts {
     private static final int KEPT = 50;
 
     private final Peers peers;
+    private final JdbcClient database;
     private final ObjectMapper json;
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -42,8 +45,9 @@ class Bursts {
     private final Map<String, Burst> bursts = new LinkedHashMap<>();
     private @Nullable Burst latest;
 
-    Bursts(Peers peers, ObjectMapper json) {
+    Bursts(Peers peers, JdbcClient database, ObjectMapper json) {
         this.peers = peers;
+        this.database = database;
         this.json = json;
     }
 
@@ -61,7 +65,7 @@ class Bursts {
                 instances.stream().map(Instance::name).toList());
         keep(burst);
         // On a separate thread, because it pauses.
-        Thread thread = new Thread(() -> run(burst, scenario, requests, locked, instances), "burst");
+        Thread thread = new Thread(() -> run(burst, scenario, instances), "burst");
         thread.setDaemon(true);
         thread.start();
         return burst;
@@ -82,10 +86,10 @@ class Bursts {
         }
     }
 
-    private void run(Burst burst, Scenario scenario, int requests, boolean locked, List<Instance> instances) {
+    private void run(Burst burst, Scenario scenario, List<Instance> instances) {
         List<Scenario.Fact> facts = null;
         try {
-            facts = play(burst, scenario, requests, locked, instances);
+            facts = play(burst, scenario, instances);
         } catch (InterruptedException | RuntimeException failed) {
             LOG.warn("The burst {} of {} failed", burst.run(), scenario.name(), failed);
         } finally {
@@ -93,28 +97,29 @@ class Bursts {
         }
     }
 
-    private List<Scenario.Fact> play(
-            Burst burst, Scenario scenario, int requests, boolean locked, List<Instance> instances)
+    private List<Scenario.Fact> play(Burst burst, Scenario scenario, List<Instance> instances)
             throws InterruptedException {
+        Scenario.Play play = scenario.play(database, burst.run(), burst.requests());
         try {
-            scenario.prepare(burst.run(), requests);
+            play.prepare();
             List<CompletableFuture<Void>> answers = new ArrayList<>();
-            for (int number = 0; number < requests; number++) {
-                Instance instance = instances.get(number % instances.size());
-                answers.add(send(burst, instance, scenario.call(burst.run(), number, locked)));
+            for (int number = 0; number < burst.requests(); number++) {
+                answers.add(send(burst, instances.get(number % instances.size()), play.request(number)));
                 Thread.sleep(scenario.gap().toMillis());
             }
             CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).join();
-            return scenario.facts(burst.run(), requests, burst.done());
+            return play.facts(burst.done());
         } finally {
-            scenario.forget(burst.run());
+            play.clean();
         }
     }
 
-    private CompletableFuture<Void> send(Burst burst, Instance instance, Scenario.Call call) {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(instance.url() + "/v1" + call.path()))
-                .method(call.method(), BodyPublishers.noBody())
-                .header("X-Sample-Run", burst.run())
+    private CompletableFuture<Void> send(Burst burst, Instance instance, String methodAndPath) {
+        String[] parts = methodAndPath.split(" ", 2);
+        HttpRequest request = HttpRequest.newBuilder(URI.create(instance.url() + "/v1" + parts[1]))
+                .method(parts[0], BodyPublishers.noBody())
+                .header(WithoutLock.RUN, burst.run())
+                .header(WithoutLock.LOCK, burst.isLocked() ? "on" : WithoutLock.OFF)
                 .timeout(TIMEOUT)
                 .build();
         return client.sendAsync(request, BodyHandlers.ofString(StandardCharsets.UTF_8))

@@ -3,26 +3,47 @@ package io.distributionlock.sample.showcase.catalogue;
 import io.distributionlock.LockKind;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.sample.showcase.timeline.Shown;
+import io.distributionlock.sample.showcase.work.ShortWork;
 import io.distributionlock.sample.web.Resp;
 import org.springframework.stereotype.Service;
 
-/** Any number of readers share an item; a writer has it alone. Both methods use the same lock, in different kinds. */
+/**
+ * Any number of readers share an item; a writer has it alone. Both methods use the same lock, in different kinds. They
+ * read and write a price in two steps, between which another request could interfere.
+ */
 @Service
 class CatalogueService {
 
-    private final PriceTag tag;
+    private final Prices prices;
+    private final ShortWork work;
 
-    CatalogueService(PriceTag tag) {
-        this.tag = tag;
+    CatalogueService(Prices prices, ShortWork work) {
+        this.prices = prices;
+        this.work = work;
     }
 
+    @Shown(value = "read", shared = true)
     @DistributionLock(key = "catalogue", kind = LockKind.READ, tryLockTime = 10_000)
     public Resp<Price> read(@DistributionLockParam String item) {
-        return tag.read(item);
+        long net = prices.net(item);
+        work.run();
+        Price price = new Price(item, net, prices.gross(item));
+        if (!price.isWhole()) {
+            prices.countTornRead(item);
+        }
+        return Resp.buildSuccess(price);
     }
 
+    @Shown("write")
     @DistributionLock(key = "catalogue", kind = LockKind.WRITE, tryLockTime = 10_000)
     public Resp<Price> write(@DistributionLockParam String item, long net) {
-        return tag.write(item, net);
+        prices.setNet(item, net);
+        // Long enough for a reader to come and go.
+        work.run();
+        work.run();
+        Price price = new Price(item, net, Price.grossOf(net));
+        prices.setGross(item, price.gross());
+        return Resp.buildSuccess("价格已更新", price);
     }
 }

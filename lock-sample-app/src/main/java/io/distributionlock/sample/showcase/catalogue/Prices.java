@@ -1,6 +1,5 @@
 package io.distributionlock.sample.showcase.catalogue;
 
-import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -22,29 +21,12 @@ class Prices {
                 > 0;
     }
 
-    void addIfAbsent(String item, long net) {
-        if (has(item)) {
-            return;
-        }
-        try {
-            database.sql("INSERT INTO catalogue (item, net, gross, torn_reads) VALUES (?, ?, ?, 0)")
-                    .params(item, net, Price.grossOf(net))
-                    .update();
-        } catch (DuplicateKeyException anotherInstanceWasFaster) {
-            // It exists, and that is enough.
-        }
-    }
-
     long net(String item) {
         return number("SELECT net FROM catalogue WHERE item = ?", item);
     }
 
     long gross(String item) {
         return number("SELECT gross FROM catalogue WHERE item = ?", item);
-    }
-
-    long tornReads(String item) {
-        return number("SELECT torn_reads FROM catalogue WHERE item = ?", item);
     }
 
     void setNet(String item, long net) {
@@ -63,10 +45,6 @@ class Prices {
         database.sql("UPDATE catalogue SET torn_reads = torn_reads + 1 WHERE item = ?")
                 .param(item)
                 .update();
-    }
-
-    void remove(String item) {
-        database.sql("DELETE FROM catalogue WHERE item = ?").param(item).update();
     }
 
     private long number(String query, String item) {

@@ -2,8 +2,12 @@ package io.distributionlock.sample.showcase.flashsale;
 
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.sample.showcase.timeline.Shown;
+import io.distributionlock.sample.showcase.work.ShortWork;
 import io.distributionlock.sample.web.Resp;
+import java.util.Optional;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Sells one item at a time. The lock surrounds the transaction: the next call reads after this one has committed, and
@@ -12,14 +16,28 @@ import org.springframework.stereotype.Service;
 @Service
 class FlashSaleService {
 
-    private final Purchase purchase;
+    private final SaleRules rules;
+    private final Sales sales;
+    private final ShortWork work;
 
-    FlashSaleService(Purchase purchase) {
-        this.purchase = purchase;
+    FlashSaleService(SaleRules rules, Sales sales, ShortWork work) {
+        this.rules = rules;
+        this.sales = sales;
+        this.work = work;
     }
 
+    @Shown("buy")
+    @Transactional
     @DistributionLock(key = "flashSale", tryLockTime = 10_000)
     public Resp<SaleOrder> buy(@DistributionLockParam String item, int userId) {
-        return purchase.buy(item, userId);
+        Optional<Refusal> refusal = rules.refusal(item, userId);
+        if (refusal.isPresent()) {
+            return refusal.get().answer();
+        }
+        int left = rules.existing(item).stock() - 1;
+        work.run();
+        sales.setStock(item, left);
+        sales.addOrder(item, userId);
+        return Resp.buildSuccess("抢购成功", new SaleOrder(item, userId, left));
     }
 }

@@ -35,10 +35,4 @@ class Invoices {
                 .params(invoice.orderCode(), invoice.number())
                 .update();
     }
-
-    void remove(String orderCode) {
-        database.sql("DELETE FROM invoices WHERE order_code = ?")
-                .param(orderCode)
-                .update();
-    }
 }

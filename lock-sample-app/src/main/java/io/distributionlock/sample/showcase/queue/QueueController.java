@@ -34,6 +34,6 @@ class QueueController {
             @PathVariable String queue,
             @RequestParam @NotBlank(message = "参数 visitor 不能为空") @Size(max = 64, message = "参数 visitor 不能超过 64 个字符")
                     String visitor) {
-        return service.take(queue, visitor, Arrival.now());
+        return service.take(queue, visitor);
     }
 }

@@ -3,8 +3,13 @@ package io.distributionlock.sample.showcase.queue;
 import io.distributionlock.LockKind;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.sample.showcase.timeline.Shown;
+import io.distributionlock.sample.showcase.work.ShortWork;
+import io.distributionlock.sample.web.BusinessException;
 import io.distributionlock.sample.web.Resp;
+import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Gives out places in the order of arrival across all instances. With the ordinary kind of lock, no place would be
@@ -14,14 +19,30 @@ import org.springframework.stereotype.Service;
 @Service
 class QueueService {
 
-    private final NewTicket newTicket;
+    /** The answer's code if no place is left. */
+    private static final int FULL = 21;
 
-    QueueService(NewTicket newTicket) {
-        this.newTicket = newTicket;
+    private final Tickets tickets;
+    private final ShortWork work;
+
+    QueueService(Tickets tickets, ShortWork work) {
+        this.tickets = tickets;
+        this.work = work;
     }
 
+    @Shown("take")
+    @Transactional
     @DistributionLock(key = "queue", kind = LockKind.FAIR, tryLockTime = 30_000)
-    public Resp<Ticket> take(@DistributionLockParam String queue, String visitor, long askedAt) {
-        return newTicket.take(queue, visitor, askedAt);
+    public Resp<Ticket> take(@DistributionLockParam String queue, String visitor) {
+        int places = tickets.placesOf(queue)
+                .orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "队列 " + queue + " 不存在"));
+        int place = tickets.count(queue) + 1;
+        if (place > places) {
+            return Resp.buildFail(FULL, "名额已满");
+        }
+        work.run();
+        Ticket ticket = new Ticket(queue, visitor, place);
+        tickets.add(ticket);
+        return Resp.buildSuccess("排队成功", ticket);
     }
 }

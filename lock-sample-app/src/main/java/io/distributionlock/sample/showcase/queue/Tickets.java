@@ -2,7 +2,6 @@ package io.distributionlock.sample.showcase.queue;
 
 import java.util.List;
 import java.util.Optional;
-import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -16,19 +15,6 @@ class Tickets {
         this.database = database;
     }
 
-    void openIfAbsent(String queue, int places) {
-        if (placesOf(queue).isPresent()) {
-            return;
-        }
-        try {
-            database.sql("INSERT INTO queues (queue, places) VALUES (?, ?)")
-                    .params(queue, places)
-                    .update();
-        } catch (DuplicateKeyException anotherInstanceWasFaster) {
-            // It exists, and that is enough.
-        }
-    }
-
     Optional<Integer> placesOf(String queue) {
         return database.sql("SELECT places FROM queues WHERE queue = ?")
                 .param(queue)
@@ -38,28 +24,22 @@ class Tickets {
 
     /** The tickets of a queue, by place. */
     List<Ticket> of(String queue) {
-        return database.sql(
-                        "SELECT queue, visitor, place, asked_at FROM queue_tickets WHERE queue = ? ORDER BY place, asked_at")
+        return database.sql("SELECT queue, visitor, place FROM tickets WHERE queue = ? ORDER BY place, seq")
                 .param(queue)
                 .query(Ticket.class)
                 .list();
     }
 
     int count(String queue) {
-        return database.sql("SELECT COUNT(*) FROM queue_tickets WHERE queue = ?")
+        return database.sql("SELECT COUNT(*) FROM tickets WHERE queue = ?")
                 .param(queue)
                 .query(Integer.class)
                 .single();
     }
 
     void add(Ticket ticket) {
-        database.sql("INSERT INTO queue_tickets (queue, visitor, place, asked_at) VALUES (?, ?, ?, ?)")
-                .params(ticket.queue(), ticket.visitor(), ticket.place(), ticket.askedAt())
+        database.sql("INSERT INTO tickets (queue, visitor, place) VALUES (?, ?, ?)")
+                .params(ticket.queue(), ticket.visitor(), ticket.place())
                 .update();
-    }
-
-    void remove(String queue) {
-        database.sql("DELETE FROM queue_tickets WHERE queue = ?").param(queue).update();
-        database.sql("DELETE FROM queues WHERE queue = ?").param(queue).update();
     }
 }

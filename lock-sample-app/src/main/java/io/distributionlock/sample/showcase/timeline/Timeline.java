@@ -2,6 +2,7 @@ package io.distributionlock.sample.showcase.timeline;
 
 import io.distributionlock.Lease;
 import io.distributionlock.LockContext;
+import io.distributionlock.sample.showcase.comparison.WithoutLock;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Iterator;
@@ -89,6 +90,9 @@ class Timeline {
     }
 
     private static List<Section.HeldLock> heldLocks() {
+        if (WithoutLock.isAsked()) {
+            return List.of();
+        }
         return LockContext.leases().stream()
                 .filter(Lease::isValid)
                 .map(Timeline::held)

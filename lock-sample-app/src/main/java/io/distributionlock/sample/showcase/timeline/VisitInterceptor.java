@@ -1,5 +1,6 @@
 package io.distributionlock.sample.showcase.timeline;
 
+import io.distributionlock.sample.showcase.comparison.WithoutLock;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import org.jspecify.annotations.Nullable;
@@ -10,7 +11,6 @@ import org.springframework.web.servlet.HandlerInterceptor;
 @Component
 class VisitInterceptor implements HandlerInterceptor {
 
-    static final String RUN = "X-Sample-Run";
     private static final int LONGEST_RUN = 64;
 
     private final Timeline timeline;
@@ -21,7 +21,7 @@ class VisitInterceptor implements HandlerInterceptor {
 
     @Override
     public boolean preHandle(HttpServletRequest request, HttpServletResponse response, Object handler) {
-        String run = request.getHeader(RUN);
+        String run = request.getHeader(WithoutLock.RUN);
         boolean isUsable = run != null && run.length() <= LONGEST_RUN;
         timeline.ask(isUsable ? run : "", request.getMethod() + " " + request.getServletPath());
         return true;

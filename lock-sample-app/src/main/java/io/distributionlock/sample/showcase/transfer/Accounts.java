@@ -2,7 +2,6 @@ package io.distributionlock.sample.showcase.transfer;
 
 import java.util.List;
 import java.util.Optional;
-import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
@@ -31,26 +30,9 @@ class Accounts {
                 .optional();
     }
 
-    void addIfAbsent(Account account) {
-        if (find(account.account()).isPresent()) {
-            return;
-        }
-        try {
-            database.sql("INSERT INTO accounts (account, balance) VALUES (?, ?)")
-                    .params(account.account(), account.balance())
-                    .update();
-        } catch (DuplicateKeyException anotherInstanceWasFaster) {
-            // It exists, and that is enough.
-        }
-    }
-
     void save(Account account) {
         database.sql("UPDATE accounts SET balance = ? WHERE account = ?")
                 .params(account.balance(), account.account())
                 .update();
-    }
-
-    void remove(String account) {
-        database.sql("DELETE FROM accounts WHERE account = ?").param(account).update();
     }
 }

@@ -1,9 +1,16 @@
 package io.distributionlock.sample.showcase.transfer;
 
 import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.sample.showcase.timeline.Shown;
+import io.distributionlock.sample.showcase.work.ShortWork;
+import io.distributionlock.sample.web.BusinessException;
 import io.distributionlock.sample.web.Resp;
+import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
+import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Service;
+import org.springframework.transaction.annotation.Transactional;
 
 /**
  * Locks both accounts: all or none, and in the order of their names, whichever account pays. So two opposite transfers
@@ -12,15 +19,35 @@ import org.springframework.stereotype.Service;
 @Service
 class TransferService {
 
-    private final Transfer transfer;
+    private final Accounts accounts;
+    private final ShortWork work;
 
-    TransferService(Transfer transfer) {
-        this.transfer = transfer;
+    TransferService(Accounts accounts, ShortWork work) {
+        this.accounts = accounts;
+        this.work = work;
     }
 
+    @Shown(value = "transfer", things = 2)
+    @Transactional
     @DistributionLock(key = "account:#{#from}", tryLockTime = 10_000)
     @DistributionLock(key = "account:#{#to}", tryLockTime = 10_000)
     public Resp<List<Account>> transfer(String from, String to, long amount) {
-        return transfer.apply(from, to, amount);
+        Account payer = existing(from);
+        Account payee = existing(to);
+        if (payer.balance() < amount) {
+            throw new BusinessException(HttpStatus.CONFLICT, "账户 " + from + " 余额不足");
+        }
+        work.run();
+        List<Account> changed = Stream.of(
+                        new Account(from, payer.balance() - amount), new Account(to, payee.balance() + amount))
+                .sorted(Comparator.comparing(Account::account))
+                .toList();
+        changed.forEach(accounts::save);
+        return Resp.buildSuccess("转账成功", changed);
+    }
+
+    private Account existing(String account) {
+        return accounts.find(account)
+                .orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "账户 " + account + " 不存在"));
     }
 }
