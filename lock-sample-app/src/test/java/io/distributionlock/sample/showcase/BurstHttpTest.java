@@ -4,11 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.distributionlock.DelegatingLockExecutor;
+import io.distributionlock.LockExecutor;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplateCustomizer;
 import io.distributionlock.sample.Answer;
 import io.distributionlock.sample.OwnRedis;
 import io.distributionlock.sample.Patience;
 import io.distributionlock.sample.showcase.burst.Scenario;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -175,6 +183,37 @@ class BurstHttpTest {
                         .query(Integer.class)
                         .single())
                 .isEqualTo(1);
+    }
+
+    @TestConfiguration
+    static class BusyMachine {
+
+        @Bean
+        LockTemplateCustomizer heldUpOnTheWay() {
+            return template -> template.decorate(HeldUp::new);
+        }
+    }
+
+    /** Every third visitor of a queue is held up between his arrival and the lock. */
+    private static final class HeldUp extends DelegatingLockExecutor {
+
+        private final AtomicInteger visitors = new AtomicInteger();
+
+        private HeldUp(LockExecutor delegate) {
+            super(delegate);
+        }
+
+        @Override
+        public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
+            if (request.name().startsWith("queue:") && visitors.getAndIncrement() % 3 == 0) {
+                try {
+                    Thread.sleep(500);
+                } catch (InterruptedException e) {
+                    throw new IllegalStateException(e);
+                }
+            }
+            return super.acquire(request, owner);
+        }
     }
 
     @TestConfiguration

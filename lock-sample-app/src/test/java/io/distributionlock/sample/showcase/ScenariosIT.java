@@ -24,6 +24,8 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The scenarios on two processes with one Redis and one database, under bursts of requests over HTTP. */
 class ScenariosIT {
@@ -217,15 +219,16 @@ class ScenariosIT {
                 .isSorted();
     }
 
-    @Test
-    void aBurstGoesToBothInstancesAndItsFactsAreRead() {
+    @ParameterizedTest
+    @CsvSource({"flash-sale, 60, 20, 2", "fair-queue, 24, 16, 3"})
+    void aBurstGoesToBothInstancesAndItsFactsAreRead(String scenario, int requests, int done, int facts) {
         await().atMost(Duration.ofSeconds(30))
                 .until(() -> Answer.to("GET", second.port(), "/v1/instances")
                                 .json()
                                 .path("data")
                                 .size()
                         == 2);
-        String run = Answer.to("POST", second.port(), "/v1/bursts?scenario=flash-sale&requests=60")
+        String run = Answer.to("POST", second.port(), "/v1/bursts?scenario=" + scenario + "&requests=" + requests)
                 .json()
                 .path("data")
                 .path("run")
@@ -237,15 +240,15 @@ class ScenariosIT {
                                 .json()
                                 .path("data"),
                         state -> state.path("finished").asBoolean());
-        assertThat(burst.path("answers").path("0").asInt()).isEqualTo(20);
+        assertThat(burst.path("answers").path("0").asInt()).isEqualTo(done);
         assertThat(burst.path("failed").asInt()).isZero();
         assertThat(burst.path("facts"))
-                .hasSize(2)
-                .allMatch(fact -> fact.path("holds").asBoolean());
+                .hasSize(facts)
+                .allMatch(fact -> fact.path("holds").asBoolean(), "holds");
         for (Instance instance : List.of(first, second)) {
             String path = "/v1/timeline?run=" + run + "&instance=" + instance.name();
             assertThat(Answer.to("GET", second.port(), path).json().path("data").path("visits"))
-                    .hasSize(30);
+                    .hasSize(requests / 2);
         }
     }
 

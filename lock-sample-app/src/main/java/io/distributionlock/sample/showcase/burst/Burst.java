@@ -50,6 +50,11 @@ final class Burst {
         return answers.getOrDefault(RespCode.SUCCESS, 0);
     }
 
+    /** How many requests have been answered or have failed. */
+    synchronized int ended() {
+        return answered() + failed;
+    }
+
     synchronized void notAnswered() {
         if (!finished) {
             failed++;

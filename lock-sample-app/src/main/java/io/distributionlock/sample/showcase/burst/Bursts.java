@@ -37,6 +37,7 @@ class Bursts {
 
     private final Peers peers;
     private final JdbcClient database;
+    private final Arrivals arrivals;
     private final ObjectMapper json;
     private final HttpClient client = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
@@ -45,9 +46,10 @@ class Bursts {
     private final Map<String, Burst> bursts = new LinkedHashMap<>();
     private @Nullable Burst latest;
 
-    Bursts(Peers peers, JdbcClient database, ObjectMapper json) {
+    Bursts(Peers peers, JdbcClient database, Arrivals arrivals, ObjectMapper json) {
         this.peers = peers;
         this.database = database;
+        this.arrivals = arrivals;
         this.json = json;
     }
 
@@ -106,6 +108,10 @@ class Bursts {
             for (int number = 0; number < burst.requests(); number++) {
                 answers.add(send(burst, instances.get(number % instances.size()), play.request(number)));
                 Thread.sleep(scenario.gap().toMillis());
+                String queue = play.queue();
+                if (queue != null && burst.isLocked()) {
+                    arrivals.await(number + 1, burst, queue);
+                }
             }
             CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).join();
             return play.facts(burst.done());

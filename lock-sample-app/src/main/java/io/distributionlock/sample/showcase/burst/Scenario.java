@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
 import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
@@ -25,6 +26,7 @@ public final class Scenario {
     private final List<Count> counts = new ArrayList<>();
     private final List<String> cleaning = new ArrayList<>();
     private Duration gap = Duration.ZERO;
+    private @Nullable String queue;
 
     private Scenario(String name, int requests, IntFunction<String> request) {
         this.name = name;
@@ -45,6 +47,12 @@ public final class Scenario {
     /** Pauses between two requests. */
     public Scenario gap(Duration pause) {
         gap = pause;
+        return this;
+    }
+
+    /** With the lock, sends each request when the one before has reached this lock: it holds it or waits for it. */
+    public Scenario queue(String lock) {
+        queue = lock;
         return this;
     }
 
@@ -141,6 +149,12 @@ public final class Scenario {
         /** The method and the path after {@code /api/v1} of a request. */
         String request(int number) {
             return filled(request.apply(number));
+        }
+
+        /** The lock that the requests reach one by one, if their order matters. */
+        @Nullable
+        String queue() {
+            return queue == null ? null : filled(queue);
         }
 
         List<Fact> facts(int done) {

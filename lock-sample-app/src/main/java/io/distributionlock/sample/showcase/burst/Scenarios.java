@@ -67,6 +67,7 @@ class Scenarios {
     Scenario fairQueue() {
         return Scenario.of("fair-queue", 24, number -> "POST /queues/{run}/tickets?visitor=" + (number + 1))
                 .gap(Duration.ofMillis(15))
+                .queue("queue:{run}")
                 .value("places", Scenarios::places)
                 .prepare("INSERT INTO queues (queue, places) VALUES (:run, :places)")
                 .fact("places", (requests, done) -> places(requests), "SELECT COUNT(*) FROM tickets WHERE queue = :run")
