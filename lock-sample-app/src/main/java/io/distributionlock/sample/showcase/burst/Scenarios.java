@@ -123,6 +123,13 @@ class Scenarios {
                 .clean("DELETE FROM accounts WHERE account LIKE :run || '_'");
     }
 
+    /** Some imports for one supplier. Meanwhile the page kills the second instance while it holds the lock. */
+    @Bean
+    Scenario takeover() {
+        // There are no facts to count: the timeline shows whether two imports overlapped.
+        return Scenario.of("takeover", 6, number -> "POST /suppliers/{run}/imports");
+    }
+
     /** Issues many invoices for one order at once. Meanwhile the page kills one of the three servers. */
     @Bean
     Scenario threeMasters() {
