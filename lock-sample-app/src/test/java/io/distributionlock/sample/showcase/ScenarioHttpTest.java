@@ -8,7 +8,13 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.sample.Answer;
 import io.distributionlock.sample.OwnRedis;
 import io.distributionlock.sample.Patience;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -221,6 +227,38 @@ class ScenarioHttpTest {
     void anUnknownRunAndAnUnknownInstanceAreNamed() {
         assertRejected(Answer.to("GET", port, "/v1/bursts/nothing"), 404, "nothing");
         assertRejected(Answer.to("GET", port, "/v1/timeline?instance=nobody"), 404, "nobody");
+    }
+
+    @Test
+    void anInstanceThatNoLongerAnswersIsAnAnswerAndNotAFailure(@Autowired JdbcClient database) {
+        database.sql("INSERT INTO instances (name, url, seen_at) VALUES ('silent', 'http://localhost:1/api', 0)")
+                .update();
+
+        for (String path : List.of("/v1/timeline?instance=silent&after=7", "/v1/timeline/open?instance=silent")) {
+            Answer answer = Answer.to("GET", port, path);
+            assertThat(answer).matches(Answer::isDone, "done");
+            assertThat(answer.json().path("data").path("answers").asBoolean(true))
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void withoutASecondInstanceThereIsNoneToKill() {
+        assertThat(Answer.to("GET", port, "/v1/instances/second").body()).contains("\"phase\":\"NONE\"");
+        assertRejected(Answer.to("POST", port, "/v1/instances/second/kill"), 409, "第二个实例");
+    }
+
+    @Test
+    void theRootLeadsToThePage() throws Exception {
+        HttpRequest root = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/"))
+                .build();
+        HttpResponse<String> answer = HttpClient.newBuilder()
+                .followRedirects(HttpClient.Redirect.NORMAL)
+                .build()
+                .send(root, BodyHandlers.ofString());
+
+        assertThat(answer.uri().getPath()).isEqualTo("/api/");
+        assertThat(answer.body()).contains("<title>Distribution Lock</title>");
     }
 
     @Test

@@ -1,7 +1,11 @@
 package io.distributionlock.sample.showcase.instances;
 
+import io.distributionlock.sample.web.BusinessException;
 import io.distributionlock.sample.web.Resp;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestMapping;
@@ -35,4 +39,26 @@ class InstanceController {
         second.start();
         return Resp.buildSuccess("正在启动第二个实例", running);
     }
+
+    /** What has become of the second instance that this one has started. */
+    @GetMapping("/second")
+    Resp<SecondInstance.State> second() {
+        return Resp.buildSuccess(second.state());
+    }
+
+    /** Kills it as {@code kill -9} does. */
+    @PostMapping("/second/kill")
+    Resp<Killed> killSecond() throws InterruptedException {
+        String name =
+                second.kill().orElseThrow(() -> new BusinessException(HttpStatus.CONFLICT, "没有由本实例启动的第二个实例在运行，不能终止"));
+        return Resp.buildSuccess(
+                "已终止 " + name, new Killed(name, ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now())));
+    }
+
+    /**
+     * An instance was killed.
+     *
+     * @param at the time, in microseconds since 1970
+     */
+    record Killed(String name, long at) {}
 }

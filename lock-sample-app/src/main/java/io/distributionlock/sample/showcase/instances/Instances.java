@@ -3,6 +3,7 @@ package io.distributionlock.sample.showcase.instances;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
@@ -27,6 +28,14 @@ class Instances {
                 .list();
     }
 
+    /** An instance that runs, or ran and did not leave. */
+    Optional<Instance> find(String name) {
+        return database.sql("SELECT name, url FROM instances WHERE name = ?")
+                .param(name)
+                .query(Instance.class)
+                .optional();
+    }
+
     void seen(Instance instance) {
         int known = database.sql("UPDATE instances SET url = ?, seen_at = ? WHERE name = ?")
                 .params(instance.url(), clock.millis(), instance.name())
@@ -34,6 +43,13 @@ class Instances {
         if (known == 0) {
             add(instance);
         }
+    }
+
+    /** From now on, this instance counts as gone, without the silence. */
+    void killed(String name) {
+        database.sql("UPDATE instances SET seen_at = 0 WHERE name = ?")
+                .param(name)
+                .update();
     }
 
     void gone(String name) {

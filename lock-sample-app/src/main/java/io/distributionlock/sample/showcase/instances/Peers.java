@@ -10,6 +10,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.springframework.http.HttpStatus;
 import org.springframework.stereotype.Component;
 
@@ -45,24 +46,23 @@ public class Peers {
     }
 
     /**
-     * Returns another instance's answer.
+     * Returns another instance's answer; empty if it does not answer, for example because it was killed.
      *
      * @param pathAndQuery the path and query after its address, encoded
-     * @throws BusinessException if no such instance runs, or if it does not answer
+     * @throws BusinessException if there has never been such an instance, or if it has left
      */
-    public String ask(String name, String pathAndQuery) {
-        Instance peer = running().stream()
-                .filter(instance -> instance.name().equals(name))
-                .findAny()
+    public Optional<String> ask(String name, String pathAndQuery) {
+        Instance peer = instances
+                .find(name)
                 .orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "实例 " + name + " 不存在"));
         HttpRequest request = HttpRequest.newBuilder(URI.create(peer.url() + pathAndQuery))
                 .timeout(TIMEOUT)
                 .build();
         try {
             HttpResponse<String> response = client.send(request, BodyHandlers.ofString(StandardCharsets.UTF_8));
-            return response.body();
-        } catch (IOException gone) {
-            throw new BusinessException(HttpStatus.NOT_FOUND, "实例 " + name + " 没有响应");
+            return response.statusCode() == HttpStatus.OK.value() ? Optional.of(response.body()) : Optional.empty();
+        } catch (IOException silent) {
+            return Optional.empty();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted while asking " + name, interrupted);

@@ -4,7 +4,7 @@ import jakarta.annotation.PreDestroy;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.web.context.WebServerInitializedEvent;
+import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.boot.web.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.event.EventListener;
 import org.springframework.dao.DataAccessException;
@@ -27,13 +27,13 @@ class Presence {
         this.name = thisInstance.name();
     }
 
+    /** Not before it is ready: the others would send requests to it that it cannot answer yet. */
     @EventListener
-    void listening(WebServerInitializedEvent started) {
-        if (started.getApplicationContext() instanceof ServletWebServerApplicationContext web
+    void ready(ApplicationReadyEvent ready) {
+        if (ready.getApplicationContext() instanceof ServletWebServerApplicationContext web
                 && web.getServletContext() != null) {
             String path = web.getServletContext().getContextPath();
-            self = new Instance(
-                    name, "http://localhost:" + started.getWebServer().getPort() + path);
+            self = new Instance(name, "http://localhost:" + web.getWebServer().getPort() + path);
             tell();
         }
     }

@@ -8,8 +8,10 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -37,45 +39,112 @@ class SecondInstance {
 
     private final ApplicationArguments arguments;
     private final Environment environment;
-    private @Nullable Process process;
+    private final Instances instances;
+    private @Nullable Started latest;
 
-    SecondInstance(ApplicationArguments arguments, Environment environment) {
+    SecondInstance(ApplicationArguments arguments, Environment environment, Instances instances) {
         this.arguments = arguments;
         this.environment = environment;
+        this.instances = instances;
+    }
+
+    /** What has become of it. */
+    enum Phase {
+        NONE,
+        STARTING,
+        RUNNING,
+        /** It ended without being killed; its log says why. */
+        ENDED,
+        KILLED
+    }
+
+    /**
+     * The state of the latest second instance.
+     *
+     * @param name its name; empty if there is none
+     * @param log its log; empty if there is none
+     * @param seconds how long ago it was started
+     */
+    record State(Phase phase, String name, String log, long seconds) {}
+
+    private record Started(Process process, String name, Path log, long at, boolean killed) {
+
+        Started asKilled() {
+            return new Started(process, name, log, at, true);
+        }
     }
 
     /** Starts it unless it is already running; does not wait for it. */
     synchronized void start() {
-        if (process != null && process.isAlive()) {
+        if (latest != null && latest.process().isAlive()) {
             return;
         }
         int port = freePort(environment.getProperty("local.server.port", Integer.class, 8080));
-        Path log = Path.of(environment.getProperty("sample.data-directory", "./data"), "instance-" + port + ".log");
+        Path log = Path.of(environment.getProperty("sample.data-directory", "./data"), "instance-" + port + ".log")
+                .toAbsolutePath()
+                .normalize();
         try {
-            Files.createDirectories(log.toAbsolutePath().getParent());
+            Files.createDirectories(log.getParent());
             ProcessBuilder builder =
                     new ProcessBuilder(command(port)).redirectErrorStream(true).redirectOutput(log.toFile());
             builder.environment().put("CLASSPATH", System.getProperty("java.class.path"));
-            process = builder.start();
+            Process process = builder.start();
+            latest = new Started(process, nameAt(port), log, System.nanoTime(), false);
             process.getOutputStream().close();
         } catch (IOException failed) {
             throw new UncheckedIOException("A second instance cannot be started", failed);
         }
-        LOG.info(
-                "Started a second instance on port {}, its log is {}",
-                port,
-                log.toAbsolutePath().normalize());
+        LOG.info("Started a second instance on port {}, its log is {}", port, log);
+    }
+
+    synchronized State state() {
+        Started second = latest;
+        if (second == null) {
+            return new State(Phase.NONE, "", "", 0);
+        }
+        long seconds = Duration.ofNanos(System.nanoTime() - second.at()).toSeconds();
+        return new State(phase(second), second.name(), second.log().toString(), seconds);
+    }
+
+    private Phase phase(Started second) {
+        if (second.killed()) {
+            return Phase.KILLED;
+        }
+        if (!second.process().isAlive()) {
+            return Phase.ENDED;
+        }
+        boolean isRegistered = instances.running().stream()
+                .anyMatch(instance -> instance.name().equals(second.name()));
+        return isRegistered ? Phase.RUNNING : Phase.STARTING;
+    }
+
+    /** Kills it as {@code kill -9} does. Returns its name once it has ended; empty if it was not running. */
+    synchronized Optional<String> kill() throws InterruptedException {
+        Started second = latest;
+        if (second == null || !second.process().isAlive()) {
+            return Optional.empty();
+        }
+        second.process().destroyForcibly().waitFor();
+        latest = second.asKilled();
+        instances.killed(second.name());
+        LOG.info("Killed the second instance {}", second.name());
+        return Optional.of(second.name());
     }
 
     @PreDestroy
     synchronized void stop() throws InterruptedException {
-        if (process == null) {
+        if (latest == null) {
             return;
         }
+        Process process = latest.process();
         process.destroy();
         if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
         }
+    }
+
+    private static String nameAt(int port) {
+        return "localhost:" + port;
     }
 
     private List<String> command(int port) {
@@ -90,7 +159,7 @@ class SecondInstance {
                 .filter(argument -> !argument.startsWith(PORT) && !argument.startsWith(NAME))
                 .forEach(command::add);
         command.add(PORT + port);
-        command.add(NAME + "localhost:" + port);
+        command.add(NAME + nameAt(port));
         command.add("--" + PARENT + "=" + ProcessHandle.current().pid());
         return command;
     }

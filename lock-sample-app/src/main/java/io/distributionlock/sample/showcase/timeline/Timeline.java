@@ -55,6 +55,7 @@ class Timeline {
     /** Returns what has changed since that version, for one run if it is given. */
     synchronized Changes since(long version, @Nullable String run) {
         return new Changes(
+                true,
                 latestVersion,
                 now(),
                 select(visit -> visit.version() > version && (run == null || run.equals(visit.run()))));
@@ -106,8 +107,15 @@ class Timeline {
     /**
      * Changed visits, in their current state.
      *
+     * @param answers false if the instance does not answer, so that nothing is known
      * @param version the version to ask from next time
      * @param now the time on this instance, in microseconds since 1970
      */
-    record Changes(long version, long now, List<Visit> visits) {}
+    record Changes(boolean answers, long version, long now, List<Visit> visits) {
+
+        /** Of an instance that does not answer. */
+        static Changes silent(long version) {
+            return new Changes(false, version, Timeline.now(), List.of());
+        }
+    }
 }

@@ -36,24 +36,27 @@ class TimelineController {
         if (isHere(instance)) {
             return ResponseEntity.ok(Resp.buildSuccess(timeline.since(after, run)));
         }
-        return relay(instance, "/v1/timeline?after=" + after + (run == null ? "" : "&run=" + encoded(run)));
+        String path = "/v1/timeline?after=" + after + (run == null ? "" : "&run=" + encoded(run));
+        return relay(instance, path, Timeline.Changes.silent(after));
     }
 
     @GetMapping("/open")
     ResponseEntity<?> open(@RequestParam(required = false) @Nullable String instance) {
         return isHere(instance)
-                ? ResponseEntity.ok(Resp.buildSuccess(new Open(timeline.open(), waiting.locks())))
-                : relay(instance, "/v1/timeline/open");
+                ? ResponseEntity.ok(Resp.buildSuccess(new Open(true, timeline.open(), waiting.locks())))
+                : relay(instance, "/v1/timeline/open", new Open(false, List.of(), List.of()));
     }
 
     private boolean isHere(@Nullable String instance) {
         return instance == null || peers.isSelf(instance);
     }
 
-    private ResponseEntity<String> relay(@Nullable String instance, String pathAndQuery) {
-        return ResponseEntity.ok()
-                .contentType(MediaType.APPLICATION_JSON)
-                .body(peers.ask(String.valueOf(instance), pathAndQuery));
+    private ResponseEntity<?> relay(@Nullable String instance, String pathAndQuery, Object silence) {
+        return peers.ask(String.valueOf(instance), pathAndQuery)
+                .<ResponseEntity<?>>map(answer -> ResponseEntity.ok()
+                        .contentType(MediaType.APPLICATION_JSON)
+                        .body(answer))
+                .orElseGet(() -> ResponseEntity.ok(Resp.buildSuccess(silence)));
     }
 
     private static String encoded(String text) {
@@ -63,8 +66,9 @@ class TimelineController {
     /**
      * What is happening now.
      *
+     * @param answers false if the instance does not answer, so that nothing is known
      * @param visits the visits that are waiting or working
      * @param waiting the locks that are being waited for
      */
-    record Open(List<Visit> visits, List<Waiting.WantedLock> waiting) {}
+    record Open(boolean answers, List<Visit> visits, List<Waiting.WantedLock> waiting) {}
 }
