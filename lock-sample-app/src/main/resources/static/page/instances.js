@@ -1,78 +1,101 @@
 import { ask, query } from './api.js';
-import { make } from './panel.js';
+import { make, replace } from './panel.js';
 import { text } from './texts.js';
 
 const LISTED = 3;
-const NOTHING = { visits: [], waiting: [] };
+const SILENT = { answers: false, visits: [], waiting: [] };
 
-/** The cards of the instances, with what each waits for and holds right now. */
+/**
+ * The cards of the instances, with what each waits for and holds right now. The second one, which the first has started, can
+ * be killed. The first cannot: the page, and the second one, would end with it.
+ */
 export class Instances {
-  constructor(root) {
+  constructor(root, onFailure) {
     this.root = root;
+    this.onFailure = onFailure;
     this.running = [];
+    this.second = { phase: 'NONE' };
     this.open = new Map();
-    this.starting = false;
+    this.kills = [];
   }
 
   async refresh() {
-    this.running = await ask('instances');
-    this.starting &&= this.running.length < 2;
-    if (this.starting) {
-      // Repeating the request does nothing while the second instance starts, and starts another one if the first try failed.
-      await ask('instances', 'POST');
-    }
-    for (const { name } of this.running) {
-      this.open.set(name, await ask(`timeline/open?${query({ instance: name })}`).catch(() => NOTHING));
-    }
+    [this.running, this.second] = await Promise.all([ask('instances'), ask('instances/second')]);
+    await Promise.all(this.running.map(async ({ name }) =>
+      this.open.set(name, await ask(`timeline/open?${query({ instance: name })}`).catch(() => SILENT))));
     this.render();
   }
 
   async startSecond() {
-    this.starting = true;
-    this.render();
     await ask('instances', 'POST');
+    await this.refresh();
+  }
+
+  async killSecond() {
+    const { name, at } = await ask('instances/second/kill', 'POST');
+    this.kills.push({ what: 'killInstance', name, at });
+    await this.refresh();
+  }
+
+  /** Kills the second instance, once, while it holds a lock of this run. */
+  async accompany(run) {
+    const holds = run.sections.some(({ visit, locks }) =>
+      locks.length > 0 && visit.instance === this.second.name && visit.sections.some(section => section.left === null));
+    if (holds && this.kills.length === 0) {
+      await this.killSecond();
+    }
   }
 
   render() {
-    const focused = document.activeElement?.id === 'second';
-    this.root.replaceChildren(...this.running.map(instance => this.card(instance)));
+    const cards = this.running.map(instance => this.card(instance));
     if (this.running.length < 2) {
-      this.root.append(this.missing());
-      if (focused) {
-        document.getElementById('second')?.focus();
-      }
+      cards.push(this.missing());
     }
+    replace(this.root, ...cards);
   }
 
   card({ name }) {
-    const { visits, waiting } = this.open.get(name) ?? NOTHING;
+    const { answers, visits, waiting } = this.open.get(name) ?? SILENT;
     const working = visits.filter(visit => visit.sections.some(section => section.left === null));
-    const card = make('div', { class: 'instance' });
+    const card = make('div', { class: 'instance', 'data-name': name });
     const header = make('header');
     header.append(make('strong', {}, name),
       make('span', { class: 'counts' }, text('counts', { waiting: visits.length - working.length, working: working.length })));
-    const list = make('ul');
-    for (const visit of working.slice(0, LISTED)) {
-      const section = visit.sections.find(each => each.left === null);
-      const held = section.locks.map(lock => `${lock.name} · ${lock.token}`).join(', ');
-      list.append(make('li', {}, held || text('heldNothing', { name: section.name })));
+    if (name === this.second.name && this.second.phase === 'RUNNING') {
+      header.append(this.button('kill', { 'aria-label': text('killInstance', { name }), class: 'quiet' }, () => this.killSecond()));
     }
+    const lines = working.slice(0, LISTED).map(holding);
     if (working.length > LISTED) {
-      list.append(make('li', {}, `+ ${working.length - LISTED}`));
+      lines.push(`+ ${working.length - LISTED}`);
     }
-    for (const lock of waiting.slice(0, LISTED)) {
-      list.append(make('li', {}, text('waitingFor', { name: lock.name, count: lock.waiting })));
+    lines.push(...waiting.slice(0, LISTED).map(lock => text('waitingFor', { name: lock.name, count: lock.waiting })));
+    if (lines.length === 0) {
+      lines.push(text(answers ? 'idle' : 'silent'));
     }
+    const list = make('ul');
+    list.append(...lines.map(line => make('li', {}, line)));
     card.append(header, list);
     return card;
   }
 
   missing() {
-    const card = make('div', { class: 'instance missing' });
-    const button = make('button', { type: 'button', id: 'second' }, text(this.starting ? 'secondStarting' : 'secondStart'));
-    button.disabled = this.starting;
-    button.addEventListener('click', () => this.startSecond());
-    card.append(make('p', {}, text('secondMissing')), button);
+    const { phase } = this.second;
+    const card = make('div', { class: 'instance missing', 'data-phase': phase });
+    card.append(make('p', {}, text(`second.${phase}`, this.second)));
+    if (phase !== 'STARTING') {
+      card.append(this.button('secondStart', {}, () => this.startSecond()));
+    }
     return card;
   }
+
+  button(key, attributes, onClick) {
+    const button = make('button', { type: 'button', id: `instance-${key}`, ...attributes }, text(key));
+    button.addEventListener('click', () => onClick().catch(this.onFailure));
+    return button;
+  }
+}
+
+function holding(visit) {
+  const section = visit.sections.find(each => each.left === null);
+  return section.locks.map(lock => `${lock.name} · ${lock.token}`).join(', ') || text('heldNothing', { name: section.name });
 }

@@ -6,15 +6,15 @@ import { Run } from './run.js';
 import { currentLanguage, fill, load, switchLanguage, text } from './texts.js';
 
 const POLL = 200;
-const START_LIMIT = 90_000;
 const FAILURES_LIMIT = 8;
 const byId = id => document.getElementById(id);
 
-const instances = new Instances(byId('instances'));
-const masters = new Masters(byId('masters'), failure => say(failure.message, true));
+const instances = new Instances(byId('instances'), complain);
+const masters = new Masters(byId('masters'), complain);
 const panels = [new Panel(byId('locked'), true), new Panel(byId('unlocked'), false)];
 let scenarios = [];
 let chosen = null;
+let message = () => '';
 
 await start();
 
@@ -43,6 +43,7 @@ function renderTexts() {
   instances.render();
   masters.render();
   panels.forEach(panel => panel.render());
+  byId('message').textContent = message();
 }
 
 function chip(scenario) {
@@ -57,11 +58,10 @@ function chip(scenario) {
 function choose(scenario) {
   chosen = scenario;
   byId('requests').value = scenario.requests;
-  byId('scenarios').querySelector(':checked').scrollIntoView({ block: 'nearest', inline: 'center' });
   panels.forEach(panel => panel.show(null));
-  say('');
+  say(() => '');
   renderStory();
-  masters.show(scenario.hasMasters === true).catch(failure => say(failure.message, true));
+  masters.show(scenario.hasMasters === true).catch(complain);
 }
 
 function renderStory() {
@@ -76,62 +76,62 @@ async function submit(event) {
   const fire = byId('fire');
   fire.disabled = true;
   try {
-    await twoInstances();
-    if (masters.shown) {
-      say(text('mastersWait'));
-      await masters.ready();
-    }
     const requests = byId('requests').value;
     const shown = byId('both').checked ? panels : panels.slice(0, 1);
     panels.forEach(panel => panel.show(null));
     for (const panel of shown) {
-      say(text(panel.locked ? 'runningLocked' : 'runningUnlocked'));
+      await twoInstances();
+      if (masters.shown) {
+        say(() => text('mastersWait'));
+        await masters.ready();
+      }
+      say(() => text(panel.locked ? 'runningLocked' : 'runningUnlocked'));
       await follow(panel, requests);
     }
-    say(text('finished'));
+    say(() => text('finished'));
   } catch (failure) {
-    say(failure.message, true);
+    complain(failure);
   } finally {
     fire.disabled = false;
   }
 }
 
-/** Starts a second instance if there is only one: with one, the lock has little to do. */
+/**
+ * Starts a second instance if there is only one: with one, the lock has little to do. Waits as long as it takes, unless the
+ * process ends: on a busy machine, a start may take minutes.
+ */
 async function twoInstances() {
   await instances.refresh();
-  if (instances.running.length >= 2) {
-    return;
+  if (instances.running.length < 2) {
+    say(() => text('waitingForSecond'));
+    await instances.startSecond();
   }
-  say(text('secondStarting'));
-  await instances.startSecond();
-  for (const begin = Date.now(); instances.running.length < 2; await instances.refresh()) {
-    if (Date.now() - begin > START_LIMIT) {
-      throw new Error(text('secondFailed'));
+  while (instances.running.length < 2) {
+    if (instances.second.phase === 'ENDED') {
+      throw new Error(text('second.ENDED', instances.second));
     }
     await pause(POLL);
+    await instances.refresh();
   }
 }
 
 /** Fires, and draws until every request has been answered. */
 async function follow(panel, requests) {
-  const withMasters = masters.shown && panel.locked;
   const run = new Run(panel.locked);
+  instances.kills = [];
   run.update(await ask(`bursts?${query({ scenario: chosen.name, requests, locked: panel.locked })}`, 'POST'));
   try {
-    await draw(run, panel, withMasters);
+    await draw(run, panel);
   } finally {
     await masters.comeBack();
   }
 }
 
-async function draw(run, panel, withMasters) {
+async function draw(run, panel) {
   let failures = 0;
   while (!run.isOver) {
     await pause(POLL);
     run.update(await ask(`bursts/${run.burst.run}`));
-    if (withMasters) {
-      await masters.accompany(run);
-    }
     try {
       await addTimelines(run);
       failures = 0;
@@ -141,7 +141,22 @@ async function draw(run, panel, withMasters) {
         throw failure;
       }
     }
+    if (panel.locked) {
+      await kill(run);
+    }
+    instances.kills.filter(({ name }) => run.burst.instances.includes(name)).forEach(({ name, at }) => run.lose(name, at));
+    run.marks = [...masters.events, ...instances.kills];
     panel.show(run);
+  }
+}
+
+/** Kills what the scenario is about, when it matters. */
+async function kill(run) {
+  if (masters.shown) {
+    await masters.accompany(run);
+  }
+  if (chosen.killsHolder) {
+    await instances.accompany(run);
   }
 }
 
@@ -153,17 +168,32 @@ async function addTimelines(run) {
 }
 
 async function watchInstances() {
-  for (;;) {
+  for (let failed = false; ;) {
     if (!document.hidden) {
-      await Promise.all([instances.refresh(), masters.refresh()]).catch(failure => say(failure.message, true));
+      try {
+        await Promise.all([instances.refresh(), masters.refresh()]);
+        if (failed) {
+          say(() => '');
+        }
+        failed = false;
+      } catch (failure) {
+        failed = true;
+        complain(failure);
+      }
     }
     await pause(700);
   }
 }
 
-function say(message, isBad = false) {
-  byId('message').textContent = message;
+/** Shows a message, given as a function, so that it can be said again in another language. */
+function say(words, isBad = false) {
+  message = words;
+  byId('message').textContent = message();
   byId('message').classList.toggle('bad', isBad);
+}
+
+function complain(failure) {
+  say(() => failure.message, true);
 }
 
 function theme() {

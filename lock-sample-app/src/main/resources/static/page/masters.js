@@ -1,5 +1,5 @@
 import { ask, pause } from './api.js';
-import { make } from './panel.js';
+import { make, replace } from './panel.js';
 import { text } from './texts.js';
 
 const POLL = 200;
@@ -50,7 +50,6 @@ export class Masters {
     } else if (this.victim !== null && answered >= 2 / 3) {
       await this.comeBack();
     }
-    run.marks = this.events;
   }
 
   /** Restarts the server that it killed. */
@@ -69,22 +68,19 @@ export class Masters {
   }
 
   render() {
-    const focused = document.activeElement?.dataset.port;
     const note = text(this.all.length > 0 ? 'mastersNote' : 'mastersElsewhere');
     const cards = make('div', { class: 'cards' });
     cards.append(...this.all.map(master => this.card(master)));
-    this.root.replaceChildren(make('h3', {}, text('masters')), cards, make('p', {}, note));
-    if (focused) {
-      this.root.querySelector(`[data-port="${focused}"]`)?.focus();
-    }
+    replace(this.root, make('h3', {}, text('masters')), cards, make('p', {}, note));
   }
 
   card(master) {
     const state = !master.up ? 'down' : master.countsInSeconds > 0 ? 'young' : 'up';
     const card = make('div', { class: `master ${state}`, 'data-state': state });
     const what = master.up ? 'kill' : 'start';
-    const button = make('button', { type: 'button', class: 'quiet', 'data-port': master.port, 'aria-label': text(`${what}Master`, master) },
-      text(what));
+    const button = make('button', {
+      type: 'button', class: 'quiet', id: `master-${master.port}`, 'data-what': what, 'aria-label': text(`${what}Master`, master),
+    }, text(what));
     button.addEventListener('click', () => this.turn(master.port, what).catch(this.onFailure));
     card.append(make('strong', {}, `127.0.0.1:${master.port}`), make('span', {}, text(`master.${state}`, { seconds: master.countsInSeconds })),
       button);

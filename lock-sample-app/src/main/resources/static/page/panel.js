@@ -1,5 +1,9 @@
 import { draw, ranks, shortThread } from './timeline.js';
 import { text } from './texts.js';
+import { judge, standing } from './verdict.js';
+
+const TONES = { right: 'good', wrong: 'bad', failed: 'bad', nothing: 'warn', unavailable: 'warn', unread: 'warn', slow: 'warn' };
+const SIGNS = { holds: '✓', broken: '✗', open: '–' };
 
 /** One of the two panels: numbers, facts, timeline, and the timeline as a table. */
 export class Panel {
@@ -23,24 +27,18 @@ export class Panel {
       this.root.replaceChildren(title, make('p', {}, text(this.locked ? 'hintLocked' : 'hintUnlocked')));
       return;
     }
-    const state = this.verdict();
-    this.root.dataset.state = state;
+    const verdict = judge(this.run);
+    this.root.dataset.state = verdict;
     const header = make('header');
-    header.append(title, make('span', { class: `verdict ${state}` }, text(`verdict.${state}`)));
+    header.append(title, make('span', { class: `verdict ${TONES[verdict] ?? ''}` }, text(`verdict.${verdict}`)));
+    if (TONES[verdict] === 'warn' || verdict === 'failed') {
+      header.append(make('p', {}, text(`why.${verdict}`)));
+    }
     const top = this.root.querySelector('.scroll')?.scrollTop ?? 0;
     const scroll = make('div', { class: 'scroll', tabindex: '0', role: 'group', 'aria-label': text('timeline') });
     scroll.append(draw(this.run, Math.max(280, this.root.clientWidth - 32), words()));
     this.root.replaceChildren(header, this.numbers(), this.facts(), scroll, this.rows());
     scroll.scrollTop = top;
-  }
-
-  verdict() {
-    const burst = this.run.burst;
-    if (!this.run.isOver) {
-      return 'open';
-    }
-    const holds = burst.facts?.every(fact => fact.holds) ?? false;
-    return this.run.clashing === 0 && holds && burst.failed === 0 ? 'good' : 'bad';
   }
 
   numbers() {
@@ -56,17 +54,24 @@ export class Panel {
     for (const code of run.otherCodes) {
       add(text(`code.${code}`), run.answersWith(code));
     }
+    if (run.burst.failed > 0) {
+      add(text(run.unexplained > 0 ? 'unanswered' : 'lost'), run.burst.failed);
+    }
     add(text('clashing'), run.clashing, run.clashing > 0);
     add(text('handOvers'), run.handOvers.length);
-    add(text('longestWait'), `${Math.round(run.longestWait / 1000)} ms`);
+    for (const { from, to } of run.takeovers) {
+      add(text('takeover'), to ? duration(to.entered - from.left) : '…');
+    }
+    add(text('longestWait'), duration(run.longestWait));
     return list;
   }
 
   facts() {
     const list = make('ul', { class: 'facts' });
     for (const fact of this.run.burst?.facts ?? []) {
-      const line = make('li', { class: fact.holds ? 'good' : 'bad' });
-      line.append(fact.holds ? '✓ ' : '✗ ', make('b', {}, String(fact.actual)), ' ', text(`fact.${fact.name}`, { expected: fact.expected }));
+      const standingOf = standing(fact, this.run);
+      const line = make('li', { class: standingOf });
+      line.append(`${SIGNS[standingOf]} `, make('b', {}, String(fact.actual)), ' ', text(`fact.${fact.name}`, { expected: fact.expected }));
       list.append(line);
     }
     return list;
@@ -111,9 +116,32 @@ function words() {
       who: who(section.visit), millis: millis(section.left - section.entered), name: section.name,
       locks: section.locks.map(lock => `${lock.name} (${lock.token})`).join(', '),
     }),
-    mark: ({ what, port }) => text(`mark.${what}`, { port }),
+    mark: event => text(`mark.${event.what}`, event),
+    orphan: ({ from, name }) => text('barOrphan', { name, instance: from.visit.instance }),
     clash: section => text('barClash', { who: who(section.visit) }),
   };
+}
+
+/** Microseconds, with a unit that keeps the number short. */
+function duration(micros) {
+  const millis = Math.round(micros / 1000);
+  return millis < 1000 ? `${millis} ms` : `${(millis / 1000).toFixed(millis < 10_000 ? 2 : 1)} s`;
+}
+
+/**
+ * Replaces the content of an element, but only if it differs: a button that is replaced while it is pressed is not clicked.
+ * What has the focus keeps it, if it has an id.
+ */
+export function replace(root, ...children) {
+  const next = root.cloneNode(false);
+  next.append(...children);
+  if (next.innerHTML !== root.innerHTML) {
+    const focused = root.contains(document.activeElement) ? document.activeElement.id : '';
+    root.replaceChildren(...next.childNodes);
+    if (focused) {
+      document.getElementById(focused)?.focus();
+    }
+  }
 }
 
 export function make(name, attributes = {}, content) {

@@ -1,3 +1,6 @@
+/** How many times in a row an instance may leave a question unanswered: a busy one may miss some. */
+const SILENCES = 8;
+
 /**
  * The result of one burst: the visits of all instances, and what follows from them. Independent of the page.
  */
@@ -10,7 +13,11 @@ export class Run {
     this.burst = null;
     this.known = null;
     this.knownClashes = null;
-    /** What happened to the servers: {port, what, at} of each event, including events before and after the run. */
+    /** The instances that have ended: name → when. */
+    this.gone = new Map();
+    this.silences = new Map();
+    this.heard = new Map();
+    /** What happened to servers and instances: {what, at, …} of each event, including events before and after the run. */
     this.marks = [];
   }
 
@@ -23,10 +30,28 @@ export class Run {
   /** Adds the changes that an instance has reported. */
   add(instance, changes) {
     this.forget();
-    this.versions.set(instance, changes.version);
     this.now = Math.max(this.now, changes.now);
+    if (!changes.answers) {
+      const silences = (this.silences.get(instance) ?? 0) + 1;
+      this.silences.set(instance, silences);
+      if (silences === SILENCES) {
+        this.lose(instance, this.heard.get(instance) ?? changes.now);
+      }
+      return;
+    }
+    this.silences.delete(instance);
+    this.heard.set(instance, changes.now);
+    this.versions.set(instance, changes.version);
     for (const visit of changes.visits) {
       this.visits.set(`${instance} ${visit.id}`, { ...visit, instance });
+    }
+  }
+
+  /** An instance has ended at this time. What it was doing ended, too. */
+  lose(instance, at) {
+    this.forget();
+    if (!this.gone.has(instance)) {
+      this.gone.set(instance, at);
     }
   }
 
@@ -37,12 +62,34 @@ export class Run {
   }
 
   get all() {
-    return [...this.visits.values()].sort((a, b) => a.asked - b.asked);
+    return [...this.visits.values()].map(visit => this.ended(visit)).sort((a, b) => a.asked - b.asked);
+  }
+
+  /** The visit as it is, or as its instance left it when it ended. */
+  ended(visit) {
+    const at = this.gone.get(visit.instance);
+    if (at === undefined || visit.answered !== null) {
+      return visit;
+    }
+    const end = Math.max(at, visit.asked);
+    return { ...visit, answered: end, lost: true, sections: visit.sections.map(section => ({ ...section, left: section.left ?? end })) };
   }
 
   get isOver() {
     return this.burst?.finished === true && this.all.every(visit => visit.answered !== null)
-      && this.visits.size >= this.burst.requests - this.burst.failed;
+      && (this.gone.size > 0 || this.visits.size >= this.burst.requests - this.burst.failed);
+  }
+
+  /** How many requests remained without an answer because their instance has ended. */
+  get lost() {
+    const { instances, requests, failed } = this.burst;
+    const shares = instances.map((instance, i) => this.gone.has(instance) ? Math.ceil((requests - i) / instances.length) : 0);
+    return Math.min(failed, shares.reduce((sum, share) => sum + share, 0));
+  }
+
+  /** How many requests remained without an answer, nobody knows why. */
+  get unexplained() {
+    return this.burst.failed - this.lost;
   }
 
   /** The first and the last moment. */
@@ -127,13 +174,32 @@ export class Run {
     for (const section of this.sections) {
       for (const lock of section.locks) {
         const earlier = latest.get(lock.name);
-        if (earlier && earlier.left <= section.entered) {
+        if (earlier && earlier.left <= section.entered && !earlier.visit.lost) {
           pairs.push([earlier, section]);
         }
         latest.set(lock.name, section);
       }
     }
     return pairs;
+  }
+
+  /** Locks whose holder ended with its instance: {from, to, name}; "to" is the next holder, if there is one yet. */
+  get takeovers() {
+    const sections = this.sections;
+    return sections.filter(section => section.visit.lost && section.left === section.visit.answered)
+      .flatMap(from => from.locks.map(({ name }) => ({
+        from, name, to: sections.find(next => next.entered >= from.left && next.locks.some(lock => lock.name === name)),
+      })));
+  }
+
+  /** The longest time in which an instance with open requests showed no sign of life. */
+  get longestStall() {
+    const signs = new Map();
+    for (const visit of this.all) {
+      const times = visit.sections.flatMap(section => [section.entered, section.left]);
+      signs.set(visit.instance, [...signs.get(visit.instance) ?? [], visit.asked, visit.answered, ...times].filter(time => time !== null));
+    }
+    return Math.max(0, ...[...signs.values()].map(longestGap));
   }
 
   get longestWait() {
@@ -152,14 +218,19 @@ export class Run {
   }
 
   answersWith(code) {
-    return this.all.filter(visit => visit.code === code).length;
+    return this.burst?.answers[code] ?? 0;
   }
 
   get otherCodes() {
-    return [...new Set(this.all.map(visit => visit.code))].filter(code => code !== null && code > 1).sort((a, b) => a - b);
+    return Object.keys(this.burst?.answers ?? {}).map(Number).filter(code => code > 1).sort((a, b) => a - b);
   }
 }
 
 function excludes(a, b) {
   return !(a.shared && b.shared) && a.things.some(thing => b.things.includes(thing));
+}
+
+function longestGap(times) {
+  times.sort((a, b) => a - b);
+  return Math.max(0, ...times.slice(1).map((time, i) => time - times[i]));
 }

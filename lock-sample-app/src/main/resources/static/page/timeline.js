@@ -32,6 +32,7 @@ export function draw(run, width, words) {
     }
   }
   const laneOf = visit => place.get(`${visit.instance} ${visit.thread}`);
+  drawOrphans(svg, run, x, laneOf, lane, words);
   drawWaits(svg, run, x, laneOf, lane, words);
   drawHandOvers(svg, run, x, laneOf, lane);
   drawSections(svg, run, x, laneOf, lane, words);
@@ -77,7 +78,7 @@ function drawAxis(svg, begin, end, x, height) {
   for (let moment = 0; moment <= end - begin; moment += step) {
     const at = x(begin + moment);
     svg.append(element('line', { class: 'axis', x1: at, x2: at, y1: STRIP, y2: height }));
-    if (at > x(end) - 30) {
+    if (at > x(end) - 44) {
       continue;
     }
     svg.append(element('text', { x: at + 3, y: STRIP + 11 }, step < 1e6 ? `${Math.round(moment / 1e3)} ms` : `${moment / 1e6} s`));
@@ -138,13 +139,22 @@ function drawClashes(svg, run, x, laneOf, lane, words) {
   }
 }
 
-/** Draws what happened to the servers as vertical lines across all lanes. */
+/** Draws locks whose holder was killed, until the next one gets them. */
+function drawOrphans(svg, run, x, laneOf, lane, words) {
+  const [, end] = run.span;
+  for (const takeover of run.takeovers) {
+    const { from, to } = takeover;
+    svg.append(bar('orphan', x(from.left), laneOf(from.visit), x(to?.entered ?? end) - x(from.left), Math.max(2, lane - 2), words.orphan(takeover)));
+  }
+}
+
+/** Draws what happened to servers and instances as vertical lines across all lanes. */
 function drawMarks(svg, run, x, height, words) {
   const [begin, end] = run.span;
   for (const mark of run.marksWithin) {
     const at = x(mark.at);
     const beyondMiddle = mark.at > (begin + end) / 2;
-    svg.append(element('line', { class: `mark ${mark.what}`, x1: at, x2: at, y1: STRIP - 14, y2: height }));
+    svg.append(element('line', { class: mark.what.startsWith('kill') ? 'mark kill' : 'mark', x1: at, x2: at, y1: STRIP - 14, y2: height }));
     svg.append(element('text', { class: 'mark', x: at + (beyondMiddle ? -4 : 4), y: STRIP - 8, 'text-anchor': beyondMiddle ? 'end' : 'start' },
       words.mark(mark)));
   }

@@ -28,11 +28,14 @@ final class PackagedSample implements AutoCloseable {
             "--distribution-lock.locks.userAddress.try-lock-time=50s",
             "--distribution-lock.locks.catalogue.try-lock-time=50s",
             "--distribution-lock.locks.invoice.try-lock-time=50s",
+            "--distribution-lock.locks.stockImport.try-lock-time=50s",
+            "--distribution-lock.locks.stockImport.hold-lock-time=10s",
+            "--sample.import.time=3s",
             "--distribution-lock.executors.masters.quorum.node-timeout=2s",
             "--distribution-lock.redis.command-timeout=20s",
             "--spring.data.redis.timeout=20s");
 
-    private static final Duration START_LIMIT = Duration.ofMinutes(2);
+    private static final Duration START_LIMIT = Duration.ofMinutes(5);
     private static final long STOP_SECONDS = 60;
 
     private final int port;
@@ -77,8 +80,13 @@ final class PackagedSample implements AutoCloseable {
         }
     }
 
+    String root() {
+        return "http://localhost:" + port + "/";
+    }
+
+    /** The page, as the last line of the start names it. */
     String address() {
-        return "http://localhost:" + port + "/api/";
+        return root() + "api/";
     }
 
     long processId() {
@@ -107,7 +115,7 @@ final class PackagedSample implements AutoCloseable {
             if (!process.isAlive()) {
                 throw new AssertionError("The sample ended with " + process.exitValue() + ":\n" + text);
             }
-            return text.contains("Started SampleApplication");
+            return text.stripTrailing().endsWith("Ready. Open " + address());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

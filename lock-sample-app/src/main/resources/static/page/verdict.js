@@ -1,0 +1,72 @@
+/**
+ * What a run has shown, judged by what happened. Pure: reads a Run, knows no page.
+ *
+ * A verdict never says more than the run shows: "wrong" needs work that overlapped or data that no slow or missing answer
+ * explains, and "right" needs requests that were served.
+ */
+const DONE = 0;
+const BUSY = 1;
+const REFUSED = 2;
+const UNAVAILABLE = 3;
+const FAILED = 4;
+
+/** The scenarios that answer most requests "busy" on purpose. */
+const BUSY_ON_PURPOSE = ['order-status', 'scheduled-job'];
+/** Facts that count what was handed out: less than expected if requests were not served, but never less than they were told. */
+const HANDED_OUT = ['sold', 'places', 'runs', 'defaults'];
+/** Facts that count what was done: more than answered if answers were lost. */
+const WRITTEN = ['addresses', 'checkouts'];
+/** An instance that shows no sign of life for this long, in microseconds, may bring requests to the lock in another order. */
+const STALL = 100_000;
+
+export function judge(run) {
+  if (!run.isOver) {
+    return 'open';
+  }
+  const facts = run.burst.facts;
+  if (run.clashing > 0 || facts?.some(fact => standing(fact, run) === 'broken')) {
+    return 'wrong';
+  }
+  if (run.answersWith(REFUSED) + run.answersWith(FAILED) > 0) {
+    return 'failed';
+  }
+  if (run.answersWith(DONE) === 0) {
+    return 'nothing';
+  }
+  if (run.answersWith(UNAVAILABLE) + run.unexplained > 0) {
+    return 'unavailable';
+  }
+  if (!facts) {
+    return 'unread';
+  }
+  if (isSlow(run, facts)) {
+    return 'slow';
+  }
+  return run.locked ? 'right' : 'lucky';
+}
+
+/** A fact "holds", is "broken", or remains "open" because requests that were not served explain the difference. */
+export function standing(fact, run) {
+  if (fact.holds) {
+    return 'holds';
+  }
+  return isExplained(fact, run) ? 'open' : 'broken';
+}
+
+function isExplained({ name, expected, actual }, run) {
+  const done = run.answersWith(DONE);
+  const unclear = run.answersWith(UNAVAILABLE) + run.answersWith(FAILED) + run.burst.failed;
+  if (HANDED_OUT.includes(name)) {
+    return actual < expected && actual >= Math.min(expected, done) && unclear + run.answersWith(BUSY) > 0;
+  }
+  if (WRITTEN.includes(name)) {
+    return actual > expected && actual - expected <= unclear;
+  }
+  return name === 'overtaken' && run.locked && run.longestStall >= STALL;
+}
+
+/** Whether requests gave up waiting that should have been served, or came to the lock in another order than here. */
+function isSlow(run, facts) {
+  return run.answersWith(BUSY) > 0 && !BUSY_ON_PURPOSE.includes(run.burst.scenario)
+    || facts.some(fact => fact.name === 'overtaken' && !fact.holds);
+}

@@ -1,0 +1,103 @@
+/** Judges made-up runs with the page's own code: [what happened, the right verdict, the page's verdict] of each. */
+async () => {
+  const { Run } = await import('/api/page/run.js');
+  const { judge } = await import('/api/page/verdict.js');
+  const MILLI = 1000;
+  const INSTANCES = ['a', 'b'];
+
+  /** One request each 15 ms, and one after the other at work for 20 ms, unless said otherwise. */
+  function visitsOf({ answers, failed = 0, locked, overlap = 0, shared = false, pauseAfter = -1, unanswered = false }) {
+    let free = 0;
+    let pause = 0;
+    return Object.entries(answers).flatMap(([code, count]) => Array(count).fill(Number(code))).map((code, i) => {
+      const asked = (i * 15 + pause) * MILLI;
+      const entered = Math.max(asked, free + pause * MILLI - overlap * MILLI) + MILLI;
+      const left = entered + 20 * MILLI;
+      pause = i >= pauseAfter && pauseAfter >= 0 ? 250 : 0;
+      free = code === 0 ? left : free;
+      const locks = locked ? [{ name: 'address:1', token: String(100 + i) }] : [];
+      const sections = code === 0 ? [{ name: 'add', things: ['1'], shared, locks, entered, left }] : [];
+      return { id: i, thread: `exec-${i}`, asked, sections, answered: unanswered ? null : left, code };
+    });
+  }
+
+  function runOf(made) {
+    const { scenario = 'default-address', locked = true, answers, failed = 0, facts = [], finished = true, gone = {}, silences = 0 } = made;
+    const requests = Object.values(answers).reduce((sum, count) => sum + count, failed);
+    const run = new Run(locked);
+    run.update({ run: 'r', scenario, locked, requests, instances: INSTANCES, answers, failed, finished, facts });
+    const visits = [...visitsOf({ ...made, locked }), ...made.more ?? []];
+    INSTANCES.forEach((instance, i) =>
+      run.add(instance, { answers: true, version: 1, now: 9_000 * MILLI, visits: visits.filter(visit => visit.id % 2 === i) }));
+    for (let silence = 0; silence < silences; silence++) {
+      run.add('b', { answers: false, version: 1, now: 20_000 * MILLI, visits: [] });
+    }
+    Object.entries(gone).forEach(([instance, at]) => run.lose(instance, at));
+    return run;
+  }
+
+  const fact = (name, expected, actual) => ({ name, expected, actual, holds: expected === actual });
+  const held = (id, asked, entered, left, answered) => ({
+    id, thread: `exec-${id}`, asked, answered, code: answered === null ? null : 0,
+    sections: [{ name: 'import', things: ['1'], shared: false, locks: [{ name: 'stock:1', token: String(id) }], entered, left }],
+  });
+  /** b holds until it is killed after 1 s; a is answered or takes over. */
+  const killed = (takeover, failed = 3) => ({
+    scenario: 'takeover', answers: { 0: 3 }, failed, gone: { b: 1_000 * MILLI },
+    more: [held(101, 0, 200 * MILLI, null, null), held(102, 0, takeover * MILLI, (takeover + 500) * MILLI, (takeover + 501) * MILLI)],
+  });
+
+  const cases = [
+    ['everything done', 'right', { answers: { 0: 24 }, facts: [fact('addresses', 24, 24), fact('defaults', 1, 1)] }],
+    ['everything done, and sold out for the rest', 'right', { answers: { 0: 10, 13: 10, 14: 10 }, facts: [fact('sold', 10, 10)] }],
+    ['everything done, without the lock', 'lucky', { locked: false, answers: { 0: 24 }, facts: [fact('addresses', 24, 24)] }],
+    ['not finished', 'open', { finished: false, answers: { 0: 20 } }],
+    ['finished, but the timeline is behind', 'open', { unanswered: true, answers: { 0: 20 } }],
+
+    ['nothing done, all unavailable', 'nothing', { answers: { 3: 24 }, facts: [fact('addresses', 0, 0), fact('defaults', 1, 0)] }],
+    ['nothing done, no answer, no facts', 'nothing', { answers: {}, failed: 24, facts: null }],
+    ['nothing done, all busy', 'nothing', { scenario: 'scheduled-job', answers: { 1: 12 }, facts: [fact('runs', 1, 0)] }],
+    ['nothing done, but something is there', 'wrong', { answers: { 3: 24 }, facts: [fact('boughtTwice', 0, 1)] }],
+
+    ['some unavailable', 'unavailable', { answers: { 0: 20, 3: 4 }, facts: [fact('addresses', 20, 20)] }],
+    ['some without an answer', 'unavailable', { answers: { 0: 20 }, failed: 4, facts: [fact('addresses', 20, 20)] }],
+    ['an answer lost after its work was done', 'unavailable', { answers: { 0: 23 }, failed: 1, facts: [fact('addresses', 23, 24)] }],
+    ['one more written than answered', 'wrong', { answers: { 0: 24 }, facts: [fact('addresses', 24, 25)] }],
+    ['one written less than answered', 'wrong', { answers: { 0: 23 }, failed: 1, facts: [fact('addresses', 23, 22)] }],
+    ['some failed', 'failed', { answers: { 0: 23, 4: 1 }, facts: [fact('addresses', 23, 23)] }],
+    ['some refused', 'failed', { answers: { 0: 23, 2: 1 }, facts: [fact('addresses', 23, 23)] }],
+    ['the result cannot be read', 'unread', { answers: { 0: 24 }, facts: null }],
+
+    ['two at work at once', 'wrong', { overlap: 5, answers: { 0: 24 } }],
+    ['two at work at once, without the lock', 'wrong', { locked: false, overlap: 5, answers: { 0: 24 } }],
+    ['two at work at once, and the result cannot be read', 'wrong', { overlap: 5, answers: { 0: 24 }, facts: null }],
+    ['two readers at once', 'right', { scenario: 'catalogue', shared: true, overlap: 5, answers: { 0: 24 }, facts: [fact('torn', 0, 0)] }],
+    ['a half-written price was read', 'wrong', { scenario: 'catalogue', answers: { 0: 24 }, facts: [fact('torn', 0, 1)] }],
+
+    ['busy on purpose', 'right', { scenario: 'order-status', answers: { 0: 1, 1: 11 } }],
+    ['one turn ran once', 'right', { scenario: 'scheduled-job', answers: { 0: 1, 1: 11 }, facts: [fact('runs', 1, 1)] }],
+    ['one turn ran twice', 'wrong', { scenario: 'scheduled-job', answers: { 0: 2, 1: 10 }, facts: [fact('runs', 1, 2)] }],
+    ['some gave up waiting', 'slow', { answers: { 0: 22, 1: 2 }, facts: [fact('addresses', 22, 22)] }],
+    ['fewer sold, because some gave up waiting', 'slow', { answers: { 0: 8, 1: 22 }, facts: [fact('sold', 10, 8)] }],
+    ['fewer sold, though everybody was served', 'wrong', { answers: { 0: 8, 13: 22 }, facts: [fact('sold', 10, 8)] }],
+    ['fewer sold than confirmed', 'wrong', { answers: { 0: 8, 1: 22 }, facts: [fact('sold', 10, 7)] }],
+    ['too many sold, and some gave up waiting', 'wrong', { answers: { 0: 11, 1: 19 }, facts: [fact('sold', 10, 11)] }],
+
+    ['in order', 'right', { scenario: 'fair-queue', answers: { 0: 16, 21: 8 }, facts: [fact('overtaken', 0, 0)] }],
+    ['overtaken on a quiet machine', 'wrong', { scenario: 'fair-queue', answers: { 0: 16, 21: 8 }, facts: [fact('overtaken', 0, 1)] }],
+    ['overtaken while the machine stood still', 'slow',
+      { scenario: 'fair-queue', pauseAfter: 3, answers: { 0: 16, 21: 8 }, facts: [fact('overtaken', 0, 1)] }],
+    ['the same place twice while the machine stood still', 'wrong',
+      { scenario: 'fair-queue', pauseAfter: 3, answers: { 0: 16, 21: 8 }, facts: [fact('overtaken', 0, 1), fact('samePlace', 0, 1)] }],
+    ['overtaken without the lock', 'wrong',
+      { scenario: 'fair-queue', locked: false, pauseAfter: 3, answers: { 0: 16, 21: 8 }, facts: [fact('overtaken', 0, 1)] }],
+
+    ['a killed holder, taken over later', 'right', killed(5_500)],
+    ['a killed holder, taken over while it was alive', 'wrong', killed(900)],
+    ['a holder that was killed elsewhere and answers no more, taken over later', 'right', { ...killed(9_500), gone: {}, silences: 8 }],
+    ['a holder that answers no more, taken over while it was alive', 'wrong', { ...killed(8_500), gone: {}, silences: 8 }],
+    ['a holder that may have missed some questions', 'open', { ...killed(9_500), gone: {}, silences: 7 }],
+    ['a killed holder, and more unanswered than it had', 'unavailable', killed(5_500, 6)],
+  ];
+  return cases.map(([what, right, made]) => [what, right, judge(runOf(made))]);
+}
