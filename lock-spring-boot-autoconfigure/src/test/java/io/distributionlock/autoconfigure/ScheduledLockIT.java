@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Value;
@@ -35,6 +36,7 @@ import org.springframework.scheduling.annotation.Scheduled;
  * per turn again as soon as the dead holder's lease is over. A turn is so long that a process may be late by half of it: it
  * neither finds the lock free again nor keeps it into the next turn. {@code -Dlock.scheduled.turns} changes how many there are.
  */
+@Tag("long")
 class ScheduledLockIT {
 
     private static final int TURN_SECONDS = 4;

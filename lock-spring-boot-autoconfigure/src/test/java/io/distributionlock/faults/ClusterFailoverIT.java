@@ -16,9 +16,11 @@ import java.time.Duration;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A replica of a Cluster's node takes over its slots. */
+@Tag("long")
 class ClusterFailoverIT extends TopologySuite {
 
     private final RedisCluster cluster = RedisCluster.start(RedisBinary.EMBEDDED, 3, 1);

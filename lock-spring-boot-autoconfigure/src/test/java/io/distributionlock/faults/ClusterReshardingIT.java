@@ -21,12 +21,14 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * A slot of a Cluster moves to another node. Until it has arrived, commands with several keys, as those of the locks are, are
  * answered by TRYAGAIN.
  */
+@Tag("long")
 class ClusterReshardingIT extends TopologySuite {
 
     /** Longer than a command may stay unanswered, and than one call is repeated for. */

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -21,6 +22,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * leader, this library's nodes are not both leaders for more than a second longer.
  */
 @Timeout(300)
+@Tag("long")
 class LeadershipIT {
 
     /** What both have by default: nobody hears of a loss in time by renewing alone. */

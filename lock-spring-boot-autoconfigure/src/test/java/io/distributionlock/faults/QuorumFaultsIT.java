@@ -20,6 +20,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -106,6 +107,7 @@ class QuorumFaultsIT {
         assertThat(acquire(here, name, fixed(LONG)).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
+    @Tag("long")
     @Test
     void whoeverWaitsForABusyLockOutlivesAnOutageOfTheMajority() throws Exception {
         startServers(3);
@@ -132,6 +134,7 @@ class QuorumFaultsIT {
         assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
     }
 
+    @Tag("long")
     @Test
     void withTwoOfFiveKilledEverythingGoesOnAndWithThreeNothing() {
         startServers(5);
@@ -146,6 +149,7 @@ class QuorumFaultsIT {
         assertThat(acquire(here, name, fixed(LONG)).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
+    @Tag("long")
     @Test
     void whenAllHaveToAgreeOneThatIsAwayIsTooMuch() {
         startServers(3);
@@ -161,6 +165,7 @@ class QuorumFaultsIT {
         assertThat(acquire(here, name, fixed(LONG)).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
+    @Tag("long")
     @Test
     void aHolderThatLosesTheMajorityLosesTheLockWhenItsLeaseEnds() {
         startServers(3);
@@ -178,6 +183,7 @@ class QuorumFaultsIT {
         assertThat(held.release()).isEqualTo(ReleaseResult.LOST);
     }
 
+    @Tag("long")
     @Test
     void aNodeThatIsMuteDelaysNobodyAndKeepsNothing() {
         startServers(3);
@@ -193,6 +199,7 @@ class QuorumFaultsIT {
         eventually().until(() -> here.executor().nodes().get(2).reachable());
     }
 
+    @Tag("long")
     @Test
     void whatWasTakenByAnAttemptWhoseAnswersWereLostIsGivenBack() {
         startServers(3);
@@ -210,6 +217,7 @@ class QuorumFaultsIT {
         eventually().until(() -> here.executor().nodes().stream().allMatch(QuorumNodeState::reachable));
     }
 
+    @Tag("long")
     @Test
     void anAttemptThatArrivesAfterItWasGivenUpTakesNothing() {
         startServers(3);
@@ -237,6 +245,7 @@ class QuorumFaultsIT {
                 .count();
     }
 
+    @Tag("long")
     @Test
     void aHolderThatIsCutOffHasLostTheLockBeforeAnotherGetsIt() throws Exception {
         startServers(3);
@@ -260,6 +269,7 @@ class QuorumFaultsIT {
         assertThat(acquire(here, name, fixed(LONG)).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
+    @Tag("long")
     @Test
     void fencingNumbersGrowWhileTheReachableNodesChange() {
         startServers(3);
@@ -303,6 +313,7 @@ class QuorumFaultsIT {
     }
 
     /** What the delay is for: two of three answers come from a node that has forgotten, and one that was never told. */
+    @Tag("long")
     @Test
     void withoutTheDelayANodeThatComesBackEmptyLetsAnotherIn() {
         Lease[] both = afterANodeCameBackEmpty(Duration.ZERO, Duration.ofSeconds(30));
@@ -313,6 +324,7 @@ class QuorumFaultsIT {
         both[1].release();
     }
 
+    @Tag("long")
     @Test
     void withTheDelayANodeThatComesBackEmptyLetsNobodyIn() {
         Duration delay = Duration.ofSeconds(9);

@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A lock counts only when two replicas have it ({@code distribution-lock.redis.min-replicas-to-ack}). */
@@ -108,6 +109,7 @@ class ReplicaAcknowledgementIT extends TopologySuite {
         assertThat(acquire(there, renewed(LONG_LEASE)).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
+    @Tag("long")
     @Test
     void manyAttemptsWithoutAReplicaFailTogetherAndNotOneAfterTheOther() throws Exception {
         pauseOneReplica();
@@ -126,6 +128,7 @@ class ReplicaAcknowledgementIT extends TopologySuite {
         resumeIt();
     }
 
+    @Tag("long")
     @Test
     void manyLocksAreAcknowledgedByFewWaits() throws Exception {
         Instance patient = newInstance(BOTH_LATE);
@@ -146,6 +149,7 @@ class ReplicaAcknowledgementIT extends TopologySuite {
         assertThat(master.calls("wait")).isBetween(1L, 20L);
     }
 
+    @Tag("long")
     @Test
     void aLockThatWasHandedOverIsOnBothReplicasBeforeItIsUsed() throws Exception {
         for (int i = 0; i < 10; i++) {
@@ -163,6 +167,7 @@ class ReplicaAcknowledgementIT extends TopologySuite {
         }
     }
 
+    @Tag("long")
     @Test
     void aLockThatIsHandedOverWithoutAReplicaIsNotUsedAndGivenBack() throws Exception {
         ObservedLease held = acquire(here, renewed(LONG_LEASE));
@@ -179,6 +184,7 @@ class ReplicaAcknowledgementIT extends TopologySuite {
         resumeIt();
     }
 
+    @Tag("long")
     @Test
     void aRenewalWithoutAReplicaProlongsNothingAndTheLeaseIsLostWhenItIsOver() {
         AtomicInteger told = new AtomicInteger();
@@ -195,6 +201,7 @@ class ReplicaAcknowledgementIT extends TopologySuite {
         resumeIt();
     }
 
+    @Tag("long")
     @Test
     void aConnectionThatBreaksBeforeTheReplicasHaveAnsweredProvesNothing() throws Exception {
         Instance patient = newInstance(BOTH_LATE);

@@ -13,12 +13,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Redis comes back with what it knew some time ago (finding T1): it may know of claims that nobody has any longer. */
+@Tag("long")
 class RestoredSnapshotIT extends FaultSuite {
 
     /** A claim that is granted the lock and does not use it keeps it for 3 s. So many of them would keep it for twice as long as this. */

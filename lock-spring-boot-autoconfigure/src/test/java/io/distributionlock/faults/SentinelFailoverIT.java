@@ -26,6 +26,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 
@@ -81,6 +82,7 @@ class SentinelFailoverIT extends TopologySuite {
         assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
+    @Tag("long")
     @Test
     void aMasterThatStepsDownCostsNoLockThatTheReplicaKnew() throws Exception {
         Instance here = newInstance();
@@ -103,6 +105,7 @@ class SentinelFailoverIT extends TopologySuite {
     }
 
     /** What a fail-over can cost: the lock passes on although its holder is at work. The library notices, and fencing tells. */
+    @Tag("long")
     @Test
     void whatTheReplicaDidNotKnowIsLostAndTheHolderIsToldAndTheNextHasAGreaterNumber() throws Exception {
         Instance here = newInstance();
@@ -130,6 +133,7 @@ class SentinelFailoverIT extends TopologySuite {
     }
 
     /** Finding T1: each of these claims would have the lock for 3 s. */
+    @Tag("long")
     @Test
     void claimsThatWereWithdrawnBehindTheReplicasBackHoldUpNobody() throws Exception {
         int withdrawn = 10;
@@ -152,6 +156,7 @@ class SentinelFailoverIT extends TopologySuite {
         assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
+    @Tag("long")
     @Test
     void aLockThatWasReleasedBehindTheReplicasBackIsGivenBackSoonAfterSomebodyWaitsForIt() throws Exception {
         Instance here = newInstance();
@@ -170,6 +175,7 @@ class SentinelFailoverIT extends TopologySuite {
                 .isEqualTo(ReleaseResult.RELEASED);
     }
 
+    @Tag("long")
     @Test
     void anyNameIsALockOfItsOwn() throws Exception {
         Instance here = newInstance();

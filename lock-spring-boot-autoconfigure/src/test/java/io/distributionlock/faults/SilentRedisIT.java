@@ -10,6 +10,7 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Redis takes commands and answers none for longer than the command timeout; then it runs them all. */
@@ -39,6 +40,7 @@ class SilentRedisIT extends FaultSuite {
         assertThat(acquire(there, renewed(LONG_LEASE)).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
+    @Tag("long")
     @Test
     void aQuestionWithoutAnswerFailsInTimeAndSaysHowLongItWaited() {
         long start = System.nanoTime();
@@ -53,6 +55,7 @@ class SilentRedisIT extends FaultSuite {
         assertThat(acquire(there, once()).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
+    @Tag("long")
     @Test
     void aSingleAttemptWithoutAnswerIsNotBusy() {
         silence(PAUSE);
@@ -63,6 +66,7 @@ class SilentRedisIT extends FaultSuite {
         assertThat(acquire(there, once()).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
+    @Tag("long")
     @Test
     void whoHasHeardThatTheLockIsBusyGoesOnWaiting() throws Exception {
         ObservedLease held = acquire(here, renewed(LONG_LEASE));
@@ -76,6 +80,7 @@ class SilentRedisIT extends FaultSuite {
         assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
+    @Tag("long")
     @Test
     void aReleaseWithoutAnswerIsUnconfirmedAndRepeatedUntilTheLockIsFree() throws Exception {
         ObservedLease held = acquire(here, renewed(LONG_LEASE));
@@ -95,6 +100,7 @@ class SilentRedisIT extends FaultSuite {
         assertThat(here.executor().counters().droppedReleases()).isZero();
     }
 
+    @Tag("long")
     @Test
     void aRenewedLockSurvivesASilenceThatIsShorterThanItsLease() {
         ObservedLease held = acquire(here, renewed(Duration.ofSeconds(12)));
@@ -125,6 +131,7 @@ class SilentRedisIT extends FaultSuite {
         assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
+    @Tag("long")
     @Test
     void anExtensionWithoutAnswerSaysNoInTime() {
         ObservedLease held = acquire(here, fixed(Duration.ofSeconds(60)));

@@ -11,9 +11,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The network between the processes and Redis is slow, or swallows what it is given and gives it back later. */
+@Tag("long")
 class SlowNetworkIT extends FaultSuite {
 
     private static final Duration EACH_WAY = Duration.ofMillis(50);

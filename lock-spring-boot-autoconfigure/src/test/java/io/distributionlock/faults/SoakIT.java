@@ -16,6 +16,7 @@ import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>Lasts for {@code -Dsoak.seconds} (60); {@code -Dsoak.seed} repeats the choices of an earlier run, though not its timing.
  */
+@Tag("long")
 class SoakIT {
 
     private static final int PROCESSES = 3;

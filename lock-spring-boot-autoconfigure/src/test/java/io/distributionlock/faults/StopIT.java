@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -95,6 +96,7 @@ class StopIT extends FaultSuite {
         }
     }
 
+    @Tag("long")
     @Test
     void aHolderThatDoesNotFinishLosesItsLockAtTheEndOfTheTimeout() throws Exception {
         ObservedLease held = acquire(here, renewed(LONG_LEASE));
@@ -108,11 +110,13 @@ class StopIT extends FaultSuite {
         assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
+    @Tag("long")
     @Test
     void stoppingEndsInBoundedTimeWhenRedisIsDead() throws Exception {
         stopsWithout(redis::kill);
     }
 
+    @Tag("long")
     @Test
     void stoppingEndsInBoundedTimeWhenRedisIsMute() throws Exception {
         stopsWithout(redis::pause);
@@ -142,6 +146,7 @@ class StopIT extends FaultSuite {
         dataWillBeLost();
     }
 
+    @Tag("long")
     @Test
     void aReleaseThatMeetsADeadRedisHidesNoResultAndIsLoggedAndCounted(CapturedOutput output) {
         CompletableFuture<String> worked = new CompletableFuture<>();

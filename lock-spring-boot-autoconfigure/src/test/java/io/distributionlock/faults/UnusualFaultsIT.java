@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * tasks while they wait for a future (E1), and questions whether a lock is held, without pause (E2). Whatever happens in them,
  * nobody is inside beside somebody else, and afterwards everything goes on.
  */
+@Tag("long")
 class UnusualFaultsIT extends FaultSuite {
 
     private final AtomicInteger inside = new AtomicInteger();

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +23,7 @@ class WaiterFaultsIT extends FaultSuite {
     /** The lock is handed to the dead, whose grant lease (3 s) ends; the next one asks within a heartbeat (1 s). */
     private static final Duration HANDED_TO_THE_DEAD = Duration.ofSeconds(4).plus(Duration.ofSeconds(6));
 
+    @Tag("long")
     @ParameterizedTest(name = "{0} threads wait in the process that is killed")
     @ValueSource(ints = {1, 100})
     void aKilledProcessAtTheHeadOfTheQueueHoldsUpTheOthersForAMomentOnly(int threads) throws Exception {
@@ -84,6 +86,7 @@ class WaiterFaultsIT extends FaultSuite {
                 .build();
     }
 
+    @Tag("long")
     @Test
     void aProcessThatHasBeenDeadForLongerThanTheLiveWindowIsPassedOver() throws Exception {
         ObservedLease held = acquire(here, renewed(LONG_LEASE));
@@ -99,6 +102,7 @@ class WaiterFaultsIT extends FaultSuite {
         assertThat(get(next, Duration.ofMillis(2_500)).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
+    @Tag("long")
     @Test
     void aWaiterThatWasStoppedWhenItGotTheLockDoesNotTakeItTwice() throws Exception {
         ObservedLease held = acquire(here, renewed(LONG_LEASE));

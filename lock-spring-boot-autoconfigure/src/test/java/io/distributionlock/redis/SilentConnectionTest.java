@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -84,6 +85,7 @@ class SilentConnectionTest {
         assertThat(linesOf(output)).hasSize(1).first().asString().contains("127.0.0.1:" + proxy.port());
     }
 
+    @Tag("long")
     @Test
     void anAttemptThatIsUnderWaySucceedsOverTheNewConnection() throws Exception {
         connect();
@@ -95,6 +97,7 @@ class SilentConnectionTest {
         awaitLocks();
     }
 
+    @Tag("long")
     @Test
     void aLeaseIsRenewedAndReleasedOverTheNewConnection() throws Exception {
         connect();
@@ -132,6 +135,7 @@ class SilentConnectionTest {
         assertThat(linesOf(output)).hasSize(1);
     }
 
+    @Tag("long")
     @Test
     void aRedisThatIsStoppedForAWhileIsNotLeft(CapturedOutput output) {
         assertStays(output, () -> {
@@ -143,6 +147,7 @@ class SilentConnectionTest {
         });
     }
 
+    @Tag("long")
     @Test
     void aRedisThatHoldsUpCommandsForAWhileIsNotLeft(CapturedOutput output) {
         assertStays(output, () -> {
@@ -152,6 +157,7 @@ class SilentConnectionTest {
         });
     }
 
+    @Tag("long")
     @Test
     void aRedisThatHoldsUpWritesForAWhileIsNotLeft(CapturedOutput output) {
         assertStays(output, () -> {
@@ -194,6 +200,7 @@ class SilentConnectionTest {
                 .toString();
     }
 
+    @Tag("long")
     @Test
     void aMasterThatBecameAReplicaIsLeftForTheOneToWhichTheAddressLeads(CapturedOutput output) {
         try (RedisProcess next = RedisProcess.start()) {
@@ -206,6 +213,7 @@ class SilentConnectionTest {
         }
     }
 
+    @Tag("long")
     @Test
     void aFirstConnectionThatIsSwallowedWhileItIsMadeHoldsNobodyUp() {
         proxy.stick(TcpProxy.Direction.values());

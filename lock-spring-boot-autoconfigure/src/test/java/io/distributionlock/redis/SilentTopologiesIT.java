@@ -35,6 +35,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -51,6 +52,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /** T2 where locks are kept by several servers: one node's connection dies silently, and new ones work. */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
+@Tag("long")
 class SilentTopologiesIT {
 
     private static final Duration TEN_SECONDS = Duration.ofSeconds(10);

@@ -4,8 +4,10 @@ import io.distributionlock.LockKind;
 import io.distributionlock.test.contract.LockExecutorContract;
 import io.distributionlock.test.contract.LockFixture;
 import io.distributionlock.test.contract.SingleKindFixture;
+import org.junit.jupiter.api.Tag;
 
 /** A write lock keeps all that a plain one keeps. */
+@Tag("long")
 class LocalWriteLockContractTest extends LockExecutorContract {
 
     @Override

@@ -11,8 +11,10 @@ import io.distributionlock.test.contract.LockExecutorContract;
 import io.distributionlock.test.contract.LockFixture;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
 /** An observed executor keeps all that the executor itself keeps. */
+@Tag("long")
 class ObservedLockContractTest extends LockExecutorContract {
 
     @Override

@@ -10,8 +10,10 @@ import io.distributionlock.testing.RedisProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The contract is kept by a user who may do no more than {@link RedisAcl} says; on the newer of the two servers. */
+@Tag("long")
 class LeastPrivilegeContractTest extends LockExecutorContract {
 
     private static RedisProcess redis;

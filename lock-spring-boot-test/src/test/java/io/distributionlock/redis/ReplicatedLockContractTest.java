@@ -7,8 +7,10 @@ import io.distributionlock.testing.ReplicatedRedis;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** Whose locks count only when a replica has them keeps the same contract. */
+@Tag("long")
 class ReplicatedLockContractTest extends LockExecutorContract {
 
     private static final ReplicaAcks ONE = new ReplicaAcks(1, Duration.ofSeconds(3));

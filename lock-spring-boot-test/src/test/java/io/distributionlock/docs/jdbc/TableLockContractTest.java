@@ -2,8 +2,10 @@ package io.distributionlock.docs.jdbc;
 
 import io.distributionlock.test.contract.LockExecutorContract;
 import io.distributionlock.test.contract.LockFixture;
+import org.junit.jupiter.api.Tag;
 
 /** The example of the page on executors keeps the contract. */
+@Tag("long")
 class TableLockContractTest extends LockExecutorContract {
 
     @Override
