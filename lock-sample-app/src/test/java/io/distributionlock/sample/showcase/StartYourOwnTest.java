@@ -1,0 +1,212 @@
+package io.distributionlock.sample.showcase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The project that {@code start-your-own} makes. {@code .ci/start-your-own} builds and runs it. */
+class StartYourOwnTest {
+
+    private static final Path SAMPLE = Path.of("").toAbsolutePath();
+    private static final Path LIBRARY = SAMPLE.getParent();
+    private static final Path SHELL = SAMPLE.resolve("start-your-own");
+    private static final Path POWERSHELL = SAMPLE.resolve("start-your-own.ps1");
+    private static final Path TEMPLATES = SAMPLE.resolve("start-your-own.d");
+
+    private static final int MOST_FILES = 30;
+    private static final long MOST_LINES = 1_200;
+
+    @TempDir
+    private Path room;
+
+    private record Run(int status, String output) {}
+
+    @Test
+    void theProjectIsSmallAndHasNothingOfTheShowcase() throws Exception {
+        Run run = startYourOwn(room, "my app");
+
+        assertThat(run.status()).as(run.output()).isZero();
+        Path project = room.resolve("my app");
+        List<Path> code = filesOf(project.resolve("src/main/java"));
+        assertThat(code).hasSizeBetween(10, MOST_FILES).allMatch(file -> file.toString()
+                .endsWith(".java"));
+        assertThat(code.stream().mapToLong(file -> text(file).lines().count()).sum())
+                .isBetween(100L, MOST_LINES);
+        assertThat(filesOf(project)).allSatisfy(file -> assertThat(text(file))
+                .doesNotContainIgnoringCase("showcase")
+                .doesNotContain("io.distributionlock.sample")
+                .doesNotContainPattern("@[a-z-]+@"));
+    }
+
+    @Test
+    void theProjectHasItsNamesAndTheVersionsOfThisOne() throws Exception {
+        Run run = startYourOwn(room, room.resolve("Orders of (mine)").toString(), "org.acme.shop_1");
+
+        assertThat(run.status()).as(run.output()).isZero();
+        Path project = room.resolve("Orders of (mine)");
+        assertThat(text(project.resolve("src/main/java/org/acme/shop_1/SampleApplication.java")))
+                .startsWith("package org.acme.shop_1;");
+        assertThat(text(project.resolve("src/main/resources/application.yml")))
+                .contains("    name: Orders-of-mine\n")
+                .doesNotContain("---");
+        assertThat(text(project.resolve("pom.xml")))
+                .contains("<groupId>org.acme.shop_1</groupId>", "<artifactId>Orders-of-mine</artifactId>")
+                .contains("<version>" + property("spring-boot-baseline.version") + "</version>")
+                .contains("<java.version>" + property("java.version") + "</java.version>");
+        assertThat(project.resolve("mvnw")).isExecutable().hasSameTextualContentAs(LIBRARY.resolve("mvnw"));
+        assertThat(project.resolve(".gitignore")).content().contains("\n/data/\n").doesNotContain("sample");
+    }
+
+    @Test
+    void thePomHasTheDependenciesOfTheSample() {
+        assertThat(dependencies(TEMPLATES.resolve("pom.xml")))
+                .containsAll(dependencies(SAMPLE.resolve("pom.xml")).stream()
+                        .filter(dependency -> !dependency.endsWith(":test"))
+                        .toList());
+    }
+
+    @Test
+    void itsReadmeHasTheCommandsOfThisOne() {
+        assertThat(text(TEMPLATES.resolve("README.md")).lines().filter(line -> line.matches("(# |curl ).*[a-z0-9].*")))
+                .hasSizeGreaterThan(4)
+                .filteredOn(line -> !line.equals("# @name@"))
+                .allSatisfy(line -> assertThat(text(LIBRARY.resolve("README.md"))).contains(line));
+    }
+
+    @Test
+    void itSaysWhatToDoNext() throws Exception {
+        String output = startYourOwn(room, "mine").output();
+
+        assertThat(output)
+                .contains("cd '" + LIBRARY.toRealPath() + "'", "cd '" + room.toRealPath().resolve("mine") + "'");
+        // The commands of the README.
+        assertThat(output.lines().map(String::strip).filter(line -> line.startsWith("./mvnw")))
+                .hasSize(2)
+                .first()
+                .satisfies(install ->
+                        assertThat(text(LIBRARY.resolve("README.md"))).contains(install));
+    }
+
+    @Test
+    void aFolderThatIsNotEmptyIsLeftAlone() throws Exception {
+        Path folder = Files.createDirectory(room.resolve("mine"));
+        Files.createFile(folder.resolve(".hidden"));
+
+        Run run = startYourOwn(room, "mine");
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.output()).isEqualTo("start-your-own: mine is not empty. Choose a new or an empty folder.\n");
+        assertThat(filesOf(room)).containsExactly(folder.resolve(".hidden"));
+    }
+
+    @Test
+    void anEmptyFolderIsFilled() throws Exception {
+        Path folder = Files.createDirectory(room.resolve("mine"));
+
+        assertThat(startYourOwn(folder, ".").status()).isZero();
+        assertThat(text(folder.resolve("pom.xml"))).contains("<artifactId>mine</artifactId>");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Com.example", "com..example", ".com", "com.", "com.1a", "a-b", "com/example", "a b"})
+    void aWrongPackageIsRefused(String name) throws Exception {
+        Run run = startYourOwn(room, "mine", name);
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.output()).startsWith("start-your-own: " + name + " is not a package name");
+        assertThat(room.resolve("mine")).doesNotExist();
+    }
+
+    @Test
+    void withoutAFolderItSaysHowToUseIt() throws Exception {
+        Run run = startYourOwn(room);
+
+        assertThat(run.status()).isEqualTo(1);
+        assertThat(run.output()).startsWith("start-your-own: Usage: start-your-own FOLDER [PACKAGE]");
+    }
+
+    /** There may be no PowerShell here. Both scripts read the same list of files; this compares what else they know. */
+    @Test
+    void bothScriptsLeaveOutTheSameAndFillInTheSame() {
+        Set<String> placeholders = found("@[a-z-]+@", SHELL);
+
+        assertThat(found("'/showcase/.*'", SHELL)).hasSize(1).isEqualTo(found("'/showcase/.*'", POWERSHELL));
+        assertThat(placeholders).isEqualTo(found("@[a-z-]+@", POWERSHELL));
+        assertThat(found("(?<=[Pp]roperty '?)[a-z-]+\\.version\\b", SHELL))
+                .hasSize(4)
+                .isEqualTo(found("(?<=[Pp]roperty '?)[a-z-]+\\.version\\b", POWERSHELL));
+        assertThat(filesOf(TEMPLATES)).allSatisfy(file -> assertThat(found("@[a-z-]+@", file))
+                .isSubsetOf(placeholders));
+    }
+
+    private static Run startYourOwn(Path directory, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of("sh", SHELL.toString()));
+        command.addAll(List.of(arguments));
+        Process process = new ProcessBuilder(command)
+                .directory(directory.toFile())
+                .redirectErrorStream(true)
+                .start();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return new Run(process.waitFor(), output);
+    }
+
+    private static Set<String> found(String pattern, Path file) {
+        return Pattern.compile(pattern)
+                .matcher(text(file))
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** In the form {@code group:artifact:scope}. */
+    private static List<String> dependencies(Path pom) {
+        String all = text(pom).replaceAll("(?s)<exclusions>.*?</exclusions>|<version>.*?</version>|<!--.*?-->", "");
+        return Pattern.compile("(?s)<dependency>(.*?)</dependency>")
+                .matcher(all)
+                .results()
+                .map(dependency -> dependency.group(1).replaceAll("<[^>]*>|\\s+", " ").strip())
+                .map(dependency -> dependency.replaceAll(" +", ":"))
+                .toList();
+    }
+
+    private static String property(String name) {
+        return Pattern.compile("<" + name + ">([^<]*)<")
+                .matcher(text(LIBRARY.resolve("pom.xml")))
+                .results()
+                .map(match -> match.group(1))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static List<Path> filesOf(Path folder) {
+        try (Stream<Path> files = Files.walk(folder)) {
+            return files.filter(Files::isRegularFile).toList();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    private static String text(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+}
