@@ -25,6 +25,7 @@ class LinkTest {
         List<Page> pages = new ArrayList<>(Page.all());
         pages.add(Page.of("CHANGELOG.md"));
         pages.add(Page.of("CONTRIBUTING.md"));
+        pages.add(Page.of("SECURITY.md"));
         return pages;
     }
 
