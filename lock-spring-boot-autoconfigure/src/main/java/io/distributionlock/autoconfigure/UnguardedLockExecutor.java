@@ -6,6 +6,7 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.monitor.LockInspection;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -24,9 +25,6 @@ import org.apache.commons.logging.LogFactory;
 final class UnguardedLockExecutor implements LockExecutor {
 
     private static final Log log = LogFactory.getLog(UnguardedLockExecutor.class);
-
-    /** As in a token of a real lock. */
-    private static final int LOCAL_BITS = 10;
 
     private final AtomicLong lastToken = new AtomicLong();
     private final UnguardedLeases leases = new UnguardedLeases();
@@ -54,7 +52,7 @@ final class UnguardedLockExecutor implements LockExecutor {
     }
 
     private long nextToken() {
-        long clock = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()) << LOCAL_BITS;
+        long clock = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()) << LockInspection.LOCAL_TOKEN_BITS;
         return lastToken.updateAndGet(last -> Math.max(last + 1, clock));
     }
 

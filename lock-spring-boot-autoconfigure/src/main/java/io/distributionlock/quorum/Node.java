@@ -246,8 +246,8 @@ final class Node implements AutoCloseable {
     // ------------------------------------------------------------------ releases
 
     /** Releases a claim, and repeats that until the node answers; see {@link NodeReleases#send}. */
-    CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
-        return releases.send(name, claim, bury, keepMillis);
+    CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
+        return releases.send(name, claim, tombstone, keepMillis);
     }
 
     /** Whether closing need not wait for releases: there are none, or the node does not answer anyway. */

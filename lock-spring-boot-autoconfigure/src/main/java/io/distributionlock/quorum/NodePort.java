@@ -20,7 +20,7 @@ interface NodePort extends AutoCloseable {
     CompletableFuture<RaiseFenceReply> raiseFence(
             String name, String claim, long fence, long leaseMillis, long leastUptimeSeconds);
 
-    CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis);
+    CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis);
 
     List<CompletableFuture<RenewReply>> renew(List<CommandPort.Renewal> renewals);
 

@@ -53,8 +53,8 @@ final class NodeReleases {
      * Sends a release. The future completes with the first answer. It fails if a repetition is answered "not mine", because an
      * earlier copy may have released the lock, and if no answer came for minutes.
      */
-    CompletableFuture<ReleaseReply> send(String name, String claim, boolean bury, long keepMillis) {
-        NodeRelease release = new NodeRelease(name, claim, bury, keepMillis);
+    CompletableFuture<ReleaseReply> send(String name, String claim, boolean tombstone, long keepMillis) {
+        NodeRelease release = new NodeRelease(name, claim, tombstone, keepMillis);
         repeater.send(release);
         return release.result;
     }
@@ -79,21 +79,21 @@ final class NodeReleases {
 
         private final String name;
         private final String claim;
-        private final boolean bury;
+        private final boolean tombstone;
         private final long keepMillis;
         private final CompletableFuture<ReleaseReply> result = new CompletableFuture<>();
 
-        NodeRelease(String name, String claim, boolean bury, long keepMillis) {
+        NodeRelease(String name, String claim, boolean tombstone, long keepMillis) {
             super(claim);
             this.name = name;
             this.claim = claim;
-            this.bury = bury;
+            this.tombstone = tombstone;
             this.keepMillis = keepMillis;
         }
 
         @Override
         protected CompletableFuture<ReleaseReply> send() {
-            return port.release(name, claim, bury, keepMillis);
+            return port.release(name, claim, tombstone, keepMillis);
         }
 
         @Override

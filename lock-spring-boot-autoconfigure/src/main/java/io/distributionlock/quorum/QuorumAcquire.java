@@ -93,7 +93,7 @@ final class QuorumAcquire {
         if (action instanceof QuorumAttempt.Action.RaiseFence raise) {
             raiseFence(raise);
         } else if (action instanceof QuorumAttempt.Action.Release release) {
-            nodes.get(release.node()).release(name, attempt.claim, release.bury(), 0);
+            nodes.get(release.node()).release(name, attempt.claim, release.tombstone(), 0);
         } else if (action instanceof QuorumAttempt.Action.Acquired acquired) {
             if (!answer.complete(new AcquireReply.Ok(acquired.fence(), OTHERS_MAY_WAIT))) {
                 abandon();

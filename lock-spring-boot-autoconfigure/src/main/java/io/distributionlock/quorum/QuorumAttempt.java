@@ -34,7 +34,7 @@ final class QuorumAttempt {
         record RaiseFence(int node, long fence) implements Action {}
 
         /** Releases what a node may have granted. */
-        record Release(int node, boolean bury) implements Action {}
+        record Release(int node, boolean tombstone) implements Action {}
 
         /** A quorum has granted the lock, under this fencing number. */
         record Acquired(long fence) implements Action {}

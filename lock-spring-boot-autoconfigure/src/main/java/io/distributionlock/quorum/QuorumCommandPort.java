@@ -211,7 +211,7 @@ final class QuorumCommandPort implements CommandPort {
     // ------------------------------------------------------------------ releasing
 
     @Override
-    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
+    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
         QuorumAcquire acquire = acquires.remove(claim);
         if (acquire == null) {
             CompletableFuture<ReleaseReply> inFlight = releases.get(claim);
@@ -237,7 +237,7 @@ final class QuorumCommandPort implements CommandPort {
             int index = action.node();
             sent[index] = true;
             nodes.get(index)
-                    .release(acquire.name, acquire.nodeClaim(), action.bury(), keepMillis)
+                    .release(acquire.name, acquire.nodeClaim(), action.tombstone(), keepMillis)
                     .whenComplete((reply, failure) -> {
                         if (failure != null) {
                             released.failed(index, failure);

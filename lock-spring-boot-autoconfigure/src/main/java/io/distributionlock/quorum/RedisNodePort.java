@@ -36,8 +36,8 @@ final class RedisNodePort implements NodePort {
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
-        return redis.release(name, claim, bury, keepMillis);
+    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
+        return redis.release(name, claim, tombstone, keepMillis);
     }
 
     @Override

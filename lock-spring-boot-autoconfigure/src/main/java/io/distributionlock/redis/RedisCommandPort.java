@@ -149,8 +149,8 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
-        return sender.send(calls.release(name, claim, bury, keepMillis, admitOthers(name)));
+    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
+        return sender.send(calls.release(name, claim, tombstone, keepMillis, admitOthers(name)));
     }
 
     @Override

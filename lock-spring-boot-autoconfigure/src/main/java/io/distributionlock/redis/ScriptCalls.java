@@ -94,11 +94,11 @@ final class ScriptCalls {
         return new ScriptCall<>(LockScript.DOWNGRADE, 5, parameters, undone);
     }
 
-    ScriptCall<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis, Runnable undone) {
+    ScriptCall<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis, Runnable undone) {
         LockKeys keys = keys(name);
         List<byte[]> parameters = new ArrayList<>(9);
         keys.addTo(parameters);
-        if (bury) {
+        if (tombstone) {
             parameters.add(keys.tombstone(claim));
         }
         int keyCount = parameters.size();

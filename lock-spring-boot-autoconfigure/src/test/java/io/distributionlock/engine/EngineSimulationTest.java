@@ -16,12 +16,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Drives the engine with random orders of events, and checks its promises after each.
  *
- * <p>{@code -Dsimulation.runs=N} makes N runs of each scenario instead of the usual number, {@code -Dsimulation.seed=N} begins
+ * <p>{@code -Dsimulation.runs=N} makes N runs of each scenario instead of the usual number (CI makes 150), {@code -Dsimulation.seed=N} begins
  * with that seed; a failure says both what was broken and how to see it again.
  */
 class EngineSimulationTest {
 
-    private static final int RUNS = Integer.getInteger("simulation.runs", 150);
+    private static final int RUNS = Integer.getInteger("simulation.runs", 50);
     private static final int STEPS_OF_A_RUN = 1_500;
     private static final long FIRST_SEED = Long.getLong("simulation.seed", 1);
     private static final int TRACED_STEPS = 150;

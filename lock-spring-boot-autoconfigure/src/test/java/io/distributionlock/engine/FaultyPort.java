@@ -134,8 +134,8 @@ final class FaultyPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
-        return run(Call.RELEASE, name, () -> backend.release(name, claim, bury, keepMillis));
+    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
+        return run(Call.RELEASE, name, () -> backend.release(name, claim, tombstone, keepMillis));
     }
 
     /** As a port does that builds all commands before it sends them: one that fails fails all. */

@@ -201,7 +201,7 @@ class PendingReleasesTest {
     private final class Wire implements CommandPort {
 
         @Override
-        public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
+        public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
             CompletableFuture<ReleaseReply> answer = new CompletableFuture<>();
             sent.add(answer);
             return answer;

@@ -69,13 +69,13 @@ final class SimulatedLink implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
+    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
         return send(
                 claim,
                 true,
-                "release " + name + " " + claim + (bury ? ", bury" : "")
+                "release " + name + " " + claim + (tombstone ? ", tombstone" : "")
                         + (keepMillis > 0 ? ", keep " + keepMillis : ""),
-                () -> server.release(name, claim, bury, keepMillis));
+                () -> server.release(name, claim, tombstone, keepMillis));
     }
 
     @Override

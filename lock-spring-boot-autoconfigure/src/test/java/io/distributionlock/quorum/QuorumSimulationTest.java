@@ -6,11 +6,14 @@ import java.time.Duration;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Many random runs of several processes and servers. A failure names the seed of its run. */
+/**
+ * Many random runs of several processes and servers. A failure names the seed of its run. {@code -Dsimulation.runs=N} makes two
+ * fifths of N runs of each scenario, because they take longer than those of the engine.
+ */
 class QuorumSimulationTest {
 
     private static final Duration LENGTH = Duration.ofSeconds(40);
-    private static final int RUNS = 60;
+    private static final int RUNS = Math.max(1, Integer.getInteger("simulation.runs", 50) * 2 / 5);
 
     private final long firstSeed = System.nanoTime();
 

@@ -77,8 +77,8 @@ final class SimulatedNodePort implements NodePort {
     }
 
     @Override
-    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
-        return send(() -> server.release(name, claim, bury, keepMillis));
+    public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
+        return send(() -> server.release(name, claim, tombstone, keepMillis));
     }
 
     @Override

@@ -84,8 +84,8 @@ final class SimulatedServer {
         return RaiseFenceReply.RAISED;
     }
 
-    ReleaseReply release(String name, String claim, boolean bury, long keepMillis) {
-        if (bury) {
+    ReleaseReply release(String name, String claim, boolean tombstone, long keepMillis) {
+        if (tombstone) {
             tombstones.add(claim);
         }
         if (!owns(name, claim)) {

@@ -158,11 +158,11 @@ abstract class FullMemoryContract {
         a.acquireOk("read", "host:a:r2", LEASE);
         fillMemory();
 
-        assertThat(a.bury("order", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
+        assertThat(a.tombstone("order", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
         assertThat(redis.command("GET", OWNER)).isEqualTo("host:b:1");
-        assertThat(a.bury("read", "host:a:r2")).isEqualTo(ReleaseReply.RELEASED);
+        assertThat(a.tombstone("read", "host:a:r2")).isEqualTo(ReleaseReply.RELEASED);
         assertThat(redis.command("EXISTS", "distribution-lock:{read}:readers")).isEqualTo(0L);
-        assertThat(a.bury("read", "host:a:3")).isEqualTo(ReleaseReply.NOT_MINE);
+        assertThat(a.tombstone("read", "host:a:3")).isEqualTo(ReleaseReply.NOT_MINE);
 
         for (String claim : List.of("order host:a:1", "read host:a:r2", "read host:a:3")) {
             String[] words = claim.split(" ");

@@ -336,7 +336,7 @@ abstract class LockScriptsContract {
 
     @Test
     void anAcquireThatComesAfterItsBurialTakesNothing() {
-        assertThat(a.bury("order", "host:a:1")).isEqualTo(ReleaseReply.NOT_MINE);
+        assertThat(a.tombstone("order", "host:a:1")).isEqualTo(ReleaseReply.NOT_MINE);
         assertThat(keys()).containsExactly(OWNER + ":gone:host:a:1");
         assertLife(OWNER + ":gone:host:a:1", Duration.ofMinutes(5).toMillis());
 
@@ -347,9 +347,9 @@ abstract class LockScriptsContract {
     }
 
     @Test
-    void buryingAlsoFreesTheLock() {
+    void aTombstoneAlsoFreesTheLock() {
         a.acquireOk("order", "host:a:1", LEASE);
-        assertThat(a.bury("order", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
+        assertThat(a.tombstone("order", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
         assertThat(keys()).containsExactlyInAnyOrder(FENCE, OWNER + ":gone:host:a:1");
         assertThat(a.acquire("order", "host:a:1", LEASE, true)).isEqualTo(new AcquireReply.Gone());
     }
@@ -559,7 +559,7 @@ abstract class LockScriptsContract {
         a.acquireOk("order", "host:a:1", LEASE);
         b.acquireBusy("order", "host:b:1", LEASE);
         b.acquireBusy("order", "host:b:2", LEASE);
-        b.bury("order", "host:b:1");
+        b.tombstone("order", "host:b:1");
 
         List<AcquireReply> replies = beat("host:b:1", "host:b:2");
 

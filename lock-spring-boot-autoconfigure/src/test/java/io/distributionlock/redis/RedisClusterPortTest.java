@@ -76,7 +76,7 @@ class RedisClusterPortTest {
         }
         await().atMost(LONG).untilAsserted(() -> assertThat(b.told.granted).hasSize(30));
         for (int i = 0; i < 30; i++) {
-            assertThat(b.bury("{name}" + i, "host:b:" + i)).isEqualTo(ReleaseReply.RELEASED);
+            assertThat(b.tombstone("{name}" + i, "host:b:" + i)).isEqualTo(ReleaseReply.RELEASED);
         }
         for (RedisProcess master : cluster.masters()) {
             assertThat((Long) master.command("DBSIZE")).isPositive();

@@ -116,11 +116,11 @@ class ScriptsAndMemoryTest {
                                             .toString())));
         }
         if (choice < 10) {
-            boolean bury = random.nextInt(10) == 0;
+            boolean tombstone = random.nextInt(10) == 0;
             return both(
-                    "release " + claim + (bury ? ", bury" : ""),
+                    "release " + claim + (tombstone ? ", tombstone" : ""),
                     Stream.of(redisPort, memoryPort)
-                            .map(port -> port.release(name, claim, bury, 0).thenApply(Enum::name)));
+                            .map(port -> port.release(name, claim, tombstone, 0).thenApply(Enum::name)));
         }
         if (choice == 10) {
             return both(

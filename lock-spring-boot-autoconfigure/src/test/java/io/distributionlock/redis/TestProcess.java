@@ -74,7 +74,7 @@ final class TestProcess implements AutoCloseable {
         return answer(port.release(name, claim, false, 0));
     }
 
-    ReleaseReply bury(String name, String claim) {
+    ReleaseReply tombstone(String name, String claim) {
         return answer(port.release(name, claim, true, 0));
     }
 
