@@ -44,14 +44,16 @@ class StartYourOwnTest {
         assertThat(run.status()).as(run.output()).isZero();
         Path project = room.resolve("my app");
         List<Path> code = filesOf(project.resolve("src/main/java"));
-        assertThat(code).hasSizeBetween(10, MOST_FILES).allMatch(file -> file.toString()
-                .endsWith(".java"));
+        assertThat(code)
+                .hasSizeBetween(10, MOST_FILES)
+                .allMatch(file -> file.toString().endsWith(".java"));
         assertThat(code.stream().mapToLong(file -> text(file).lines().count()).sum())
                 .isBetween(100L, MOST_LINES);
-        assertThat(filesOf(project)).allSatisfy(file -> assertThat(text(file))
-                .doesNotContainIgnoringCase("showcase")
-                .doesNotContain("io.distributionlock.sample")
-                .doesNotContainPattern("@[a-z-]+@"));
+        assertThat(filesOf(project))
+                .allSatisfy(file -> assertThat(text(file))
+                        .doesNotContainIgnoringCase("showcase")
+                        .doesNotContain("io.distributionlock.sample")
+                        .doesNotContainPattern("@[a-z-]+@"));
     }
 
     @Test
@@ -70,7 +72,10 @@ class StartYourOwnTest {
                 .contains("<version>" + property("spring-boot-baseline.version") + "</version>")
                 .contains("<java.version>" + property("java.version") + "</java.version>");
         assertThat(project.resolve("mvnw")).isExecutable().hasSameTextualContentAs(LIBRARY.resolve("mvnw"));
-        assertThat(project.resolve(".gitignore")).content().contains("\n/data/\n").doesNotContain("sample");
+        assertThat(project.resolve(".gitignore"))
+                .content()
+                .contains("\n/data/\n")
+                .doesNotContain("sample");
     }
 
     @Test
@@ -85,7 +90,8 @@ class StartYourOwnTest {
     void itsReadmeHasTheCommandsOfThisOne() {
         assertThat(text(TEMPLATES.resolve("README.md")).lines().filter(line -> line.startsWith("curl ")))
                 .hasSize(2)
-                .allSatisfy(line -> assertThat(text(LIBRARY.resolve("README.md"))).contains(line));
+                .allSatisfy(
+                        line -> assertThat(text(LIBRARY.resolve("README.md"))).contains(line));
     }
 
     @Test
@@ -93,7 +99,9 @@ class StartYourOwnTest {
         String output = startYourOwn(room, "mine").output();
 
         assertThat(output)
-                .contains("cd '" + LIBRARY.toRealPath() + "'", "cd '" + room.toRealPath().resolve("mine") + "'");
+                .contains(
+                        "cd '" + LIBRARY.toRealPath() + "'",
+                        "cd '" + room.toRealPath().resolve("mine") + "'");
         // The commands of the README.
         assertThat(output.lines().map(String::strip).filter(line -> line.startsWith("./mvnw")))
                 .hasSize(2)
@@ -150,8 +158,8 @@ class StartYourOwnTest {
         assertThat(found("(?<=[Pp]roperty '?)[a-z-]+\\.version\\b", SHELL))
                 .hasSize(4)
                 .isEqualTo(found("(?<=[Pp]roperty '?)[a-z-]+\\.version\\b", POWERSHELL));
-        assertThat(filesOf(TEMPLATES)).allSatisfy(file -> assertThat(found("@[a-z-]+@", file))
-                .isSubsetOf(placeholders));
+        assertThat(filesOf(TEMPLATES))
+                .allSatisfy(file -> assertThat(found("@[a-z-]+@", file)).isSubsetOf(placeholders));
     }
 
     private static Run startYourOwn(Path directory, String... arguments) throws IOException, InterruptedException {
@@ -179,7 +187,8 @@ class StartYourOwnTest {
         return Pattern.compile("(?s)<dependency>(.*?)</dependency>")
                 .matcher(all)
                 .results()
-                .map(dependency -> dependency.group(1).replaceAll("<[^>]*>|\\s+", " ").strip())
+                .map(dependency ->
+                        dependency.group(1).replaceAll("<[^>]*>|\\s+", " ").strip())
                 .map(dependency -> dependency.replaceAll(" +", ":"))
                 .toList();
     }
