@@ -1,8 +1,12 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.redis.RedisStartupCheck;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -20,8 +24,9 @@ class RedisStartCheckConfiguration {
     @Bean
     @ConditionalOnBean(RedisLockExecutor.class)
     SmartLifecycle lockStartCheck(RedisLockExecutor executor, LockProperties properties) {
-        return new Check(new RedisStartupCheck(
-                executor, executor.template(), properties.redis().commandTimeout()));
+        Duration longest = Collections.max(
+                List.of(EngineSettings.FIRST_ANSWER_TIMEOUT, properties.redis().commandTimeout()));
+        return new Check(new RedisStartupCheck(executor, executor.template(), longest));
     }
 
     /** Runs once the executor has started, before the web server accepts requests. */

@@ -8,7 +8,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeoutException;
 
 /**
  * The commands that the engine of one process sends to the backend. Each call only sends: it never blocks, not even to connect,
@@ -107,9 +106,9 @@ public interface CommandPort extends AutoCloseable {
      */
     void listen();
 
-    /** Explains why a command was not answered in time, if the port knows the reason. Never blocks. */
-    default Throwable explained(TimeoutException silence) {
-        return silence;
+    /** Explains why a command failed, if it was not answered in time and the port knows the reason. Never blocks. */
+    default Throwable explained(Throwable failure) {
+        return failure;
     }
 
     /** Stops receiving messages and all else that the port has started. Bounded in time; never throws. */

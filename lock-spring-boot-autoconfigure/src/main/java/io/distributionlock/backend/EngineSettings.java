@@ -1,8 +1,6 @@
 package io.distributionlock.backend;
 
-import io.distributionlock.internal.BackendProblemException;
 import java.time.Duration;
-import java.util.concurrent.TimeoutException;
 
 /**
  * The timeouts and limits of one process's engine.
@@ -14,6 +12,8 @@ import java.util.concurrent.TimeoutException;
  * @param handoverMaxCount how often the lock may pass on inside this process while others wait; 0 turns local hand-over off
  * @param handoverMaxTime how long the lock may stay inside this process while others wait; zero turns local hand-over off
  * @param grantsNeedConfirmation whether a lock that was handed over by a message is used only after an answered acquire
+ * @param firstAnswerTimeout how long commands may stay unanswered until the first answer has come; counts if it is longer than the
+ *     command timeout
  */
 public record EngineSettings(
         String instance,
@@ -22,9 +22,16 @@ public record EngineSettings(
         Duration heartbeat,
         int handoverMaxCount,
         Duration handoverMaxTime,
-        boolean grantsNeedConfirmation) {
+        boolean grantsNeedConfirmation,
+        Duration firstAnswerTimeout) {
 
-    /** Creates settings with which a lock that was handed over is used at once. */
+    /**
+     * For a backend that is reached over a network: several times what a cold process needs for its first command on a machine whose
+     * CPUs are all busy, and still short enough for a caller who waits.
+     */
+    public static final Duration FIRST_ANSWER_TIMEOUT = Duration.ofSeconds(10);
+
+    /** Creates settings with which a lock that was handed over is used at once, and the first answer may take no longer than others. */
     public EngineSettings(
             String instance,
             Duration commandTimeout,
@@ -32,7 +39,7 @@ public record EngineSettings(
             Duration heartbeat,
             int handoverMaxCount,
             Duration handoverMaxTime) {
-        this(instance, commandTimeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, false);
+        this(instance, commandTimeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, false, Duration.ZERO);
     }
 
     /** Command timeout 2 s, grant lease 3 s, heartbeat 1 s, at most 128 local hand-overs or 10 ms. */
@@ -71,20 +78,27 @@ public record EngineSettings(
 
     /** Returns the same settings, with grants that need confirmation. */
     public EngineSettings withConfirmedGrants() {
-        return new EngineSettings(
-                instance, commandTimeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, true);
+        return with(instance, commandTimeout, true, firstAnswerTimeout);
     }
 
     /** Returns the same settings for another process. */
     public EngineSettings withInstance(String name) {
-        return new EngineSettings(
-                name, commandTimeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, grantsNeedConfirmation);
+        return with(name, commandTimeout, grantsNeedConfirmation, firstAnswerTimeout);
     }
 
     /** Returns the same settings with another command timeout. */
     public EngineSettings withCommandTimeout(Duration timeout) {
+        return with(instance, timeout, grantsNeedConfirmation, firstAnswerTimeout);
+    }
+
+    /** Returns the same settings with another time for the first answer. */
+    public EngineSettings withFirstAnswerTimeout(Duration timeout) {
+        return with(instance, commandTimeout, grantsNeedConfirmation, timeout);
+    }
+
+    private EngineSettings with(String name, Duration timeout, boolean confirmed, Duration firstAnswer) {
         return new EngineSettings(
-                instance, timeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, grantsNeedConfirmation);
+                name, timeout, grantLease, heartbeat, handoverMaxCount, handoverMaxTime, confirmed, firstAnswer);
     }
 
     private static void requirePositive(String label, Duration value) {
@@ -104,23 +118,6 @@ public record EngineSettings(
 
     public long commandTimeoutNanos() {
         return commandTimeout.toNanos();
-    }
-
-    /** The failure of a command that was not answered within {@link #commandTimeout()}. */
-    public TimeoutException noAnswer() {
-        return new TimeoutException("No answer came within " + commandTimeout.toMillis()
-                + " ms (distribution-lock.redis.command-timeout).");
-    }
-
-    /** The failure of an attempt that ended without an answer, perhaps before the command timeout. */
-    public Exception noAnswerWithin(Duration waited) {
-        return waited.compareTo(commandTimeout) >= 0
-                ? noAnswer()
-                : new BackendProblemException(
-                        "The time to wait ended before the backend answered.",
-                        "Wait longer (tryLockTime). If that does not help, check that Redis is running and can be reached"
-                                + " from here, and that this process has enough CPU.",
-                        new TimeoutException("No answer came within " + waited.toMillis() + " ms."));
     }
 
     public long grantLeaseNanos() {

@@ -163,13 +163,12 @@ final class DecisionDispatcher {
         if (!(outcome instanceof LockOutcome.BackendFailed failed)) {
             return outcome;
         }
-        Throwable reason =
-                failed.cause() instanceof BackendProblemException problem ? problem.getCause() : failed.cause();
-        if (!(reason instanceof TimeoutException silence)) {
-            return outcome;
-        }
-        Throwable explanation = port.explained(silence);
-        return explanation == silence ? outcome : new LockOutcome.BackendFailed(failed.waited(), explanation);
+        Throwable reason = failed.cause() instanceof BackendProblemException problem
+                        && problem.getCause() instanceof TimeoutException silence
+                ? silence
+                : failed.cause();
+        Throwable explanation = port.explained(reason);
+        return explanation == reason ? outcome : new LockOutcome.BackendFailed(failed.waited(), explanation);
     }
 
     private void reportLoss(String name, List<Runnable> listeners) {
@@ -194,9 +193,14 @@ final class DecisionDispatcher {
             answer = CompletableFuture.failedFuture(e);
         }
         acquire.flight().carries(answer);
-        answer.whenComplete((reply, failure) -> engine.on(
-                name,
-                reply != null ? new Event.AcquireAnswered(acquire, reply) : new Event.AcquireFailed(acquire, failure)));
+        answer.whenComplete((reply, failure) -> {
+            engine.answered(failure);
+            engine.on(
+                    name,
+                    reply != null
+                            ? new Event.AcquireAnswered(acquire, reply)
+                            : new Event.AcquireFailed(acquire, failure));
+        });
     }
 
     /** Sends the heartbeats of a name in one command, however many attempts wait for it. */

@@ -10,6 +10,8 @@ import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.CommandListener;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.backend.NotReplicatedException;
+import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.CallbackThreads;
 import io.distributionlock.internal.Internal;
@@ -17,6 +19,7 @@ import io.distributionlock.internal.MessageText;
 import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.monitor.LockMonitor;
 import io.distributionlock.monitor.LockSnapshot;
+import io.distributionlock.state.AnswerTimeout;
 import io.distributionlock.state.ClaimIdGenerator;
 import io.distributionlock.state.Decision;
 import io.distributionlock.state.Event;
@@ -76,6 +79,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     private final Timeouts deadlines = new Timeouts();
     private final StateStripe[] stripes = new StateStripe[STRIPES];
     private final ClaimIdGenerator claims;
+    private final AnswerTimeout timeout;
     private final Set<LockKind> kinds;
     private @Nullable EngineThread thread;
     private volatile boolean stopping;
@@ -100,6 +104,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         this.releases = new PendingReleases(port, settings, counters, this::now, this::wakeBy);
         this.dispatcher = new DecisionDispatcher(this, port, settings, releases, failures);
         this.claims = new ClaimIdGenerator(settings.instance());
+        this.timeout = new AnswerTimeout(settings);
         this.kinds = Collections.unmodifiableSet(EnumSet.copyOf(port.kinds()));
         for (int i = 0; i < STRIPES; i++) {
             stripes[i] = new StateStripe(releases::announce);
@@ -163,7 +168,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
                     + ". Request one of these, or use another executor."));
         }
         AcquireFuture attempt = new AcquireFuture(this, request.name());
-        Waiter waiter = new Waiter(request, owner, attempt, now(), settings);
+        Waiter waiter = new Waiter(request, owner, attempt, now(), timeout);
         attempt.standsFor(waiter);
         try {
             on(request.name(), new Event.Acquire(waiter));
@@ -208,14 +213,15 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     private <T> CompletableFuture<T> query(String name, Supplier<CompletableFuture<T>> command) {
         long sentAt = now();
         CompletableFuture<T> answer = send(command);
-        completeInTime(answer, () -> answer.completeExceptionally(port.explained(settings.noAnswer())));
+        completeInTime(answer, () -> answer.completeExceptionally(timeout.noAnswer()));
         return answer.handle((result, failure) -> {
+            answered(failure);
             if (failure != null) {
                 Throwable cause = DecisionDispatcher.unwrapped(failure);
                 if (cause instanceof UnsupportedOperationException unsupported) {
                     throw unsupported;
                 }
-                throw new LockBackendException(name, Times.between(sentAt, now()), cause);
+                throw new LockBackendException(name, Times.between(sentAt, now()), port.explained(cause));
             }
             return result;
         });
@@ -230,12 +236,27 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         }
     }
 
-    /** Completes a future by {@code onTimeout} if no answer has completed it within the command timeout. */
+    /**
+     * Called when a command has ended. The first answer of all ends the long time for it; a refusal to run a command is an answer, a
+     * refused connection is none.
+     */
+    void answered(@Nullable Throwable failure) {
+        if (timeout.awaitsFirst() && (failure == null || isAnswer(DecisionDispatcher.unwrapped(failure)))) {
+            timeout.end();
+            onEveryName(new Event.FirstAnswer());
+        }
+    }
+
+    private static boolean isAnswer(Throwable failure) {
+        return failure instanceof TryAgainException || failure instanceof NotReplicatedException;
+    }
+
+    /** Completes a future by {@code onTimeout} if no answer has completed it in time. */
     private void completeInTime(CompletableFuture<?> answer, Runnable onTimeout) {
         if (answer.isDone()) {
             return;
         }
-        long deadline = Times.after(now(), settings.commandTimeoutNanos());
+        long deadline = timeout.deadline(now());
         deadlines.add(answer, deadline, onTimeout);
         wakeBy(deadline);
         if (over) {
@@ -424,7 +445,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
                     event.missed(out);
                     return false;
                 }
-                state = new LockState(name, settings, claims);
+                state = new LockState(name, settings, claims, timeout);
                 stripe.add(state);
             }
             try {

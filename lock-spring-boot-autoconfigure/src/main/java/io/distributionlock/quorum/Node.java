@@ -28,7 +28,7 @@ final class Node implements AutoCloseable {
     static final String PROBED_NAME = "distribution-lock-probe";
 
     /** The first command connects and loads classes before it is sent. */
-    private static final long FIRST_ANSWER_NANOS = Duration.ofSeconds(2).toNanos();
+    private static final long FIRST_COMMAND_NANOS = Duration.ofSeconds(2).toNanos();
 
     private static final long SHORTEST_PROBE_TIMEOUT_NANOS =
             Duration.ofSeconds(1).toNanos();
@@ -47,29 +47,35 @@ final class Node implements AutoCloseable {
     private final Scheduler scheduler;
     private final long timeoutNanos;
     private final NodeReleases releases;
+    private final FirstAnswers firstAnswers;
 
     /** Counts connections: a command that was under way over an earlier one may run again. */
     private final AtomicInteger connections = new AtomicInteger();
 
     private final AtomicBoolean probing = new AtomicBoolean();
     private volatile boolean firstCommandDone;
+
+    /** Whether a command was ever answered or refused. */
+    private final AtomicBoolean heardOf = new AtomicBoolean();
+
     private volatile boolean suspect;
     private volatile boolean closed;
     private volatile long answeredAt;
     private volatile boolean hasAnswered;
     private volatile @Nullable Throwable failure;
 
-    Node(String label, NodePort port, QuorumSettings settings, Scheduler scheduler) {
+    Node(String label, NodePort port, QuorumSettings settings, Scheduler scheduler, FirstAnswers firstAnswers) {
         this.label = label;
         this.port = port;
         this.scheduler = scheduler;
         this.timeoutNanos = settings.nodeTimeout().toNanos();
+        this.firstAnswers = firstAnswers;
         this.releases = new NodeReleases(label, port, scheduler, timeoutNanos);
     }
 
-    /** How long the very first command may take. */
-    static Duration firstAnswerTimeout() {
-        return Duration.ofNanos(FIRST_ANSWER_NANOS);
+    /** How long the very first command may take, even if a quorum has answered. */
+    static Duration firstCommandTimeout() {
+        return Duration.ofNanos(FIRST_COMMAND_NANOS);
     }
 
     void attach(CommandListener listener) {
@@ -111,6 +117,10 @@ final class Node implements AutoCloseable {
         probe(FIRST_PROBE_PAUSE_NANOS);
     }
 
+    boolean hasAnswered() {
+        return hasAnswered;
+    }
+
     /** Whether a command was not answered in time, and none since. */
     boolean isSuspect() {
         return suspect;
@@ -143,10 +153,9 @@ final class Node implements AutoCloseable {
         long sentAt = scheduler.nanoTime();
         long timeout = timeoutNanos();
         AtomicBoolean settled = new AtomicBoolean();
-        Future<?> timer = scheduler.schedule(timeout, () -> {
+        Future<?> timer = whenOverdue(sentAt, timeout, settled, () -> {
             if (settled.compareAndSet(false, true)) {
-                TimeoutException late = new TimeoutException("node " + label + " did not answer within "
-                        + Duration.ofNanos(timeout).toMillis() + " ms (distribution-lock.quorum.node-timeout)");
+                TimeoutException late = late(scheduler.nanoTime() - sentAt);
                 // Not sent yet, it need not be sent at all.
                 future.cancel(false);
                 failed(late);
@@ -158,6 +167,7 @@ final class Node implements AutoCloseable {
                 return;
             }
             timer.cancel(false);
+            noteHeardOf();
             if (problem != null) {
                 failed(problem);
                 onFailure.accept(new IllegalStateException("node " + label + " failed: " + problem, problem));
@@ -169,12 +179,39 @@ final class Node implements AutoCloseable {
         });
     }
 
+    /** Runs a task when the time for an answer is over. That is longer as long as a first answer is awaited. */
+    private Future<?> whenOverdue(long sentAt, long timeout, AtomicBoolean settled, Runnable task) {
+        return scheduler.schedule(timeout, () -> {
+            long left = heardOf.get() ? 0 : firstAnswers.nanosLeft(scheduler.nanoTime() - sentAt);
+            if (left > 0 && !settled.get()) {
+                whenOverdue(sentAt, Math.min(left, timeout), settled, task);
+            } else {
+                task.run();
+            }
+        });
+    }
+
+    private TimeoutException late(long nanos) {
+        long millis = Duration.ofNanos(nanos).toMillis();
+        return new TimeoutException(
+                hasAnswered
+                        ? "node " + label + " did not answer within " + millis
+                                + " ms (distribution-lock.quorum.node-timeout)"
+                        : "not connected yet to node " + label + ", which did not answer within " + millis + " ms");
+    }
+
+    private void noteHeardOf() {
+        if (!heardOf.get() && heardOf.compareAndSet(false, true)) {
+            firstAnswers.count();
+        }
+    }
+
     int connection() {
         return connections.get();
     }
 
     private long timeoutNanos() {
-        return firstCommandDone ? timeoutNanos : Math.max(timeoutNanos, FIRST_ANSWER_NANOS);
+        return firstCommandDone ? timeoutNanos : Math.max(timeoutNanos, FIRST_COMMAND_NANOS);
     }
 
     private void answered() {
@@ -213,16 +250,18 @@ final class Node implements AutoCloseable {
         }
         CompletableFuture<Boolean> asked = answer;
         AtomicBoolean settled = new AtomicBoolean();
-        long timeout = Math.max(SHORTEST_PROBE_TIMEOUT_NANOS, firstCommandDone ? timeoutNanos : FIRST_ANSWER_NANOS);
-        Future<?> timer = scheduler.schedule(timeout, () -> {
+        long timeout = Math.max(SHORTEST_PROBE_TIMEOUT_NANOS, timeoutNanos());
+        long sentAt = scheduler.nanoTime();
+        Future<?> timer = whenOverdue(sentAt, timeout, settled, () -> {
             if (settled.compareAndSet(false, true)) {
                 asked.cancel(false);
-                probeAgain(new TimeoutException("no answer from node " + label), pauseNanos);
+                probeAgain(late(scheduler.nanoTime() - sentAt), pauseNanos);
             }
         });
         asked.whenComplete((reply, problem) -> {
             if (settled.compareAndSet(false, true)) {
                 timer.cancel(false);
+                noteHeardOf();
                 if (problem != null) {
                     probeAgain(problem, pauseNanos);
                 } else {

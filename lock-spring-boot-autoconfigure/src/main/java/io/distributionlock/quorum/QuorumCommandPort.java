@@ -6,6 +6,7 @@ import io.distributionlock.backend.CommandListener;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
+import io.distributionlock.redis.RedisCommandPort;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -320,6 +321,18 @@ final class QuorumCommandPort implements CommandPort {
         }
         return CompletableFuture.allOf(asked.toArray(new CompletableFuture<?>[0]))
                 .thenApply(all -> nodeStates());
+    }
+
+    /** Names the nodes to which there is no connection yet, if the others are too few. */
+    @Override
+    public Throwable explained(Throwable failure) {
+        List<String> silent = nodes.stream()
+                .filter(node -> !node.hasAnswered())
+                .map(Node::label)
+                .toList();
+        return nodes.size() - silent.size() >= needed
+                ? failure
+                : RedisCommandPort.explained(failure, String.join(", ", silent));
     }
 
     // ------------------------------------------------------------------ messages

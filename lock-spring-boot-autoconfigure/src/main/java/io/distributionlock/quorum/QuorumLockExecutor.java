@@ -54,7 +54,17 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
      */
     public QuorumLockExecutor(
             List<QuorumNode> nodes, QuorumSettings settings, String keyPrefix, EngineSettings engineSettings) {
-        this(nodes, settings, keyPrefix, engineSettings, new AtomicReference<>());
+        this(nodes, settings, keyPrefix, engineSettings, EngineSettings.FIRST_ANSWER_TIMEOUT);
+    }
+
+    /** @param firstAnswer how long the first answer of a node may take until a quorum has answered */
+    QuorumLockExecutor(
+            List<QuorumNode> nodes,
+            QuorumSettings settings,
+            String keyPrefix,
+            EngineSettings engineSettings,
+            Duration firstAnswer) {
+        this(nodes, settings, keyPrefix, engineSettings, firstAnswer, new AtomicReference<>());
     }
 
     private QuorumLockExecutor(
@@ -62,9 +72,10 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
             QuorumSettings settings,
             String keyPrefix,
             EngineSettings engineSettings,
+            Duration firstAnswer,
             AtomicReference<QuorumCommandPort> port) {
-        super(withTimeForAllNodes(engineSettings, settings), present -> {
-            QuorumCommandPort fresh = port(nodes, settings, keyPrefix, present.instance());
+        super(withTimeForAllNodes(engineSettings, settings, firstAnswer), present -> {
+            QuorumCommandPort fresh = port(nodes, settings, keyPrefix, present.instance(), firstAnswer);
             LockEngine engine = LockEngine.start(fresh, present);
             fresh.warmUp();
             port.set(fresh);
@@ -76,15 +87,16 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
     }
 
     private static QuorumCommandPort port(
-            List<QuorumNode> nodes, QuorumSettings settings, String keyPrefix, String instance) {
+            List<QuorumNode> nodes, QuorumSettings settings, String keyPrefix, String instance, Duration firstAnswer) {
         requireDifferent(nodes);
         warnOfEvenNumber(nodes.size(), settings);
         Scheduler scheduler = new SystemScheduler();
         RedisPortSettings portSettings = RedisPortSettings.of(keyPrefix, instance);
+        FirstAnswers firstAnswers = new FirstAnswers(settings.mode().needed(nodes.size()), firstAnswer);
         List<Node> reached = new ArrayList<>();
         for (QuorumNode node : nodes) {
             NodePort nodePort = new RedisNodePort(new RedisCommandPort(node.template(), portSettings));
-            reached.add(new Node(node.label(), nodePort, settings, scheduler));
+            reached.add(new Node(node.label(), nodePort, settings, scheduler, firstAnswers));
         }
         return new QuorumCommandPort(
                 reached, settings, scheduler, () -> ThreadLocalRandom.current().nextDouble());
@@ -122,13 +134,14 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
     }
 
     /** An attempt is a delay and two rounds of commands to all nodes; the first command may have to connect. */
-    private static EngineSettings withTimeForAllNodes(EngineSettings given, QuorumSettings settings) {
+    private static EngineSettings withTimeForAllNodes(
+            EngineSettings given, QuorumSettings settings, Duration firstAnswer) {
         Duration together = settings.nodeTimeout()
                 .multipliedBy(2)
-                .plus(Node.firstAnswerTimeout())
+                .plus(Node.firstCommandTimeout())
                 .plus(settings.retryDelay().multipliedBy(3))
                 .plus(SLACK);
-        return given.withCommandTimeout(together);
+        return given.withCommandTimeout(together).withFirstAnswerTimeout(together.plus(firstAnswer));
     }
 
     @Override
@@ -156,7 +169,8 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
     }
 
     /**
-     * Asks each node now and returns the state of all. The future completes after one node timeout at the latest, and never fails.
+     * Asks each node now and returns the state of all. The future completes after one node timeout at the latest, or after ten
+     * seconds until a quorum has answered for the first time, and never fails.
      */
     public CompletableFuture<List<QuorumNodeState>> checkNodes() {
         return present().askNodes();

@@ -71,7 +71,9 @@ final class DeadConnectionDetector implements AutoCloseable {
     private final AtomicReference<@Nullable LettuceScriptCommand<?>> followed = new AtomicReference<>();
     private final AtomicBoolean armed = new AtomicBoolean();
     private volatile long usedAt;
+    /** 0 before the first answer. */
     private volatile long answeredAt;
+
     private volatile boolean readOnly;
 
     // Used only on the thread.
@@ -114,6 +116,11 @@ final class DeadConnectionDetector implements AutoCloseable {
         if (error != null && RetryableErrors.saysReadOnly(error)) {
             readOnly = true;
         }
+    }
+
+    /** Whether an answer has ever come. */
+    boolean hasAnswered() {
+        return answeredAt != 0;
     }
 
     private void arm() {

@@ -307,7 +307,9 @@ final class LettuceScriptSender
         try {
             fresh = opener.get();
         } catch (RuntimeException | Error e) {
-            failWaiting(e);
+            if (!connectsAgain(e)) {
+                failWaiting(e);
+            }
             return;
         }
         DedicatedConnection previous;
@@ -325,6 +327,27 @@ final class LettuceScriptSender
             fresh.close();
         } else {
             begin(fresh, previous);
+        }
+    }
+
+    /**
+     * A cold process may need longer to connect than the timeouts of the client allow, which the rest of the application has chosen.
+     * Whoever waits decides how long.
+     */
+    private boolean connectsAgain(Throwable failure) {
+        if (watch.hasAnswered() || !RedisErrorExplanations.isSilence(failure)) {
+            return false;
+        }
+        lock.lock();
+        try {
+            waiting.removeIf(CompletableFuture::isDone);
+            if (closed || waiting.isEmpty()) {
+                return false;
+            }
+            connector.execute(this::connect);
+            return true;
+        } finally {
+            lock.unlock();
         }
     }
 
@@ -454,8 +477,11 @@ final class LettuceScriptSender
     public @Nullable String obstacle() {
         lock.lock();
         try {
-            if (link == null) {
-                return closed ? null : "The locks are not connected yet to " + place + ".";
+            if (closed) {
+                return null;
+            }
+            if (link == null || !watch.hasAnswered()) {
+                return ScriptSender.notConnectedYet(place);
             }
             return link.connection().isOpen() ? null : "The lock connection to " + place + " is lost and not back yet.";
         } finally {

@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -78,7 +77,7 @@ public final class RedisCommandPort implements CommandPort {
                 Objects.requireNonNull(template, "template").getRequiredConnectionFactory();
         this.sender = LETTUCE_PRESENT && LettuceFactories.isOne(factory)
                 ? LettuceFactories.sender(factory, this::reconnected)
-                : new TemplateScriptSender(template, this::reconnected);
+                : new TemplateScriptSender(template, this::reconnected, RedisAddress.of(factory));
         this.replicated = acks.areWanted() ? replicated(factory, acks) : null;
         this.hasConnectionToSpare = !RedisAddress.hasOnlyOneConnection(factory);
         this.wakeListener =
@@ -254,9 +253,19 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     @Override
-    public Throwable explained(TimeoutException silence) {
-        String obstacle = sender.obstacle();
-        return obstacle == null ? silence : RedisErrorExplanations.notConnected(obstacle, silence);
+    public Throwable explained(Throwable failure) {
+        String obstacle = obstacle();
+        return obstacle == null ? failure : RedisErrorExplanations.ofSilence(failure, obstacle);
+    }
+
+    /** Explains a failure for want of an answer by the servers to which there is no connection yet. */
+    public static Throwable explained(Throwable failure, String places) {
+        return RedisErrorExplanations.ofSilence(failure, ScriptSender.notConnectedYet(places));
+    }
+
+    private @Nullable String obstacle() {
+        String obstacle = replicated == null ? null : replicated.obstacle();
+        return obstacle == null ? sender.obstacle() : obstacle;
     }
 
     @Override

@@ -171,14 +171,37 @@ final class RedisErrorExplanations {
         return null;
     }
 
-    /** @param obstacle why nothing can be sent, as a sentence */
-    static BackendProblemException notConnected(String obstacle, Throwable silence) {
+    /**
+     * Explains a failure for want of an answer. Returns any other unchanged.
+     *
+     * @param obstacle why no answer could be expected, as a sentence
+     */
+    static Throwable ofSilence(Throwable failure, String obstacle) {
+        if (!isSilence(failure)) {
+            return failure;
+        }
         return problem(
                 obstacle,
                 "If this persists, check that Redis is running and reachable from here, and that both sides or neither use TLS"
-                        + " (spring.data.redis.ssl.*). While an application starts, a machine that is short of CPU may need"
-                        + " longer than distribution-lock.redis.command-timeout.",
-                silence);
+                        + " (spring.data.redis.ssl.*). While an application starts on a machine that is short of CPU, the"
+                        + " first answer may take several seconds: attempts wait 10 s for it, unless their tryLockTime ends"
+                        + " them earlier.",
+                failure);
+    }
+
+    /** Whether a command or a connection had no answer in time, as reported by the JDK or, recognised by class name, by a client. */
+    static boolean isSilence(Throwable failure) {
+        if (failure instanceof BackendProblemException) {
+            return false;
+        }
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (cause.getClass().getSimpleName().endsWith("TimeoutException")) {
+                return true;
+            }
+            cause = cause.getCause();
+        }
+        return false;
     }
 
     static BackendProblemException tooOld(String version, @Nullable Throwable failure) {

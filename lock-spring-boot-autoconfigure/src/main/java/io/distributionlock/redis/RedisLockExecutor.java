@@ -3,6 +3,7 @@ package io.distributionlock.redis;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.engine.LockEngine;
+import java.time.Duration;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
@@ -27,8 +28,18 @@ public final class RedisLockExecutor extends EngineLockExecutor {
      */
     public RedisLockExecutor(
             StringRedisTemplate template, String keyPrefix, EngineSettings settings, ReplicaAcks acks) {
+        this(template, keyPrefix, settings, acks, EngineSettings.FIRST_ANSWER_TIMEOUT);
+    }
+
+    /** @param firstAnswer how long the very first answer may take, if that is longer than the command timeout */
+    RedisLockExecutor(
+            StringRedisTemplate template,
+            String keyPrefix,
+            EngineSettings settings,
+            ReplicaAcks acks,
+            Duration firstAnswer) {
         super(
-                acks.areWanted() ? settings.withConfirmedGrants() : settings,
+                (acks.areWanted() ? settings.withConfirmedGrants() : settings).withFirstAnswerTimeout(firstAnswer),
                 present -> LockEngine.start(
                         new RedisCommandPort(template, portSettings(keyPrefix, present), acks), present));
         this.template = template;

@@ -35,22 +35,22 @@ public final class RedisStartupCheck {
 
     private static final String NO_EVICTION = "noeviction";
 
-    /** Added to the command timeout, so that the executor reports a failure first: it knows the cause. */
+    /** Added to the executor's own time, so that the executor reports a failure first: it knows the cause. */
     private static final Duration MARGIN = Duration.ofSeconds(5);
 
     private final LockExecutor executor;
     private final StringRedisTemplate template;
     private final Duration timeout;
 
-    /** @param commandTimeout the command timeout of the executor */
-    public RedisStartupCheck(LockExecutor executor, StringRedisTemplate template, Duration commandTimeout) {
+    /** @param answerTimeout how long the executor waits for an answer */
+    public RedisStartupCheck(LockExecutor executor, StringRedisTemplate template, Duration answerTimeout) {
         this.executor = executor;
         this.template = template;
-        this.timeout = commandTimeout.plus(MARGIN);
+        this.timeout = answerTimeout.plus(MARGIN);
     }
 
     /**
-     * Runs three checks; each blocks for the command timeout and five seconds at most.
+     * Runs three checks; each blocks for the time that an answer may take and five seconds at most.
      *
      * @throws BackendProblemException if locks cannot be acquired; says why and what to do
      */

@@ -10,6 +10,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
@@ -141,6 +142,12 @@ final class ReplicatedScriptSender implements AutoCloseable {
     private NotReplicatedException tooFew(long count) {
         return new NotReplicatedException(count + " of " + wanted.replicas() + " replicas acknowledged it within "
                 + wanted.timeout().toMillis() + " ms");
+    }
+
+    /** As {@link ScriptSender#obstacle()}. */
+    @Nullable
+    String obstacle() {
+        return sender.obstacle();
     }
 
     @Override

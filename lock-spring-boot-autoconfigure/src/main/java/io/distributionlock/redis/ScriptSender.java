@@ -20,9 +20,13 @@ interface ScriptSender extends AutoCloseable {
     /** Publishes a message to a channel. */
     CompletableFuture<?> publish(String channel, String message);
 
-    /** Why nothing can be sent at present, as a sentence; {@code null} if there is no obstacle. */
-    default @Nullable String obstacle() {
-        return null;
+    /** Why no answer can be expected at present, as a sentence; {@code null} if there is no obstacle. */
+    @Nullable
+    String obstacle();
+
+    /** The obstacle until the first answer has come. */
+    static String notConnectedYet(String place) {
+        return "The locks are not connected yet to " + place + ", which has answered no command so far.";
     }
 
     /** Takes a bounded time; never throws. */

@@ -29,14 +29,20 @@ final class TemplateScriptSender implements ScriptSender {
 
     private final StringRedisTemplate template;
     private final Runnable reconnected;
+    private final String place;
     private final ThreadPoolExecutor[] lanes;
     private final AtomicBoolean lost = new AtomicBoolean();
     private volatile boolean closed;
+    private volatile boolean answered;
 
-    /** @param reconnected called when calls succeed again after the connection had failed */
-    TemplateScriptSender(StringRedisTemplate template, Runnable reconnected) {
+    /**
+     * @param reconnected called when calls succeed again after the connection had failed
+     * @param place the server, for messages
+     */
+    TemplateScriptSender(StringRedisTemplate template, Runnable reconnected, String place) {
         this.template = template;
         this.reconnected = reconnected;
+        this.place = place;
         this.lanes = IntStream.range(0, LANES)
                 .mapToObj(lane -> DaemonThreads.single("distribution-lock-command-" + lane, MOST_WAITING_PER_LANE))
                 .toArray(ThreadPoolExecutor[]::new);
@@ -91,6 +97,9 @@ final class TemplateScriptSender implements ScriptSender {
             reply.completeExceptionally(RedisErrorExplanations.explained(RetryableErrors.translate(e)));
             return;
         }
+        if (!answered) {
+            answered = true;
+        }
         if (lost.compareAndSet(true, false)) {
             reconnected.run();
         }
@@ -132,6 +141,11 @@ final class TemplateScriptSender implements ScriptSender {
             }
         }
         return false;
+    }
+
+    @Override
+    public @Nullable String obstacle() {
+        return answered || closed ? null : ScriptSender.notConnectedYet(place);
     }
 
     @Override

@@ -40,22 +40,33 @@ final class Claimant {
     private final LockKind kind;
     private final EngineSettings settings;
     private final ClaimIdGenerator claims;
+    private final AnswerTimeout timeout;
     private final long heartbeatOffset;
     private final WaiterQueue queue = new WaiterQueue();
     private Phase phase = Phase.Idle.INSTANCE;
 
     /** @param heartbeatOffset when, within each heartbeat interval, the single attempts of this name have their heartbeat */
-    Claimant(LockKind kind, EngineSettings settings, ClaimIdGenerator claims, long heartbeatOffset) {
+    Claimant(
+            LockKind kind,
+            EngineSettings settings,
+            ClaimIdGenerator claims,
+            AnswerTimeout timeout,
+            long heartbeatOffset) {
         this.kind = kind;
         this.settings = settings;
         this.claims = claims;
+        this.timeout = timeout;
         this.heartbeatOffset = heartbeatOffset;
     }
 
     /** A reader that owns the lock already, by what is left of a downgraded ownership. */
     static Claimant reading(
-            Ownership downgraded, EngineSettings settings, ClaimIdGenerator claims, long heartbeatOffset) {
-        Claimant reader = new Claimant(LockKind.READ, settings, claims, heartbeatOffset);
+            Ownership downgraded,
+            EngineSettings settings,
+            ClaimIdGenerator claims,
+            AnswerTimeout timeout,
+            long heartbeatOffset) {
+        Claimant reader = new Claimant(LockKind.READ, settings, claims, timeout, heartbeatOffset);
         reader.phase = downgraded;
         return reader;
     }
@@ -149,6 +160,8 @@ final class Claimant {
             listening(now, out);
         } else if (event instanceof Event.Reconnected) {
             reconnected(now, out);
+        } else if (event instanceof Event.FirstAnswer) {
+            firstAnswer(now);
         } else if (event instanceof Event.RefuseWaiters refusal) {
             queue.failAll(refusal.cause(), now, out);
             afterDepartures(now, out);
@@ -306,7 +319,7 @@ final class Claimant {
         }
         pending.busy(sentAt, busy.fence(), heartbeat);
         queue.markAllBusy(now, out);
-        queue.failExpired(pending, now, settings, out);
+        queue.failExpired(pending, now, settings, timeout, out);
         afterDepartures(now, out);
         if (phase == pending && !pending.hasAskedToQueue()) {
             // This answers a single attempt, and a waiter has arrived since.
@@ -476,17 +489,26 @@ final class Claimant {
         }
     }
 
+    private void firstAnswer(long now) {
+        // The backend is up and answers in order, so what was sent before has no more time than what is sent now.
+        long latest = timeout.deadline(now);
+        if (phase instanceof PendingAcquire pending) {
+            pending.answerBy(latest);
+        }
+        queue.answerBy(latest);
+    }
+
     // ------------------------------------------------------------------ time
 
     private void tick(long now, List<Decision> out) {
         loseIfEnded(now, out);
-        queue.failExpired(pending(), now, settings, out);
+        queue.failExpired(pending(), now, settings, timeout, out);
         afterDepartures(now, out);
         if (phase instanceof Ownership held) {
             tick(held, now, out);
         }
         if (phase instanceof PendingAcquire pending && pending.isTimedOut(now)) {
-            acquireFailed(pending, settings.noAnswer(), now, out);
+            acquireFailed(pending, timeout.noAnswer(), now, out);
         }
         if (isStranded()) {
             startAcquiring(now, out);
@@ -529,13 +551,13 @@ final class Claimant {
     private void sendAcquire(PendingAcquire pending, long now, List<Decision> out) {
         boolean inQueue = queue.wantsPlaceInQueue();
         long leaseMillis = queue.first().leaseMillis();
-        pending.sent(now, inQueue, settings);
+        pending.sent(now, inQueue, timeout.deadline(now));
         out.add(new Decision.SendAcquire(pending.claim(), leaseMillis, inQueue, now, pending.flight));
     }
 
     /** The first waiter becomes the holder. */
     private void startOwning(PendingAcquire pending, Ownership held, long now, List<Decision> out) {
-        queue.failExpired(pending, now, settings, out);
+        queue.failExpired(pending, now, settings, timeout, out);
         phase = held;
         if (!held.isValid(now) || queue.isEmpty() || !held.fits(queue.first(), settings)) {
             giveUp(held, null, now, out);
@@ -549,7 +571,7 @@ final class Claimant {
 
     /** The last hold was released: the next local waiter gets the lock, or it is given up. */
     private void passOn(Ownership held, CompletableFuture<ReleaseResult> result, long now, List<Decision> out) {
-        queue.failExpired(null, now, settings, out);
+        queue.failExpired(null, now, settings, timeout, out);
         Waiter next = queue.peek();
         if (next == null || !held.mayPassTo(next, now, settings)) {
             giveUp(held, result, now, out);
@@ -572,7 +594,7 @@ final class Claimant {
             return;
         }
         held.handover.setPending(false);
-        queue.failExpired(null, now, settings, out);
+        queue.failExpired(null, now, settings, timeout, out);
         Waiter next = queue.peek();
         if (next != null && held.mayPassTo(next, now, settings)) {
             passTo(queue.removeFirst(), held, now, out);

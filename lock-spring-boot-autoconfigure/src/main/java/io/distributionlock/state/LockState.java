@@ -30,6 +30,7 @@ public final class LockState {
     private final String name;
     private final EngineSettings settings;
     private final ClaimIdGenerator claims;
+    private final AnswerTimeout timeout;
     private final Claimant together;
     private final long heartbeatOffset;
 
@@ -39,13 +40,14 @@ public final class LockState {
     /** The claimants of single attempts; created for the first of them. */
     private @Nullable ClaimantIndex singles;
 
-    public LockState(String name, EngineSettings settings, ClaimIdGenerator claims) {
+    public LockState(String name, EngineSettings settings, ClaimIdGenerator claims, AnswerTimeout timeout) {
         this.name = name;
         this.settings = settings;
         this.claims = claims;
+        this.timeout = timeout;
         // A process that waits for many names must not send all their heartbeats at once.
         this.heartbeatOffset = Math.floorMod((long) name.hashCode() * HASH_SPREAD, settings.heartbeatNanos());
-        this.together = new Claimant(LockKind.REENTRANT, settings, claims, heartbeatOffset);
+        this.together = new Claimant(LockKind.REENTRANT, settings, claims, timeout, heartbeatOffset);
     }
 
     public String name() {
@@ -184,7 +186,7 @@ public final class LockState {
         } else if (kind == LockKind.REENTRANT) {
             together.acquire(waiter, now, out);
         } else {
-            Claimant single = new Claimant(kind, settings, claims, heartbeatOffset);
+            Claimant single = new Claimant(kind, settings, claims, timeout, heartbeatOffset);
             waiter.single = single;
             single.acquire(waiter, now, out);
             settle(null, single);
@@ -212,7 +214,7 @@ public final class LockState {
     private void separateReaders(long now, List<Decision> out) {
         Ownership shared = together.yieldShared(now, out);
         if (shared != null) {
-            settle(null, Claimant.reading(shared, settings, claims, heartbeatOffset));
+            settle(null, Claimant.reading(shared, settings, claims, timeout, heartbeatOffset));
         }
     }
 

@@ -41,11 +41,17 @@ final class PendingAcquire implements Phase {
         return claim;
     }
 
-    void sent(long now, boolean inQueue, EngineSettings settings) {
+    /** @param answerBy when it counts as failed */
+    void sent(long now, boolean inQueue, long answerBy) {
         sentAt = now;
-        timeoutAt = Times.after(now, settings.commandTimeoutNanos());
+        timeoutAt = answerBy;
         underWay = true;
         queued |= inQueue;
+    }
+
+    /** The one under way, if any, counts as failed no later than this. */
+    void answerBy(long latest) {
+        timeoutAt = Math.min(timeoutAt, latest);
     }
 
     /** The acquire that was sent at this time was answered. */

@@ -3,7 +3,6 @@ package io.distributionlock.state;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
-import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.internal.Internal;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -24,7 +23,7 @@ public final class Waiter {
     final LockRequest request;
     public final CompletableFuture<LockOutcome> attempt;
     final long arrivedAt;
-    private final long budgetEnd;
+    private long budgetEnd;
 
     /** The claimant that stands for this attempt alone, if any. */
     @Nullable
@@ -38,22 +37,27 @@ public final class Waiter {
             LockOwner owner,
             CompletableFuture<LockOutcome> attempt,
             long arrivedAt,
-            EngineSettings settings) {
+            AnswerTimeout timeout) {
         this.request = request;
         this.owner = owner;
         this.attempt = attempt;
         this.arrivedAt = arrivedAt;
-        // A single attempt does not wait for holders, but its one command has the whole command timeout.
-        this.budgetEnd = Times.after(
-                arrivedAt,
-                isSingle()
-                        ? settings.commandTimeoutNanos()
-                        : request.tryLockTime().toNanos());
+        // A single attempt does not wait for holders, but its one command has all the time that an answer may take.
+        this.budgetEnd = isSingle()
+                ? timeout.deadline(arrivedAt)
+                : Times.after(arrivedAt, request.tryLockTime().toNanos());
     }
 
     /** When the attempt ends: with its budget, but not before a first answer could have arrived. */
     long deadline() {
         return sawBusy ? budgetEnd : Math.max(budgetEnd, arrivedAt + FIRST_ANSWER_NANOS);
+    }
+
+    /** The command of a single attempt has an answer no later than this. */
+    void answerBy(long latest) {
+        if (isSingle()) {
+            budgetEnd = Math.min(budgetEnd, latest);
+        }
     }
 
     boolean sawBusy() {

@@ -70,6 +70,14 @@ final class WaiterQueue {
         nextDeadline = Math.min(nextDeadline, waiter.deadline());
     }
 
+    /** Single attempts end no later than this. */
+    void answerBy(long latest) {
+        for (Waiter waiter : waiters) {
+            waiter.answerBy(latest);
+            nextDeadline = Math.min(nextDeadline, waiter.deadline());
+        }
+    }
+
     /** Lets every waiter know that the lock is busy; those that asked once fail. */
     void markAllBusy(long now, List<Decision> out) {
         // A waiter that knows was preceded only by waiters that know.
@@ -87,7 +95,12 @@ final class WaiterQueue {
     }
 
     /** @param pending the acquire they wait for, if one is pending */
-    void failExpired(@Nullable PendingAcquire pending, long now, EngineSettings settings, List<Decision> out) {
+    void failExpired(
+            @Nullable PendingAcquire pending,
+            long now,
+            EngineSettings settings,
+            AnswerTimeout timeout,
+            List<Decision> out) {
         if (now < nextDeadline) {
             return;
         }
@@ -96,7 +109,7 @@ final class WaiterQueue {
             Waiter waiter = all.next();
             if (now >= waiter.deadline()) {
                 all.remove();
-                out.add(new Decision.Fail(waiter, outcomeAtDeadline(waiter, pending, now, settings)));
+                out.add(new Decision.Fail(waiter, outcomeAtDeadline(waiter, pending, now, settings, timeout)));
             } else {
                 nextDeadline = Math.min(nextDeadline, waiter.deadline());
             }
@@ -104,13 +117,13 @@ final class WaiterQueue {
     }
 
     private static LockOutcome.NotAcquired outcomeAtDeadline(
-            Waiter waiter, @Nullable PendingAcquire pending, long now, EngineSettings settings) {
+            Waiter waiter, @Nullable PendingAcquire pending, long now, EngineSettings settings, AnswerTimeout timeout) {
         Duration waited = waiter.waited(now);
         if (waiter.sawBusy() && (pending == null || !pending.isSilent(now, settings))) {
             return new LockOutcome.Busy(waited);
         }
         Throwable refusal = pending == null ? null : pending.refusal();
-        return new LockOutcome.BackendFailed(waited, refusal == null ? settings.noAnswerWithin(waited) : refusal);
+        return new LockOutcome.BackendFailed(waited, refusal == null ? timeout.noAnswerAfter(waited) : refusal);
     }
 
     /** Fails those that do not know whether the lock is busy; the others wait for the next heartbeat. */

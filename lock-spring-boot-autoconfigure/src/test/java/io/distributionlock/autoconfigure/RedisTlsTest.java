@@ -110,7 +110,7 @@ class RedisTlsTest {
     @Test
     void whenRedisDoesNotSpeakTlsThenTheFailureSaysSo() {
         application(redis.port())
-                .withPropertyValues("spring.data.redis.ssl.enabled=true", "distribution-lock.redis.command-timeout=2s")
+                .withPropertyValues("spring.data.redis.ssl.enabled=true", "distribution-lock.defaults.try-lock-time=2s")
                 .run(context -> firstUse(
                         context.getBean(LockTemplate.class),
                         failure -> assertThat(failure)

@@ -6,6 +6,7 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.state.AnswerTimeout;
 import io.distributionlock.state.ClaimIdGenerator;
 import io.distributionlock.state.Decision;
 import io.distributionlock.state.Event;
@@ -30,7 +31,8 @@ class ManyWaitersTest {
     /** What is due at the same moment is looked at together, each once. */
     private static final int LOOKS_PER_EVENT = 16;
 
-    private final LockState state = new LockState("name", Script.SETTINGS, new ClaimIdGenerator("me"));
+    private final AnswerTimeout timeout = new AnswerTimeout(Script.SETTINGS);
+    private final LockState state = new LockState("name", Script.SETTINGS, new ClaimIdGenerator("me"), timeout);
     private long now = Times.nanos(10_000);
     private final List<Decision> out = new ArrayList<>();
     private long events;
@@ -45,7 +47,7 @@ class ManyWaitersTest {
                 LockOwner.unique(),
                 new AcquireFuture(null, "name"),
                 now,
-                Script.SETTINGS);
+                timeout);
         out.clear();
         state.on(new Event.Acquire(waiter), now, out);
         done();

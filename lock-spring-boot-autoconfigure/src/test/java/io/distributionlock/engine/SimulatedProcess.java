@@ -15,6 +15,7 @@ final class SimulatedProcess {
     final String instance;
     final SimulatedLink link;
     final LockEngine engine;
+    final long longestAnswer;
     final List<SimulatedThread> threads = new ArrayList<>();
 
     private final LongSupplier clock;
@@ -27,6 +28,8 @@ final class SimulatedProcess {
         this.instance = settings.instance();
         this.link = link;
         this.clock = clock;
+        this.longestAnswer = Math.max(
+                settings.commandTimeoutNanos(), settings.firstAnswerTimeout().toNanos());
         this.origin = clock.getAsLong();
         this.engine = new LockEngine(link, settings, clock, Runnable::run);
         for (int i = 0; i < threadCount; i++) {

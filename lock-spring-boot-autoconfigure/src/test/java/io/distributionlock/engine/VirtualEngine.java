@@ -27,9 +27,13 @@ final class VirtualEngine {
     }
 
     VirtualEngine(String instance, Executor callbacks) {
-        port = new FaultyPort(backend.connect(instance), () -> now);
+        this(EngineSettings.standard(instance), callbacks);
+    }
+
+    VirtualEngine(EngineSettings settings, Executor callbacks) {
+        port = new FaultyPort(backend.connect(settings.instance()), () -> now);
         origin = now;
-        engine = new LockEngine(port, EngineSettings.standard(instance), () -> now, callbacks);
+        engine = new LockEngine(port, settings, () -> now, callbacks);
     }
 
     /** Another process, whose commands need no time. */

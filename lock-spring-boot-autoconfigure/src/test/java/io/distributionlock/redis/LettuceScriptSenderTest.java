@@ -64,6 +64,19 @@ class LettuceScriptSenderTest {
         assertThat(dispatched).containsExactly(first, second[0]);
     }
 
+    @Test
+    void aConnectionThatHasNeverAnsweredIsNotCountedAsOne() {
+        assertThat(sender.obstacle()).contains("not connected yet to nowhere");
+        connect();
+        assertThat(sender.obstacle()).contains("not connected yet to nowhere");
+
+        sender.answered((LettuceScriptCommand<?>) send(), null);
+        assertThat(sender.obstacle()).isNull();
+
+        when(connection.isOpen()).thenReturn(false);
+        assertThat(sender.obstacle()).contains("lost and not back yet");
+    }
+
     /** Until calls go out by the thread that makes them. */
     private void connect() {
         await().atMost(LONG).until(() -> {

@@ -27,7 +27,7 @@ class TemplateScriptSenderTest {
     private final LettuceConnectionFactory factory = RedisConnections.to(redis.port());
     private final AtomicInteger reconnected = new AtomicInteger();
     private final TemplateScriptSender sender =
-            new TemplateScriptSender(new StringRedisTemplate(factory), reconnected::incrementAndGet);
+            new TemplateScriptSender(new StringRedisTemplate(factory), reconnected::incrementAndGet, "nowhere");
 
     @AfterEach
     void end() {

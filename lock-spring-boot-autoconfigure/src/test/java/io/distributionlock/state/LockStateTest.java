@@ -630,6 +630,132 @@ class LockStateTest {
         }
     }
 
+    /** Until the first answer of all has come, a command may take 10 s instead of 2 s. */
+    @Nested
+    class FirstAnswer {
+
+        private final Script cold = new Script(Script.SETTINGS.withFirstAnswerTimeout(Duration.ofSeconds(10)));
+
+        @Test
+        void anAttemptThatDoesNotWaitForHoldersWaitsForIt() {
+            cold.enter("a", 0, 60_000);
+            Decision.SendAcquire acquire = cold.only(Decision.SendAcquire.class);
+            cold.tickAfter(9_999);
+            assertThat(cold.failures).isEmpty();
+
+            cold.ok(acquire, 7, 0);
+            assertThat(cold.holds("a")).isTrue();
+        }
+
+        @Test
+        void anAttemptThatDoesNotWaitForHoldersFailsAfterThatTime() {
+            cold.enter("a", 0, 1000).tickAfter(10_000);
+
+            assertThat(cold.failures.get("a")).isInstanceOfSatisfying(LockOutcome.BackendFailed.class, failed -> {
+                assertThat(failed.waited()).isEqualTo(Duration.ofSeconds(10));
+                assertThat(failed.cause()).hasMessage("No answer came within 10000 ms.");
+            });
+        }
+
+        @Test
+        void anAttemptNeverWaitsLongerThanItsOwnTime() {
+            cold.enter("a", 500, 1000).tickAfter(499);
+            assertThat(cold.failures).isEmpty();
+
+            cold.tickAfter(1);
+            assertThat(cold.failures.get("a"))
+                    .isInstanceOfSatisfying(
+                            LockOutcome.BackendFailed.class,
+                            failed -> assertThat(failed.cause()).hasMessageContaining("before the backend answered"));
+            assertThat(cold.state.isIdle()).isTrue();
+        }
+
+        @Test
+        void anAttemptWithMoreTimeGivesUpAllTheSame() {
+            cold.enter("a", 60_000, 1000).tickAfter(9_999);
+            assertThat(cold.failures).isEmpty();
+
+            cold.tickAfter(1);
+            assertThat(cold.failures.get("a").reason()).isEqualTo(LockFailureReason.BACKEND_FAILED);
+        }
+
+        @Test
+        void afterItACommandHasTheCommandTimeout() {
+            cold.firstAnswer().enter("a", 60_000, 1000).tickAfter(1_999);
+            assertThat(cold.failures).isEmpty();
+
+            cold.tickAfter(1);
+            assertThat(cold.failures.get("a"))
+                    .isInstanceOfSatisfying(
+                            LockOutcome.BackendFailed.class,
+                            failed -> assertThat(failed.cause())
+                                    .hasMessageContaining("2000 ms (distribution-lock.redis.command-timeout)"));
+        }
+
+        @Test
+        void whatWasSentBeforeHasTheCommandTimeoutFromThenOn() {
+            cold.enter("a", 60_000, 1000).enter("b", 0, 1000).tickAfter(3_000);
+            cold.firstAnswer();
+            assertThat(cold.state.due()).isEqualTo(cold.now + Times.nanos(2_000));
+            cold.tickAfter(1_999);
+            assertThat(cold.failures).isEmpty();
+
+            cold.tickAfter(1);
+            assertThat(cold.failures).containsOnlyKeys("a", "b");
+        }
+
+        @Test
+        void itDoesNotProlongWhatWasSentLongBefore() {
+            cold.enter("a", 60_000, 1000).tickAfter(9_500).firstAnswer().tickAfter(500);
+
+            assertThat(cold.failures).containsOnlyKeys("a");
+        }
+
+        @Test
+        void aSingleAttemptThatTheBackendCannotRunYetIsRepeatedForTheCommandTimeout() {
+            cold.enter("a", 0, 1000);
+            Decision.SendAcquire acquire = cold.only(Decision.SendAcquire.class);
+            cold.after(3_000).firstAnswer().failed(acquire, new TryAgainException("LOADING"));
+            assertThat(cold.failures).isEmpty();
+
+            cold.tickAfter(2_000);
+            assertThat(cold.failures.get("a"))
+                    .isInstanceOfSatisfying(
+                            LockOutcome.BackendFailed.class,
+                            failed -> assertThat(failed.cause()).hasMessage("LOADING"));
+        }
+
+        @Test
+        void aRefusalIsNotWaitedOut() {
+            cold.enter("a", 60_000, 1000);
+            cold.after(5).failed(cold.only(Decision.SendAcquire.class));
+
+            assertThat(cold.failures.get("a").reason()).isEqualTo(LockFailureReason.BACKEND_FAILED);
+        }
+
+        @Test
+        void aLongerCommandTimeoutCounts() {
+            Script patient = new Script(Script.SETTINGS
+                    .withCommandTimeout(Duration.ofSeconds(30))
+                    .withFirstAnswerTimeout(Duration.ofSeconds(10)));
+            patient.enter("a", 0, 1000).tickAfter(29_999);
+            assertThat(patient.failures).isEmpty();
+
+            patient.tickAfter(1);
+            assertThat(patient.failures).containsOnlyKeys("a");
+        }
+
+        @Test
+        void aLateFirstAnswerLeavesATombstoneBehind() {
+            cold.enter("a", 0, 1000);
+            cold.after(3_000).busy(cold.only(Decision.SendAcquire.class), 5000, 7);
+
+            // The client may have sent it once more over another connection.
+            assertThat(cold.failures.get("a").reason()).isEqualTo(LockFailureReason.BUSY);
+            assertThat(cold.only(Decision.SendRelease.class).tombstone()).isTrue();
+        }
+    }
+
     @Nested
     class ConfirmedGrants {
 

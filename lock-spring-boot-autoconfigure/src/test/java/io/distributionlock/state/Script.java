@@ -21,6 +21,7 @@ public final class Script {
     public static final EngineSettings SETTINGS = EngineSettings.standard("me");
 
     final LockState state;
+    private final AnswerTimeout timeout;
     long now = Times.nanos(10_000);
     List<Decision> decisions = new ArrayList<>();
     final Map<String, Waiter> waiters = new HashMap<>();
@@ -37,7 +38,8 @@ public final class Script {
     }
 
     Script(String name, EngineSettings settings) {
-        state = new LockState(name, settings, new ClaimIdGenerator("me"));
+        timeout = new AnswerTimeout(settings);
+        state = new LockState(name, settings, new ClaimIdGenerator("me"), timeout);
     }
 
     Script after(long millis) {
@@ -65,7 +67,7 @@ public final class Script {
                 owners.computeIfAbsent(owner, unused -> LockOwner.unique()),
                 new CompletableFuture<>(),
                 now,
-                SETTINGS);
+                timeout);
         waiters.put(what, waiter);
         return on(new Event.Acquire(waiter));
     }
@@ -109,6 +111,12 @@ public final class Script {
 
     Script granted(String claim, long fence) {
         return on(new Event.Granted(claim, fence));
+    }
+
+    /** Another command of this process has had the first answer of all. */
+    Script firstAnswer() {
+        timeout.end();
+        return on(new Event.FirstAnswer());
     }
 
     /** Whether a grant would be released because this process does not know the claim. */
