@@ -35,6 +35,8 @@ public final class Scenario {
     }
 
     /**
+     * A scenario without data and facts.
+     *
      * @param name also used by the page
      * @param requests the suggested number of requests
      * @param request the method and path of a request by its number, which counts from 0; <code>{run}</code> and
@@ -92,7 +94,7 @@ public final class Scenario {
         return gap;
     }
 
-    /** A scenario that is played with so many requests. */
+    /** One run of this scenario. */
     Play play(JdbcClient database, String run, int actualRequests) {
         return new Play(database, run, actualRequests);
     }
@@ -102,6 +104,8 @@ public final class Scenario {
     public interface Expected {
 
         /**
+         * Returns the value for this run.
+         *
          * @param done how many requests succeeded; the others may have been busy and have changed nothing
          */
         long of(int requests, int done);
