@@ -2,10 +2,11 @@ package io.distributionlock.sample;
 
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
+import org.springframework.boot.autoconfigure.web.servlet.error.ErrorMvcAutoConfiguration;
 import org.springframework.boot.context.properties.ConfigurationPropertiesScan;
 
 /** Starts the sample, which brings its own Redis and database; see {@code application.yml}. */
-@SpringBootApplication
+@SpringBootApplication(exclude = ErrorMvcAutoConfiguration.class) // What it would answer is no Resp.
 @ConfigurationPropertiesScan
 public class SampleApplication {
 

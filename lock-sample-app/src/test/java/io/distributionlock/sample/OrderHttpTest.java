@@ -5,7 +5,9 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.Lease;
 import io.distributionlock.LockTemplate;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -104,6 +106,10 @@ class OrderHttpTest {
                 "orderCode=A1001&status=2 | 400 | userId",
                 "orderCode=&userId=1&status=2 | 400 | orderCode",
                 "orderCode=%20%09&userId=1&status=2 | 400 | orderCode",
+                "orderCode=A1001%00&userId=1&status=2 | 400 | orderCode",
+                "orderCode=A1001%0d%0aX&userId=1&status=2 | 400 | orderCode",
+                "orderCode=A1001&orderCode=A1002&userId=1&status=2 | 400 | orderCode",
+                "orderCode=A1001&userId=1&userId=2&status=2 | 400 | userId",
                 "userId=1&status=2 | 400 | orderCode",
             })
     void badInputIsNamed(String query, int httpStatus, String named) {
@@ -115,12 +121,91 @@ class OrderHttpTest {
         assertRejected(Answer.toUpdate(port, "A".repeat(65), 1, 2), 400, "orderCode");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "GET | /api/v1/test/nothing | 404 | 地址不存在",
+                "GET | /api/v1/test/orders/ | 404 | 地址不存在",
+                "GET | /api//v1/test/orders | 404 | 地址不存在",
+                "GET | /api/error | 404 | 地址不存在",
+                "GET | /nothing | 404 | 地址不存在",
+                "POST | /api/v1/test/updateOrderStatus?orderCode=A1001&userId=1&status=2 | 405 | Allow",
+                "BREW | /api/v1/test/orders | 405 | Allow",
+                "TRACE | /api/v1/test/orders | 405 | Allow",
+                "GET | /api/v1/test/%ZZ | 400 | 编码",
+                "GET | /api/v1/test/orders%2f | 400 | 编码",
+                "GET | /api/v1/test/orders?<x> | 400 | 编码",
+                "GET | /api/v1/test/orders?x=%ZZ | 400 | 解码",
+                "PUT | /api/v1/test/updateOrderStatus?orderCode=%ZZ&userId=1&status=2 | 400 | 解码",
+                "GET | /api/../secret | 404 | 地址不存在",
+                "GET | /api/../../secret | 400 | HTTP",
+            })
+    void aRequestThatCannotBeHandledIsToldWhy(String method, String target, int httpStatus, String named)
+            throws IOException {
+        assertRejected(RawRequest.send(port, method, target), httpStatus, named);
+    }
+
     @Test
-    void anUnknownPathAWrongMethodAndAnUnacceptableFormatAreAnswered() {
-        assertRejected(Answer.to("GET", port, "/v1/test/nothing"), 404, "404");
+    void aRequestThatIsTooLongIsToldSo() throws IOException {
+        assertRejected(RawRequest.send(port, "GET", "/api/v1/test/orders?x=" + "A".repeat(20_000)), 400, "8 KB");
         assertRejected(
-                Answer.to("POST", port, "/v1/test/updateOrderStatus?orderCode=A1001&userId=1&status=2"), 405, "405");
-        assertRejected(Answer.to("GET", port, "/v1/test/orders", "Accept", "application/xml"), 406, "406");
+                RawRequest.send(port, "GET", "/api/v1/test/orders", "X-Long: " + "A".repeat(100_000)), 400, "8 KB");
+        assertRejected(RawRequest.send(port, "GET", "/api/v1/test/orders", "Host: a b"), 400, "HTTP");
+        assertRejected(RawRequest.send(port, "GET", "/api/v1/test/orders", "Transfer-Encoding: x"), 501, "501");
+    }
+
+    @Test
+    void aBodyIsNotExpectedAndNotRead() throws IOException {
+        String update = "/api/v1/test/updateOrderStatus";
+        String query = "?orderCode=A1001&userId=1&status=1";
+        for (String type : List.of("application/json", "multipart/form-data", "nonsense", "text/xml")) {
+            assertThat(RawRequest.send(port, "PUT", update + query, "Content-Type: " + type, "Content-Length: 0"))
+                    .as(type)
+                    .matches(Answer::isDone, "done");
+        }
+        String form = "Content-Type: application/x-www-form-urlencoded";
+        assertRejected(RawRequest.send(port, "PUT", update, form, "Content-Length: 0"), 400, "orderCode");
+    }
+
+    @Test
+    void anUnacceptableFormatIsNamed() {
+        assertRejected(Answer.to("GET", port, "/v1/test/orders", "Accept", "application/xml"), 406, "JSON");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "en | Order NOPE does not exist | failed",
+                "en-GB,en;q=0.9 | Order NOPE does not exist | failed",
+                "fr,en;q=0.5 | Order NOPE does not exist | failed",
+                "zh-CN | 订单 NOPE 不存在 | 失败",
+                "zh,en | 订单 NOPE 不存在 | 失败",
+                "fr | 订单 NOPE 不存在 | 失败",
+                "* | 订单 NOPE 不存在 | 失败",
+            })
+    void theAnswersAreInTheLanguageOfTheCaller(String languages, String message, String failed) {
+        Answer answer = to("PUT", "/v1/test/updateOrderStatus?orderCode=NOPE&userId=1&status=2", languages);
+
+        assertRejected(answer, 404, message);
+        assertThat(to("GET", "/v1/test/orders", languages).body()).contains("\"" + failed + "\"");
+    }
+
+    @Test
+    void everyKindOfAnswerIsTranslated() throws IOException {
+        String update = "/v1/test/updateOrderStatus?orderCode=A1001&status=";
+        assertThat(to("PUT", update + "1&userId=1", "en").message()).isEqualTo("Order status updated");
+        assertRejected(to("PUT", update + "1&userId=0", "en"), 400, "Parameter userId must be a positive integer");
+        assertRejected(to("PUT", update + "1&userId=x", "en"), 400, "Parameter userId is malformed");
+        assertRejected(to("PUT", update + "1", "en"), 400, "The query lacks the parameter userId");
+        assertRejected(to("PUT", update + "9&userId=1", "en"), 400, "Unknown order status 9");
+        assertRejected(to("GET", "/v1/nothing", "en"), 404, "No such path");
+        assertRejected(RawRequest.send(port, "GET", "/nothing", "Accept-Language: en"), 404, "No such path");
+    }
+
+    private Answer to(String method, String pathAndQuery, String languages) {
+        return Answer.to(method, port, pathAndQuery, "Accept-Language", languages);
     }
 
     private static void assertRejected(Answer answer, int httpStatus, String named) {

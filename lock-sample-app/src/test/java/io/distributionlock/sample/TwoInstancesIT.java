@@ -69,7 +69,7 @@ class TwoInstancesIT {
                 .isNotEmpty()
                 .allSatisfy(answer -> assertThat(answer.message()).isEqualTo("修改订单状态成功"));
         assertThat(busy).isNotEmpty().allSatisfy(answer -> {
-            assertThat(answer.message()).isEqualTo("业务处理繁忙,请稍后重试");
+            assertThat(answer.message()).isEqualTo("业务处理繁忙，请稍后重试");
             assertThat(answer.took()).isBetween(TRY_LOCK_TIME.minusMillis(100), TRY_LOCK_TIME.plus(GENEROUS));
         });
         assertThat(answers).allMatch(answer -> answer.isDone() || answer.isBusy() || answer.isUnavailable());

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +37,9 @@ import org.slf4j.LoggerFactory;
  */
 public final class EmbeddedRedis implements AutoCloseable {
 
+    /** In the directory of a server that the sample started: its process id. */
+    public static final String PID_FILE = "lock-sample-redis.pid";
+
     static final String HOST = "127.0.0.1";
 
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedRedis.class);
@@ -43,9 +47,6 @@ public final class EmbeddedRedis implements AutoCloseable {
     private static final String LEAVING = "lock-sample-app-leaving";
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration START_TIMEOUT = Duration.ofSeconds(15);
-
-    /** Generous, because a slow answer on a busy machine must not look like a server that has gone. */
-    private static final Duration KILL_TIMEOUT = Duration.ofSeconds(15);
 
     private static final Duration START_POLL = Duration.ofMillis(50);
     private static final Duration SOONEST_RECONNECT = Duration.ofMillis(10);
@@ -91,36 +92,13 @@ public final class EmbeddedRedis implements AutoCloseable {
         return port;
     }
 
-    /** The uptime that the server reports, in whole seconds; empty if it does not answer. */
-    public Optional<Duration> uptime() {
-        if (!presence.isOpen()) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(Duration.ofSeconds(Long.parseLong(serverInfo(presence.sync(), "uptime_in_seconds"))));
+    /** Asks the server something, on a connection by which nobody is counted. Empty if it does not answer in time. */
+    public <T> Optional<T> ask(Duration timeout, Function<RedisCommands<String, String>, Optional<T>> question) {
+        try (StatefulRedisConnection<String, String> connection = client.connect(uri(port, timeout))) {
+            return question.apply(connection.sync());
         } catch (RedisException gone) {
             LOG.debug("The embedded Redis at {}:{} does not answer", HOST, port, gone);
             return Optional.empty();
-        }
-    }
-
-    /**
-     * Kills the server as {@code kill -9} does: at once, with all its data. Does not wait for its end.
-     *
-     * @return false if nothing was done, because the sample did not start this server or it has already gone
-     */
-    public boolean kill() {
-        try (StatefulRedisConnection<String, String> connection = connect(client)) {
-            if (connection == null) {
-                return false;
-            }
-            connection.setTimeout(KILL_TIMEOUT);
-            Optional<ProcessHandle> process = ownProcess(connection.sync());
-            process.ifPresent(ProcessHandle::destroyForcibly);
-            return process.isPresent();
-        } catch (RedisException alreadyGone) {
-            LOG.debug("The embedded Redis at {}:{} does not answer", HOST, port, alreadyGone);
-            return false;
         }
     }
 
@@ -136,8 +114,12 @@ public final class EmbeddedRedis implements AutoCloseable {
             redis.clientSetname(LEAVING);
             if (isOurs(redis) && !anyonePresent(redis)) {
                 LOG.info("Stopping the embedded Redis at {}:{}", HOST, port);
+                Path log = Path.of(redis.configGet("dir").get("dir"), RedisProgram.LOG_FILE);
                 redis.shutdown(false);
+                Files.deleteIfExists(log);
             }
+        } catch (IOException kept) {
+            LOG.debug("The log of the embedded Redis is left behind", kept);
         } catch (RedisException alreadyGone) {
             LOG.debug("The embedded Redis at {}:{} does not answer any more", HOST, port, alreadyGone);
         } finally {
@@ -145,10 +127,7 @@ public final class EmbeddedRedis implements AutoCloseable {
         }
     }
 
-    /**
-     * Reconnects, because a server that was restarted just now may not have been noticed yet and must not be left
-     * running.
-     */
+    /** Reconnects, because a server that was restarted just now may not have been noticed yet and must be stopped. */
     private @Nullable StatefulRedisConnection<String, String> lastConnection() {
         if (presence.isOpen()) {
             return presence;
@@ -158,36 +137,7 @@ public final class EmbeddedRedis implements AutoCloseable {
     }
 
     private static boolean isOurs(RedisCommands<String, String> redis) {
-        return setting(redis, "pidfile").endsWith(RedisProgram.PID_FILE);
-    }
-
-    /** Empty if the server runs elsewhere, behind a forwarded port: its file is not on this machine. */
-    private static Optional<ProcessHandle> ownProcess(RedisCommands<String, String> redis) {
-        if (!isOurs(redis)) {
-            return Optional.empty();
-        }
-        String process = serverInfo(redis, "process_id");
-        try {
-            String written = Files.readString(Path.of(setting(redis, "dir"), RedisProgram.PID_FILE));
-            return written.strip().equals(process) ? ProcessHandle.of(Long.parseLong(process)) : Optional.empty();
-        } catch (IOException notHere) {
-            LOG.debug("The Redis with process id {} does not run on this machine", process, notHere);
-            return Optional.empty();
-        }
-    }
-
-    private static String setting(RedisCommands<String, String> redis, String name) {
-        return redis.configGet(name).getOrDefault(name, "");
-    }
-
-    private static String serverInfo(RedisCommands<String, String> redis, String field) {
-        String begin = field + ":";
-        return redis.info("server")
-                .lines()
-                .filter(line -> line.startsWith(begin))
-                .map(line -> line.substring(begin.length()).strip())
-                .findFirst()
-                .orElseThrow(() -> new RedisException("Redis does not report its " + field));
+        return redis.configGet("pidfile").getOrDefault("pidfile", "").endsWith(PID_FILE);
     }
 
     private static boolean anyonePresent(RedisCommands<String, String> redis) {
@@ -198,18 +148,17 @@ public final class EmbeddedRedis implements AutoCloseable {
         ClientResources resources = ClientResources.builder()
                 .reconnectDelay(Delay.exponential(SOONEST_RECONNECT, LATEST_RECONNECT, 2, TimeUnit.MILLISECONDS))
                 .build();
-        RedisClient client = RedisClient.create(
-                resources,
-                RedisURI.builder()
-                        .withHost(HOST)
-                        .withPort(port)
-                        .withTimeout(COMMAND_TIMEOUT)
-                        .withClientName(PRESENT)
-                        .build());
+        RedisURI uri = uri(port, COMMAND_TIMEOUT);
+        uri.setClientName(PRESENT);
+        RedisClient client = RedisClient.create(resources, uri);
         client.setOptions(ClientOptions.builder()
                 .disconnectedBehavior(DisconnectedBehavior.REJECT_COMMANDS)
                 .build());
         return client;
+    }
+
+    private static RedisURI uri(int port, Duration timeout) {
+        return RedisURI.Builder.redis(HOST, port).withTimeout(timeout).build();
     }
 
     private static void end(RedisClient client) {

@@ -1,20 +1,23 @@
 package io.distributionlock.sample.embedded;
 
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.type.AnnotatedTypeMetadata;
+import org.springframework.util.Assert;
 
 /**
  * Makes Spring Boot connect to the embedded Redis. The connection factory depends on the connection details, and these
  * on the server, so the server starts before any connection and is left after all have been closed.
  */
 @Configuration(proxyBeanMethods = false)
-@EnableConfigurationProperties(EmbeddedRedisProperties.class)
-@Conditional(NoRedisConfigured.class)
+@Conditional(EmbeddedRedisConfiguration.NoRedisConfigured.class)
 class EmbeddedRedisConfiguration {
 
     private static final String REMEDY =
@@ -23,8 +26,10 @@ class EmbeddedRedisConfiguration {
 
     @Bean
     EmbeddedRedis embeddedRedis(
-            EmbeddedRedisProperties properties, @Value("${sample.data-directory:./data}") Path dataDirectory) {
-        return EmbeddedRedis.startOrJoin(properties.port(), dataDirectory, REMEDY);
+            @Value("${sample.embedded-redis.port:6399}") int port,
+            @Value("${sample.data-directory:./data}") Path dataDirectory) {
+        Assert.isTrue(port > 0 && port < 65536, () -> "sample.embedded-redis.port is " + port + ": " + REMEDY);
+        return EmbeddedRedis.startOrJoin(port, dataDirectory, REMEDY);
     }
 
     @Bean
@@ -35,5 +40,14 @@ class EmbeddedRedisConfiguration {
                 return Standalone.of(EmbeddedRedis.HOST, redis.port());
             }
         };
+    }
+
+    static class NoRedisConfigured implements Condition {
+
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return Stream.of("host", "url", "cluster.nodes", "cluster.nodes[0]", "sentinel.nodes", "sentinel.nodes[0]")
+                    .noneMatch(place -> context.getEnvironment().containsProperty("spring.data.redis." + place));
+        }
     }
 }

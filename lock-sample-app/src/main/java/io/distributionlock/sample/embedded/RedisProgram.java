@@ -13,10 +13,7 @@ import redis.embedded.core.ExecutableProvider;
 /** The server program, which comes in a jar, and how the sample runs it. */
 final class RedisProgram {
 
-    /** Contains the process id. A server with this file in its directory was started by the sample. */
-    static final String PID_FILE = "lock-sample-redis.pid";
-
-    private static final String LOG_FILE = "lock-sample-redis.log";
+    static final String LOG_FILE = "lock-sample-redis.log";
 
     private RedisProgram() {}
 
@@ -60,7 +57,8 @@ final class RedisProgram {
 
     private static List<String> command(String executable, String host, int port, Path directory) {
         List<String> command = new ArrayList<>(List.of(executable, "--bind", host, "--port", String.valueOf(port)));
-        command.addAll(List.of("--dir", directory.toString(), "--pidfile", PID_FILE, "--logfile", LOG_FILE));
+        command.addAll(
+                List.of("--dir", directory.toString(), "--pidfile", EmbeddedRedis.PID_FILE, "--logfile", LOG_FILE));
         // Nothing is stored on disk, and memory is limited.
         command.addAll(List.of("--save", "", "--appendonly", "no"));
         command.addAll(List.of("--maxmemory", "64mb", "--maxmemory-policy", "noeviction"));

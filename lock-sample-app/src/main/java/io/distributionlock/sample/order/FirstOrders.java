@@ -29,13 +29,10 @@ class FirstOrders implements ApplicationRunner {
     }
 
     private void addIfAbsent(Order order) {
-        if (orders.find(order.orderCode()).isPresent()) {
-            return;
-        }
         try {
             orders.add(order);
-        } catch (DuplicateKeyException anotherInstanceWasFaster) {
-            // It exists, and that is enough.
+        } catch (DuplicateKeyException known) {
+            // From an earlier start, or another instance was faster.
         }
     }
 }

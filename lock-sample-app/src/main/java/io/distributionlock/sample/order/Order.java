@@ -1,6 +1,8 @@
 package io.distributionlock.sample.order;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
+import io.distributionlock.sample.web.LocalizedText;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +19,9 @@ public record Order(
         return new Order(orderCode, wanted, userId);
     }
 
-    /** The status as text. */
+    /** The status as text, in JSON in the caller's language. */
     @JsonProperty
+    @JsonSerialize(using = LocalizedText.class)
     public String statusText() {
         return status.text();
     }

@@ -2,6 +2,7 @@ package io.distributionlock.sample.order;
 
 import io.distributionlock.sample.web.Resp;
 import jakarta.validation.constraints.NotBlank;
+import jakarta.validation.constraints.Pattern;
 import jakarta.validation.constraints.Positive;
 import jakarta.validation.constraints.Size;
 import java.util.List;
@@ -24,9 +25,8 @@ class OrderController {
 
     @PutMapping("/updateOrderStatus")
     Resp<Order> updateOrderStatus(
-            @RequestParam @NotBlank(message = "参数 orderCode 不能为空") @Size(max = 64, message = "参数 orderCode 不能超过 64 个字符")
-                    String orderCode,
-            @RequestParam @Positive(message = "参数 userId 必须为正整数") Integer userId,
+            @RequestParam @NotBlank @Size(max = 64) @Pattern(regexp = "\\P{Cntrl}*") String orderCode,
+            @RequestParam @Positive Integer userId,
             @RequestParam Integer status) {
         OrderStatus.of(status);
         return orderService.updateOrder(orderCode, userId, status);

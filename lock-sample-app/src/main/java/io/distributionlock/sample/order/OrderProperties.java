@@ -8,12 +8,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * {@code sample.order.*}.
  *
  * @param workTime how long a change takes
- * @param busyMessage the answer if the lock cannot be acquired in time
+ * @param busyMessage the answer if the lock cannot be acquired in time: a text, or the code of a message
  */
 @ConfigurationProperties("sample.order")
 record OrderProperties(
         @DefaultValue("3s") Duration workTime,
-        @DefaultValue("业务处理繁忙,请稍后重试") String busyMessage) {
+        @DefaultValue("busy") String busyMessage) {
 
     OrderProperties {
         if (workTime.isNegative()) {

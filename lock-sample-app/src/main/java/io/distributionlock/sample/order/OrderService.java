@@ -26,7 +26,7 @@ class OrderService implements IOrderService {
         OrderStatus wanted = OrderStatus.of(status);
         workLog.entered(orderCode);
         try {
-            return Resp.buildSuccess("修改订单状态成功", change.apply(orderCode, userId, wanted));
+            return Resp.buildSuccess("order.updated", change.apply(orderCode, userId, wanted));
         } finally {
             workLog.left(orderCode);
         }

@@ -3,26 +3,23 @@ package io.distributionlock.sample.order;
 import com.fasterxml.jackson.annotation.JsonValue;
 import io.distributionlock.sample.web.BusinessException;
 import java.util.Arrays;
-import java.util.stream.Collectors;
 import org.springframework.http.HttpStatus;
 
 /** The status of an order. Requests and answers contain its number. */
 public enum OrderStatus {
     /** Not sent yet. */
-    NOT_SENT(1, "未发货"),
+    NOT_SENT(1),
     /** Sent. */
-    SENT(2, "已发货"),
+    SENT(2),
     /** Complete. */
-    COMPLETE(3, "完成"),
+    COMPLETE(3),
     /** Failed: the only status that an order never leaves. */
-    FAILED(4, "失败");
+    FAILED(4);
 
     private final int code;
-    private final String text;
 
-    OrderStatus(int code, String text) {
+    OrderStatus(int code) {
         this.code = code;
-        this.text = text;
     }
 
     /** Returns the status with this number; throws a {@link BusinessException} if there is none. */
@@ -30,8 +27,7 @@ public enum OrderStatus {
         return Arrays.stream(values())
                 .filter(status -> status.code == code)
                 .findAny()
-                .orElseThrow(
-                        () -> new BusinessException(HttpStatus.BAD_REQUEST, "未知的订单状态 " + code + ",可用: " + choices()));
+                .orElseThrow(() -> new BusinessException(HttpStatus.BAD_REQUEST, "order.status.unknown", code));
     }
 
     /** The number used in requests and answers. */
@@ -40,18 +36,12 @@ public enum OrderStatus {
         return code;
     }
 
-    /** The name to display. */
+    /** The code of the message with its name. */
     public String text() {
-        return text;
+        return "order.status." + code;
     }
 
     boolean isFinal() {
         return this == FAILED;
-    }
-
-    private static String choices() {
-        return Arrays.stream(values())
-                .map(status -> status.code + " " + status.text)
-                .collect(Collectors.joining(", "));
     }
 }

@@ -23,11 +23,9 @@ class StatusChange {
     @Transactional
     public Order apply(String orderCode, int userId, OrderStatus wanted) {
         Order order = orders.find(orderCode)
-                .orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "订单 " + orderCode + " 不存在"));
+                .orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "order.unknown", orderCode));
         if (order.status().isFinal()) {
-            throw new BusinessException(
-                    HttpStatus.CONFLICT,
-                    "订单 " + orderCode + " 已" + order.status().text() + ",状态不可再修改");
+            throw new BusinessException(HttpStatus.CONFLICT, "order.failed", orderCode);
         }
         work.run();
         Order changed = order.changedTo(wanted, userId);

@@ -1,23 +1,42 @@
 package io.distributionlock.sample.web;
 
+import java.util.Arrays;
+import org.springframework.context.MessageSourceResolvable;
 import org.springframework.http.HttpStatus;
 
-/** The request breaks a business rule. The message is shown to the caller. */
-public class BusinessException extends RuntimeException {
+/** The request breaks a business rule. The caller gets the message in their language. */
+public class BusinessException extends RuntimeException implements MessageSourceResolvable {
 
     private static final long serialVersionUID = 1L;
 
     private final HttpStatus status;
+    private final String code;
+    private final String[] arguments;
 
     /**
      * @param status the HTTP status to answer with, one of 4xx
+     * @param code the code of the message
+     * @param arguments what the message names
      */
-    public BusinessException(HttpStatus status, String message) {
-        super(message);
+    public BusinessException(HttpStatus status, String code, Object... arguments) {
+        super(code + Arrays.toString(arguments));
         this.status = status;
+        this.code = code;
+        // As texts, because a number would get separators.
+        this.arguments = Arrays.stream(arguments).map(String::valueOf).toArray(String[]::new);
     }
 
     HttpStatus status() {
         return status;
+    }
+
+    @Override
+    public String[] getCodes() {
+        return new String[] {code};
+    }
+
+    @Override
+    public Object[] getArguments() {
+        return arguments;
     }
 }

@@ -7,7 +7,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.context.MessageSource;
 import org.springframework.context.MessageSourceResolvable;
+import org.springframework.context.i18n.LocaleContextHolder;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -31,36 +33,42 @@ class FailureAdvice extends ResponseEntityExceptionHandler {
 
     private static final Logger LOG = LoggerFactory.getLogger(FailureAdvice.class);
 
+    private final MessageSource messages;
+
+    FailureAdvice(MessageSource messages) {
+        this.messages = messages;
+    }
+
     @ExceptionHandler
     ResponseEntity<Object> broken(BusinessException rule) {
-        return answer(rule.status(), RespCode.REJECTED, String.valueOf(rule.getMessage()));
+        return answer(rule.status(), RespCode.REJECTED, text(rule));
     }
 
     /** A busy lock never gets here: the application's LockFailureMapper answers it. */
     @ExceptionHandler
     ResponseEntity<Object> notLocked(LockNotAcquiredException failure) {
         LOG.warn("Nothing was done: {}", failure.getMessage());
-        String message =
-                failure.reason() == LockFailureReason.BACKEND_FAILED ? "分布式锁服务(Redis)暂不可用,业务未执行,请稍后重试" : "业务未执行,请稍后重试";
-        return answer(HttpStatus.SERVICE_UNAVAILABLE, RespCode.UNAVAILABLE, message);
+        boolean isRedisDown = failure.reason() == LockFailureReason.BACKEND_FAILED;
+        String code = isRedisDown ? "failure.no-redis" : "failure.not-locked";
+        return answer(HttpStatus.SERVICE_UNAVAILABLE, RespCode.UNAVAILABLE, code);
     }
 
     @ExceptionHandler
     ResponseEntity<Object> lockLost(LockLostException failure) {
         LOG.error("The lock was lost during the work", failure);
-        return answer(HttpStatus.INTERNAL_SERVER_ERROR, RespCode.UNEXPECTED, "处理过程中锁已失效,请核对订单状态后再重试");
+        return answer(HttpStatus.INTERNAL_SERVER_ERROR, RespCode.UNEXPECTED, "failure.lock-lost");
     }
 
     @ExceptionHandler({CannotCreateTransactionException.class, DataAccessResourceFailureException.class})
     ResponseEntity<Object> noDatabase(RuntimeException failure) {
         LOG.warn("The database cannot be reached", failure);
-        return answer(HttpStatus.SERVICE_UNAVAILABLE, RespCode.UNAVAILABLE, "数据库暂不可用,请稍后重试");
+        return answer(HttpStatus.SERVICE_UNAVAILABLE, RespCode.UNAVAILABLE, "failure.no-database");
     }
 
     @ExceptionHandler
     ResponseEntity<Object> unexpected(Exception failure) {
         LOG.error("Unexpected failure", failure);
-        return answer(HttpStatus.INTERNAL_SERVER_ERROR, RespCode.UNEXPECTED, "系统异常,请联系管理员");
+        return answer(HttpStatus.INTERNAL_SERVER_ERROR, RespCode.UNEXPECTED, "request.500");
     }
 
     /** Requests that Spring MVC refuses: a missing or malformed parameter, a wrong method, an unknown path. */
@@ -70,27 +78,34 @@ class FailureAdvice extends ResponseEntityExceptionHandler {
         if (!status.is4xxClientError()) {
             return unexpected(refused);
         }
-        ResponseEntity<Object> answer = answer(status, RespCode.REJECTED, describe(refused, status));
         return ResponseEntity.status(status)
                 .headers(headers)
                 .contentType(MediaType.APPLICATION_JSON)
-                .body(answer.getBody());
+                .body(Resp.buildFail(RespCode.REJECTED, describe(refused, status)));
     }
 
-    private static String describe(Exception refused, HttpStatusCode status) {
+    private String describe(Exception refused, HttpStatusCode status) {
         if (refused instanceof MissingServletRequestParameterException missing) {
-            return "缺少参数 " + missing.getParameterName();
+            return text("request.missing", missing.getParameterName());
         }
         if (refused instanceof MethodArgumentTypeMismatchException mismatch) {
-            return "参数 " + mismatch.getName() + " 的格式不正确";
+            return text("request.malformed", mismatch.getName());
         }
         if (refused instanceof HandlerMethodValidationException invalid) {
-            return invalid.getAllErrors().stream()
-                    .map(MessageSourceResolvable::getDefaultMessage)
-                    .collect(Collectors.joining(";"));
+            return invalid.getAllErrors().stream().map(this::text).collect(Collectors.joining("; "));
         }
-        HttpStatus known = HttpStatus.resolve(status.value());
-        return "请求无法处理: " + status.value() + (known == null ? "" : " " + known.getReasonPhrase());
+        return switch (status.value()) {
+            case 404, 405, 406 -> "request." + status.value();
+            default -> text("request.refused", String.valueOf(status.value()));
+        };
+    }
+
+    private String text(String code, Object... arguments) {
+        return messages.getMessage(code, arguments, LocaleContextHolder.getLocale());
+    }
+
+    private String text(MessageSourceResolvable message) {
+        return messages.getMessage(message, LocaleContextHolder.getLocale());
     }
 
     /** Always JSON, whatever the caller accepts: an error that cannot be written would become another error. */

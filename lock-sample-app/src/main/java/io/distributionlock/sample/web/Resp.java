@@ -1,16 +1,20 @@
 package io.distributionlock.sample.web;
 
+import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The body of every answer.
  *
  * @param code 0 for success; see {@link RespCode}
- * @param message a text for people
+ * @param message a text for people; the code of a message becomes its text in their language
  * @param data the result; null if there is none
  * @param <T> the type of the data
  */
-public record Resp<T>(int code, String message, @Nullable T data) {
+public record Resp<T>(
+        int code,
+        @JsonSerialize(using = LocalizedText.class) String message,
+        @Nullable T data) {
 
     /** A success. */
     public static <T> Resp<T> buildSuccess(T data) {

@@ -109,7 +109,7 @@ class DefaultProfileIT {
         assertThat(Answer.to("POST", first.port(), "/v1/instances")).matches(Answer::isDone, "done");
         await().atMost(GENEROUS.multipliedBy(3))
                 .until(() -> namesOfInstances(first).size() == 2);
-        assertThat(Answer.to("POST", first.port(), "/v1/instances").message()).isEqualTo("已有 2 个实例在运行");
+        assertThat(Answer.to("POST", first.port(), "/v1/instances").message()).isEqualTo("已有两个或更多实例在运行");
         assertThat(first.warmUp().update("A1001", 7, 3)).matches(Answer::isDone, "done");
         List<ProcessHandle> second = first.descendants();
         assertThat(second).isNotEmpty().allMatch(ProcessHandle::isAlive);

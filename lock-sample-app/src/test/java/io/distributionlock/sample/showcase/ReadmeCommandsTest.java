@@ -65,7 +65,7 @@ class ReadmeCommandsTest {
         String page = Files.readString(Path.of("..", readme));
         assertThat(winner.message()).isEqualTo("修改订单状态成功").isSubstringOf(page);
         assertThat(winner.took()).isGreaterThanOrEqualTo(Duration.ofSeconds(3));
-        assertThat(other.message()).isEqualTo("业务处理繁忙,请稍后重试").isSubstringOf(page);
+        assertThat(other.message()).isEqualTo("业务处理繁忙，请稍后重试").isSubstringOf(page);
         assertThat(other.took()).isGreaterThanOrEqualTo(Duration.ofMillis(900));
     }
 

@@ -55,19 +55,19 @@ class ScenarioHttpTest {
                 .matches(Answer::isDone, "done")
                 .extracting(Answer::message)
                 .isEqualTo("抢购成功");
-        assertRefusal("/v1/flash-sales/tea/orders?userId=1", 14, "每人限购一件,您已购买过");
+        assertRefusal("/v1/flash-sales/tea/orders?userId=1", 14, "每人限购一件，您已购买过");
         assertRefusal("/v1/flash-sales/coffee/orders?userId=1", 11, "活动尚未开始");
         assertRefusal("/v1/flash-sales/cocoa/orders?userId=1", 12, "活动已经结束");
         for (int userId = 2; userId <= 100; userId++) {
             assertThat(post("/v1/flash-sales/tea/orders?userId=" + userId)).matches(Answer::isDone, "done");
         }
         assertRefusal("/v1/flash-sales/tea/orders?userId=101", 13, "商品已售罄");
-        assertRefusal("/v1/flash-sales/tea/orders?userId=50", 14, "每人限购一件,您已购买过");
+        assertRefusal("/v1/flash-sales/tea/orders?userId=50", 14, "每人限购一件，您已购买过");
     }
 
     @Test
     void theFirstAddressIsTheDefaultAndTheNextOneIsNot() {
-        assertThat(post("/v1/addresses?userId=5&street=Main").message()).isEqualTo("地址已添加,并设为默认地址");
+        assertThat(post("/v1/addresses?userId=5&street=Main").message()).isEqualTo("地址已添加，并设为默认地址");
         assertThat(post("/v1/addresses?userId=5&street=Side").message()).isEqualTo("地址已添加");
         assertThat(Answer.to("GET", port, "/v1/addresses?userId=5")
                         .json()
@@ -275,6 +275,26 @@ class ScenarioHttpTest {
                         .path("data")
                         .path("finished")
                         .asBoolean());
+    }
+
+    @Test
+    void theAnswersAreInTheLanguageOfTheCaller(@Autowired LockTemplate locks) {
+        String update = "/v1/test/updateOrderStatus?orderCode=A1001&userId=1&status=2";
+        try (Lease held = locks.acquire("updateOrderStatus:A1001")) {
+            assertThat(inEnglish("PUT", update))
+                    .matches(Answer::isBusy, "busy")
+                    .satisfies(busy -> assertThat(busy.message()).isEqualTo("Busy; try again later"));
+            assertThat(Answer.to("PUT", port, update).message()).isEqualTo("业务处理繁忙，请稍后重试");
+            assertThat(held.isValid()).isTrue();
+        }
+        assertThat(inEnglish("POST", "/v1/flash-sales/coffee/orders?userId=1").message())
+                .isEqualTo("The sale has not started");
+        assertRejected(inEnglish("POST", "/v1/bursts?scenario=transfer&requests=0"), 400, "less than 1");
+        assertRejected(inEnglish("POST", "/v1/masters/6396/kill"), 404, "The sample did not start a Redis 6396");
+    }
+
+    private Answer inEnglish(String method, String path) {
+        return Answer.to(method, port, path, "Accept-Language", "en");
     }
 
     @Test

@@ -25,15 +25,12 @@ class AddressController {
     }
 
     @GetMapping
-    Resp<List<Address>> list(@RequestParam @Positive(message = "参数 userId 必须为正整数") Integer userId) {
+    Resp<List<Address>> list(@RequestParam @Positive Integer userId) {
         return Resp.buildSuccess(addresses.of(userId));
     }
 
     @PostMapping
-    Resp<Boolean> add(
-            @RequestParam @Positive(message = "参数 userId 必须为正整数") Integer userId,
-            @RequestParam @NotBlank(message = "参数 street 不能为空") @Size(max = 128, message = "参数 street 不能超过 128 个字符")
-                    String street) {
+    Resp<Boolean> add(@RequestParam @Positive Integer userId, @RequestParam @NotBlank @Size(max = 128) String street) {
         return service.add(userId, street);
     }
 }

@@ -30,6 +30,6 @@ class AddressService {
         boolean isFirst = !addresses.hasAny(userId);
         work.run();
         addresses.add(userId, street, isFirst);
-        return Resp.buildSuccess(isFirst ? "地址已添加,并设为默认地址" : "地址已添加", isFirst);
+        return Resp.buildSuccess(isFirst ? "address.added-as-default" : "address.added", isFirst);
     }
 }

@@ -38,22 +38,19 @@ class BurstController {
     @PostMapping("/bursts")
     Resp<Burst.State> begin(
             @RequestParam String scenario,
-            @RequestParam
-                    @Min(value = 1, message = "参数 requests 必须在 1 到 600 之间")
-                    @Max(value = 600, message = "参数 requests 必须在 1 到 600 之间")
-                    Integer requests,
+            @RequestParam @Min(1) @Max(600) Integer requests,
             @RequestParam(defaultValue = "true") boolean locked) {
         Scenario chosen = scenarios.stream()
                 .filter(known -> known.name().equals(scenario))
                 .findAny()
-                .orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "场景 " + scenario + " 不存在"));
+                .orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "scenario.unknown", scenario));
         return Resp.buildSuccess(bursts.begin(chosen, requests, locked).state());
     }
 
     @GetMapping("/bursts/{run}")
     Resp<Burst.State> state(@PathVariable String run) {
         return Resp.buildSuccess(bursts.find(run)
-                .orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "请求 " + run + " 不存在"))
+                .orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "burst.unknown", run))
                 .state());
     }
 

@@ -57,7 +57,7 @@ class Bursts {
     Burst begin(Scenario scenario, int requests, boolean locked) {
         List<Instance> instances = peers.running();
         if (instances.isEmpty()) {
-            throw new BusinessException(HttpStatus.CONFLICT, "实例尚未就绪,请稍后重试");
+            throw new BusinessException(HttpStatus.CONFLICT, "burst.no-instance");
         }
         Burst burst = new Burst(
                 newRun(),
@@ -79,7 +79,7 @@ class Bursts {
 
     private synchronized void keep(Burst burst) {
         if (latest != null && !latest.isFinished()) {
-            throw new BusinessException(HttpStatus.CONFLICT, "上一轮请求尚未结束,请稍后重试");
+            throw new BusinessException(HttpStatus.CONFLICT, "burst.running");
         }
         latest = burst;
         bursts.put(burst.run(), burst);

@@ -27,7 +27,7 @@ class CartController {
     }
 
     @PostMapping("/checkouts")
-    Resp<Checkout> checkout(@PathVariable @Size(max = 64, message = "参数 cart 不能超过 64 个字符") String cart) {
+    Resp<Checkout> checkout(@PathVariable @Size(max = 64) String cart) {
         return service.checkout(cart);
     }
 }

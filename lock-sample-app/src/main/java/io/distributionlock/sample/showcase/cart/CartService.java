@@ -32,6 +32,6 @@ class CartService {
         List<String> tokens = new ArrayList<>();
         tokens.add(String.valueOf(LockContext.fencingToken()));
         reservation.reserve(cart, checkouts, tokens);
-        return Resp.buildSuccess("结算成功", new Checkout(cart, checkouts, List.copyOf(tokens)));
+        return Resp.buildSuccess("cart.checked-out", new Checkout(cart, checkouts, List.copyOf(tokens)));
     }
 }

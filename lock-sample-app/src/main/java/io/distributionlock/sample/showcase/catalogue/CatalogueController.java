@@ -31,14 +31,14 @@ class CatalogueController {
     }
 
     @PutMapping
-    Resp<Price> write(@PathVariable String item, @RequestParam @Positive(message = "参数 net 必须为正整数") Long net) {
+    Resp<Price> write(@PathVariable String item, @RequestParam @Positive Long net) {
         requireKnown(item);
         return service.write(item, net);
     }
 
     private void requireKnown(String item) {
         if (!prices.has(item)) {
-            throw new BusinessException(HttpStatus.NOT_FOUND, "商品 " + item + " 不存在");
+            throw new BusinessException(HttpStatus.NOT_FOUND, "price.unknown", item);
         }
     }
 }

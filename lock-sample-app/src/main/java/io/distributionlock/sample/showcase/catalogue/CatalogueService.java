@@ -44,6 +44,6 @@ class CatalogueService {
         work.run();
         Price price = new Price(item, net, Price.grossOf(net));
         prices.setGross(item, price.gross());
-        return Resp.buildSuccess("价格已更新", price);
+        return Resp.buildSuccess("price.updated", price);
     }
 }

@@ -35,8 +35,7 @@ class FlashSaleController {
     }
 
     @PostMapping("/{item}/orders")
-    Resp<SaleOrder> buy(
-            @PathVariable String item, @RequestParam @Positive(message = "参数 userId 必须为正整数") Integer userId) {
+    Resp<SaleOrder> buy(@PathVariable String item, @RequestParam @Positive Integer userId) {
         Optional<Refusal> refusal = rules.refusal(item, userId);
         return refusal.isPresent() ? refusal.get().answer() : service.buy(item, userId);
     }

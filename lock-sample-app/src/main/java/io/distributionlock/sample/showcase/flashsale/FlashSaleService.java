@@ -38,6 +38,6 @@ class FlashSaleService {
         work.run();
         sales.setStock(item, left);
         sales.addOrder(item, userId);
-        return Resp.buildSuccess("抢购成功", new SaleOrder(item, userId, left));
+        return Resp.buildSuccess("sale.bought", new SaleOrder(item, userId, left));
     }
 }

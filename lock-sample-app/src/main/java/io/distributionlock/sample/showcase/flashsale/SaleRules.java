@@ -25,7 +25,7 @@ class SaleRules {
     }
 
     Sale existing(String item) {
-        return sales.find(item).orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "商品 " + item + " 不在活动中"));
+        return sales.find(item).orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "sale.unknown", item));
     }
 
     private @Nullable Refusal refusal(Sale sale, int userId) {

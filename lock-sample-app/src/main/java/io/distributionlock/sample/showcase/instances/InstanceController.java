@@ -34,10 +34,10 @@ class InstanceController {
     Resp<List<Instance>> startSecond() {
         List<Instance> running = peers.running();
         if (running.size() >= 2) {
-            return Resp.buildSuccess("已有 " + running.size() + " 个实例在运行", running);
+            return Resp.buildSuccess("instance.enough", running);
         }
         second.start();
-        return Resp.buildSuccess("正在启动第二个实例", running);
+        return Resp.buildSuccess("instance.starting", running);
     }
 
     /** What has become of the second instance that this one has started. */
@@ -50,9 +50,9 @@ class InstanceController {
     @PostMapping("/second/kill")
     Resp<Killed> killSecond() throws InterruptedException {
         String name =
-                second.kill().orElseThrow(() -> new BusinessException(HttpStatus.CONFLICT, "没有由本实例启动的第二个实例在运行，不能终止"));
+                second.kill().orElseThrow(() -> new BusinessException(HttpStatus.CONFLICT, "instance.none-to-kill"));
         return Resp.buildSuccess(
-                "已终止 " + name, new Killed(name, ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now())));
+                "instance.killed", new Killed(name, ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now())));
     }
 
     /**

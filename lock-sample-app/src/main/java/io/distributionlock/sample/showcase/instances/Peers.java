@@ -54,7 +54,7 @@ public class Peers {
     public Optional<String> ask(String name, String pathAndQuery) {
         Instance peer = instances
                 .find(name)
-                .orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "实例 " + name + " 不存在"));
+                .orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "instance.unknown", name));
         HttpRequest request = HttpRequest.newBuilder(URI.create(peer.url() + pathAndQuery))
                 .timeout(TIMEOUT)
                 .build();

@@ -29,11 +29,9 @@ class JobController {
     }
 
     @PostMapping
-    Resp<JobRun> now(
-            @RequestParam @NotBlank(message = "参数 turn 不能为空") @Size(max = 64, message = "参数 turn 不能超过 64 个字符")
-                    String turn) {
+    Resp<JobRun> now(@RequestParam @NotBlank @Size(max = 64) String turn) {
         return job.now(turn)
-                .map(run -> Resp.buildSuccess("任务已执行", run))
-                .orElseGet(() -> Resp.buildFail("本轮任务已由其他线程或实例执行"));
+                .map(run -> Resp.buildSuccess("job.done", run))
+                .orElseGet(() -> Resp.buildFail("job.done-by-another"));
     }
 }

@@ -28,7 +28,7 @@ class InvoiceController {
     }
 
     @PostMapping
-    Resp<Invoice> issue(@PathVariable @Size(max = 64, message = "参数 orderCode 不能超过 64 个字符") String orderCode) {
+    Resp<Invoice> issue(@PathVariable @Size(max = 64) String orderCode) {
         return service.issue(orderCode);
     }
 }

@@ -1,6 +1,9 @@
 package io.distributionlock.sample.showcase.masters;
 
 import io.distributionlock.sample.embedded.EmbeddedRedis;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -11,6 +14,11 @@ final class Master implements AutoCloseable {
 
     private static final String REMEDY = "set other ports of 127.0.0.1, or Redis servers of your own, in"
             + " distribution-lock.executors.masters.quorum.nodes";
+
+    private static final Duration STATE_TIMEOUT = Duration.ofSeconds(2);
+
+    /** Generous, because a slow answer on a busy machine must not look like a server that has gone. */
+    private static final Duration KILL_TIMEOUT = Duration.ofSeconds(15);
 
     private final int port;
     private final Path directory;
@@ -42,7 +50,11 @@ final class Master implements AutoCloseable {
      * Kills the server as {@code kill -9} does. Returns false if it was not running, or the sample did not start it.
      */
     synchronized boolean kill() {
-        return redis != null && redis.kill();
+        EmbeddedRedis present = redis;
+        Optional<ProcessHandle> process =
+                present == null ? Optional.empty() : present.ask(KILL_TIMEOUT, Master::ownProcess);
+        process.ifPresent(ProcessHandle::destroyForcibly);
+        return process.isPresent();
     }
 
     /** Its current state. */
@@ -57,12 +69,41 @@ final class Master implements AutoCloseable {
         if (redis != null) {
             redis.close();
             redis = null;
+            // Only if it is empty: the last one to leave takes the log along.
+            directory.toFile().delete();
         }
     }
 
     private Optional<Duration> uptime() {
         EmbeddedRedis present = redis;
-        return present == null ? Optional.empty() : present.uptime();
+        return present == null
+                ? Optional.empty()
+                : present.ask(
+                        STATE_TIMEOUT,
+                        server -> info(server, "uptime_in_seconds")
+                                .map(seconds -> Duration.ofSeconds(Long.parseLong(seconds))));
+    }
+
+    /** Empty if the sample did not start the server on this machine: its file is not here. */
+    private static Optional<ProcessHandle> ownProcess(RedisCommands<String, String> server) {
+        Path file = Path.of(server.configGet("dir").getOrDefault("dir", ""), EmbeddedRedis.PID_FILE);
+        try {
+            String written = Files.readString(file).strip();
+            return info(server, "process_id")
+                    .filter(written::equals)
+                    .flatMap(id -> ProcessHandle.of(Long.parseLong(id)));
+        } catch (IOException notHere) {
+            return Optional.empty();
+        }
+    }
+
+    private static Optional<String> info(RedisCommands<String, String> server, String field) {
+        String begin = field + ":";
+        return server.info("server")
+                .lines()
+                .filter(line -> line.startsWith(begin))
+                .map(line -> line.substring(begin.length()).strip())
+                .findFirst();
     }
 
     /** A server reports its uptime in whole seconds, so the lock waits for one second more. */

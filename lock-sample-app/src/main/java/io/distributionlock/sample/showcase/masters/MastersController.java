@@ -32,20 +32,20 @@ class MastersController {
     @PostMapping("/{port}/kill")
     Resp<Turn> kill(@PathVariable int port) {
         if (!at(port).kill()) {
-            throw new BusinessException(HttpStatus.CONFLICT, "Redis " + port + " 未在运行,或不是由示例启动的,不能终止");
+            throw new BusinessException(HttpStatus.CONFLICT, "master.not-ours", port);
         }
-        return Resp.buildSuccess("已终止 Redis " + port, Turn.now(port));
+        return Resp.buildSuccess("master.killed", Turn.now(port));
     }
 
     /** Starts the server again, empty; returns when it answers. */
     @PostMapping("/{port}/start")
     Resp<Turn> start(@PathVariable int port) {
         at(port).start();
-        return Resp.buildSuccess("Redis " + port + " 正在运行", Turn.now(port));
+        return Resp.buildSuccess("master.running", Turn.now(port));
     }
 
     private Master at(int port) {
-        return masters.at(port).orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "示例没有启动 Redis " + port));
+        return masters.at(port).orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "master.unknown", port));
     }
 
     /**

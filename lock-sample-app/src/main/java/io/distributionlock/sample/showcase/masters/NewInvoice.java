@@ -24,6 +24,6 @@ class NewInvoice {
         Invoice invoice = new Invoice(orderCode, invoices.lastNumber(orderCode) + 1);
         work.run();
         invoices.add(invoice);
-        return Resp.buildSuccess("开票成功", invoice);
+        return Resp.buildSuccess("invoice.issued", invoice);
     }
 }

@@ -30,10 +30,7 @@ class QueueController {
     }
 
     @PostMapping
-    Resp<Ticket> take(
-            @PathVariable String queue,
-            @RequestParam @NotBlank(message = "参数 visitor 不能为空") @Size(max = 64, message = "参数 visitor 不能超过 64 个字符")
-                    String visitor) {
+    Resp<Ticket> take(@PathVariable String queue, @RequestParam @NotBlank @Size(max = 64) String visitor) {
         return service.take(queue, visitor);
     }
 }

@@ -35,14 +35,14 @@ class QueueService {
     @DistributionLock(key = "queue", kind = LockKind.FAIR, tryLockTime = 30_000)
     public Resp<Ticket> take(@DistributionLockParam String queue, String visitor) {
         int places = tickets.placesOf(queue)
-                .orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "队列 " + queue + " 不存在"));
+                .orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "queue.unknown", queue));
         int place = tickets.count(queue) + 1;
         if (place > places) {
-            return Resp.buildFail(FULL, "名额已满");
+            return Resp.buildFail(FULL, "queue.full");
         }
         work.run();
         Ticket ticket = new Ticket(queue, visitor, place);
         tickets.add(ticket);
-        return Resp.buildSuccess("排队成功", ticket);
+        return Resp.buildSuccess("queue.joined", ticket);
     }
 }

@@ -32,11 +32,11 @@ class TransferController {
 
     @PostMapping("/transfers")
     Resp<List<Account>> transfer(
-            @RequestParam @NotBlank(message = "参数 from 不能为空") String from,
-            @RequestParam @NotBlank(message = "参数 to 不能为空") String to,
-            @RequestParam @Positive(message = "参数 amount 必须为正整数") Long amount) {
+            @RequestParam @NotBlank String from,
+            @RequestParam @NotBlank String to,
+            @RequestParam @Positive Long amount) {
         if (from.equals(to)) {
-            throw new BusinessException(HttpStatus.BAD_REQUEST, "参数 from 与 to 不能相同");
+            throw new BusinessException(HttpStatus.BAD_REQUEST, "transfer.same-account");
         }
         return service.transfer(from, to, amount);
     }

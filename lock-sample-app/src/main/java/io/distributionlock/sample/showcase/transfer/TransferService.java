@@ -35,7 +35,7 @@ class TransferService {
         Account payer = existing(from);
         Account payee = existing(to);
         if (payer.balance() < amount) {
-            throw new BusinessException(HttpStatus.CONFLICT, "账户 " + from + " 余额不足");
+            throw new BusinessException(HttpStatus.CONFLICT, "transfer.not-covered", from);
         }
         work.run();
         List<Account> changed = Stream.of(
@@ -43,11 +43,11 @@ class TransferService {
                 .sorted(Comparator.comparing(Account::account))
                 .toList();
         changed.forEach(accounts::save);
-        return Resp.buildSuccess("转账成功", changed);
+        return Resp.buildSuccess("transfer.done", changed);
     }
 
     private Account existing(String account) {
         return accounts.find(account)
-                .orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "账户 " + account + " 不存在"));
+                .orElseThrow(() -> new BusinessException(HttpStatus.NOT_FOUND, "account.unknown", account));
     }
 }
