@@ -10,8 +10,6 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -114,12 +112,14 @@ public final class EmbeddedRedis implements AutoCloseable {
             redis.clientSetname(LEAVING);
             if (isOurs(redis) && !anyonePresent(redis)) {
                 LOG.info("Stopping the embedded Redis at {}:{}", HOST, port);
-                Path log = Path.of(redis.configGet("dir").get("dir"), RedisProgram.LOG_FILE);
+                Path log = Path.of(redis.configGet("dir").getOrDefault("dir", "."), RedisProgram.LOG_FILE);
                 redis.shutdown(false);
-                Files.deleteIfExists(log);
+                // Its last words would bring the log back.
+                for (int pauses = 0; last.isOpen() && pauses < 40; pauses++) {
+                    pause();
+                }
+                log.toFile().delete();
             }
-        } catch (IOException kept) {
-            LOG.debug("The log of the embedded Redis is left behind", kept);
         } catch (RedisException alreadyGone) {
             LOG.debug("The embedded Redis at {}:{} does not answer any more", HOST, port, alreadyGone);
         } finally {
