@@ -2,7 +2,6 @@ package io.distributionlock.sample.web;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
@@ -17,14 +16,9 @@ class WhereToLook {
     private static final Logger LOG = LoggerFactory.getLogger(WhereToLook.class);
 
     private final Environment environment;
-    private final String path;
 
-    /**
-     * @param path {@code sample.look-at}: the path to open first
-     */
-    WhereToLook(Environment environment, @Value("${sample.look-at:/v1/test/orders}") String path) {
+    WhereToLook(Environment environment) {
         this.environment = environment;
-        this.path = path;
     }
 
     @EventListener(ApplicationReadyEvent.class)
@@ -33,7 +27,7 @@ class WhereToLook {
         String port = environment.getProperty("local.server.port");
         if (port != null) {
             String contextPath = environment.getProperty("server.servlet.context-path", "");
-            LOG.info("Ready. Open http://localhost:{}{}{}", port, contextPath, path);
+            LOG.info("Ready. Open http://localhost:{}{}/", port, contextPath);
         }
     }
 }
