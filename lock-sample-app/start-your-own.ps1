@@ -6,7 +6,8 @@ param([string] $Folder = '', [string] $Package = 'com.example.orders')
 $ErrorActionPreference = 'Stop'
 
 $usage = 'Usage: start-your-own.ps1 FOLDER [PACKAGE]     for example: start-your-own.ps1 ..\my-app com.example.orders'
-$leftOut = '/showcase/|/static/|^src/test/resources/'
+# The showcase with its page and its settings in tests, and what only the checkers of this project read.
+$leftOut = '/showcase/|/static/|/package-info[.]java$|^src/test/resources/'
 $utf8 = New-Object System.Text.UTF8Encoding $false
 
 function Fail([string] $message) {
