@@ -80,7 +80,7 @@ class StartYourOwnTest {
 
     @Test
     void thePomHasTheDependenciesOfTheSample() {
-        assertThat(dependencies(TEMPLATES.resolve("pom.xml")))
+        assertThat(dependencies(TEMPLATES.resolve("pom.template.xml")))
                 .containsAll(dependencies(SAMPLE.resolve("pom.xml")).stream()
                         .filter(dependency -> !dependency.endsWith(":test"))
                         .toList());
