@@ -192,16 +192,6 @@ export class Run {
       })));
   }
 
-  /** The longest time in which an instance with open requests showed no sign of life. */
-  get longestStall() {
-    const signs = new Map();
-    for (const visit of this.all) {
-      const times = visit.sections.flatMap(section => [section.entered, section.left]);
-      signs.set(visit.instance, [...signs.get(visit.instance) ?? [], visit.asked, visit.answered, ...times].filter(time => time !== null));
-    }
-    return Math.max(0, ...[...signs.values()].map(longestGap));
-  }
-
   get longestWait() {
     const [, end] = this.span;
     return Math.max(0, ...this.all.map(visit => (visit.sections[0]?.entered ?? visit.answered ?? end) - visit.asked));
@@ -228,9 +218,4 @@ export class Run {
 
 function excludes(a, b) {
   return !(a.shared && b.shared) && a.things.some(thing => b.things.includes(thing));
-}
-
-function longestGap(times) {
-  times.sort((a, b) => a - b);
-  return Math.max(0, ...times.slice(1).map((time, i) => time - times[i]));
 }

@@ -27,6 +27,7 @@ final class PackagedSample implements AutoCloseable {
             "--distribution-lock.locks.flashSale.try-lock-time=50s",
             "--distribution-lock.locks.userAddress.try-lock-time=50s",
             "--distribution-lock.locks.catalogue.try-lock-time=50s",
+            "--distribution-lock.locks.queue.try-lock-time=50s",
             "--distribution-lock.locks.invoice.try-lock-time=50s",
             "--distribution-lock.locks.stockImport.try-lock-time=50s",
             "--distribution-lock.locks.stockImport.hold-lock-time=10s",
