@@ -88,6 +88,7 @@ async function submit(event) {
       say(() => text(panel.locked ? 'runningLocked' : 'runningUnlocked'));
       await follow(panel, requests);
     }
+    await instances.refresh();
     say(() => text('finished'));
   } catch (failure) {
     complain(failure);

