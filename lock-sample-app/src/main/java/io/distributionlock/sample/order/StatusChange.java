@@ -13,11 +13,11 @@ import org.springframework.transaction.annotation.Transactional;
 class StatusChange {
 
     private final Orders orders;
-    private final SimulatedWork work;
+    private final OrderProperties properties;
 
-    StatusChange(Orders orders, SimulatedWork work) {
+    StatusChange(Orders orders, OrderProperties properties) {
         this.orders = orders;
-        this.work = work;
+        this.properties = properties;
     }
 
     @Transactional
@@ -27,9 +27,18 @@ class StatusChange {
         if (order.status().isFinal()) {
             throw new BusinessException(HttpStatus.CONFLICT, "order.failed", orderCode);
         }
-        work.run();
+        work();
         Order changed = order.changedTo(wanted, userId);
         orders.save(changed);
         return changed;
+    }
+
+    private void work() {
+        try {
+            Thread.sleep(properties.workTime().toMillis());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("Interrupted at work; nothing was changed", interrupted);
+        }
     }
 }

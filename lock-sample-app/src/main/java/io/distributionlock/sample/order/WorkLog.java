@@ -20,11 +20,7 @@ public class WorkLog {
         this.instance = instance;
     }
 
-    /**
-     * The work begins.
-     *
-     * @param work the code of the order; with a prefix, as in {@code invoice:A1001}, if another lock guards the work
-     */
+    /** The work begins: the code of the order, with a prefix ({@code invoice:}) if another lock guards the work. */
     public void entered(String work) {
         write(work, "ENTERED");
     }

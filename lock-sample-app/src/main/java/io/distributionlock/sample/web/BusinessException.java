@@ -13,11 +13,7 @@ public class BusinessException extends RuntimeException implements MessageSource
     private final String code;
     private final String[] arguments;
 
-    /**
-     * @param status the HTTP status to answer with, one of 4xx
-     * @param code the code of the message
-     * @param arguments what the message names
-     */
+    /** The status is one of 4xx; the message has this code and names the arguments. */
     public BusinessException(HttpStatus status, String code, Object... arguments) {
         super(code + Arrays.toString(arguments));
         this.status = status;
