@@ -103,7 +103,7 @@ Made $target
 
 1. Install the starter, which is not published yet:
      cd '$library'
-     .\mvnw.cmd install -DskipTests -DskipITs
+     .\mvnw.cmd install -pl "lock-bom,lock-spring-boot-starter" -am "-Dmaven.test.skip"
 2. Start your application:
      cd '$target'
      .\mvnw.cmd spring-boot:run
