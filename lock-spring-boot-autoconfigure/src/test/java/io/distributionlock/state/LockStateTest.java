@@ -17,6 +17,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rules of the protocol that are kept on the client's side, one by one, without Redis and without sleeping. */
 class LockStateTest {
@@ -410,11 +412,12 @@ class LockStateTest {
             assertThat(script.holds("a")).isTrue();
         }
 
-        @Test
-        void aBusyAnswerThatIsNotOlderThanTheGrantMeansLost() {
+        @ParameterizedTest
+        @ValueSource(longs = {8, 9})
+        void aBusyAnswerThatIsNotOlderThanTheGrantMeansLost(long fence) {
             Script script = Script.waiting("a", 5000).tickAfter(1100);
             Decision.SendAcquire beat = script.only(Decision.SendAcquire.class);
-            script.granted("me:1", 8).busy(beat, 60_000, 9);
+            script.granted("me:1", 8).busy(beat, 60_000, fence);
 
             script.only(Decision.ReportLoss.class);
             assertThat(script.exit("a")).isEqualTo(ReleaseResult.LOST);
@@ -477,6 +480,23 @@ class LockStateTest {
             script.after(1200).ok(beat, 8, 0);
             script.exit("a");
             assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
+        }
+
+        @Test
+        void aSlowAnswerThatTheLockIsBusyIsRememberedByWhoeverLeaves() {
+            Script script = Script.waiting("a", 10_000).tickAfter(1000);
+            script.after(1200).busy(script.only(Decision.SendAcquire.class), 60_000, 7);
+            script.after(1)
+                    .busy(script.only(Decision.SendAcquire.class), 60_000, 7)
+                    .leave("a");
+            assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
+        }
+
+        @Test
+        void anAcquireUnderWayIsBuriedWhenItsClaimIsRevoked() {
+            Script script = Script.waiting("a", 10_000).tickAfter(1000).on(new Event.Revoked("me:1"));
+            assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
+            assertThat(script.only(Decision.SendAcquire.class).claim()).isNotEqualTo("me:1");
         }
     }
 
@@ -593,6 +613,23 @@ class LockStateTest {
             List<Class<?>> order =
                     script.decisions.stream().<Class<?>>map(Object::getClass).toList();
             assertThat(order).containsExactly(Decision.SendRelease.class, Decision.SendAcquire.class);
+        }
+
+        @Test
+        void whileOthersWaitItPassesOnlyForAWhile() {
+            Script script = new Script().enter("a", 1000, 3000);
+            script.ok(script.only(Decision.SendAcquire.class), 7, 1).enter("b", 5000, 3000);
+            script.after(Script.SETTINGS.handoverMaxTime().toMillis()).exit("a");
+
+            script.only(Decision.SendRelease.class);
+        }
+
+        @Test
+        void aLeaseThatIsAboutToEndIsNotPassedOn() {
+            Script script = heldByAWithBWaiting(3000).after(2500);
+            script.exit("a");
+
+            script.only(Decision.SendRelease.class);
         }
 
         @Test
