@@ -32,8 +32,8 @@ class QuorumAttemptTest {
     @Test
     void aGrantDuringTheSecondPhaseJoinsIt() {
         QuorumAttempt round = round(3, 2);
-        ok(round, 0, 10);
-        ok(round, 1, 30);
+        ok(round, 0, 30);
+        ok(round, 1, 10);
         actions();
         ok(round, 2, 20);
         assertThat(actions()).containsExactly(new Action.RaiseFence(2, 30));
@@ -158,6 +158,18 @@ class QuorumAttemptTest {
         assertThat(actions()).isEmpty();
         round.revoked(2, out);
         assertThat(actions()).containsExactly(new Action.Revoked());
+    }
+
+    @Test
+    void aNodeThatWasForceReleasedMeanwhileDoesNotConfirm() {
+        QuorumAttempt round = round(3, 2);
+        ok(round, 0, 1);
+        ok(round, 1, 1);
+        round.revoked(0, out);
+        actions();
+        raised(round, 0);
+        raised(round, 1);
+        assertThat(actions()).isEmpty();
     }
 
     @Test

@@ -1,0 +1,328 @@
+package io.distributionlock.quorum;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
+
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandListener;
+import io.distributionlock.backend.CommandPort.Renewal;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.RenewReply;
+import io.distributionlock.redis.RaiseFenceReply;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is sent to which of three nodes, and when, step by step. */
+class QuorumCommandPortTest {
+
+    private static final long LEASE = 30_000;
+    private static final String CLAIM = "me:1";
+    private static final Duration TIMEOUT = QuorumSettings.STANDARD.nodeTimeout();
+
+    private final VirtualScheduler scheduler = new VirtualScheduler();
+    private final List<ScriptedNode> nodes = List.of(new ScriptedNode(), new ScriptedNode(), new ScriptedNode());
+    private final CommandListener engine = mock(CommandListener.class);
+    private final QuorumCommandPort port = new QuorumCommandPort(
+            IntStream.range(0, 3)
+                    .mapToObj(i -> new Node("n" + i, nodes.get(i), QuorumSettings.STANDARD, scheduler))
+                    .toList(),
+            QuorumSettings.STANDARD,
+            scheduler,
+            () -> 0.5);
+
+    @BeforeEach
+    void attach() {
+        port.attach(engine);
+    }
+
+    @Test
+    void aMajorityIsMoreThanHalf() {
+        assertThat(List.of(1, 2, 3, 4, 5))
+                .extracting(QuorumMode.MAJORITY::needed)
+                .containsExactly(1, 2, 2, 3, 3);
+    }
+
+    @Test
+    void leasesAtTheNodesAllowForDriftAndUptimesForWholeSeconds() {
+        assertThat(QuorumSettings.STANDARD.leaseOnNode(30_000)).isEqualTo(30_302);
+        assertThat(QuorumSettings.STANDARD.leaseOnNode(0)).isZero();
+        assertThat(QuorumSettings.STANDARD.leastUptimeSeconds()).isZero();
+        assertThat(new QuorumSettings(QuorumMode.MAJORITY, TIMEOUT, 0, TIMEOUT, Duration.ofMillis(1_001))
+                        .leastUptimeSeconds())
+                .isEqualTo(3);
+    }
+
+    @Test
+    void twoOfThreeAreEnough() {
+        CompletableFuture<AcquireReply> answer = acquire();
+        grant(0, 7);
+        assertThat(answer).isNotDone();
+        grant(1, 5);
+        raise(0);
+        assertThat(answer).isNotDone();
+        raise(1);
+        assertThat(answer).isCompletedWithValue(new AcquireReply.Ok(7, 1));
+    }
+
+    @Test
+    void aClaimThatIsAskedForAgainGivesBackItsEarlierAttempt() {
+        acquire();
+        grant(0, 7);
+        acquire();
+        assertThat(nodes.get(0).claims("release")).containsExactly("me:1-1");
+        assertThat(nodes.get(0).claims("acquire")).containsExactly("me:1-1", "me:1-2");
+    }
+
+    @Test
+    void whatNobodyWaitsForAnyLongerIsGivenBack() {
+        acquire().cancel(false);
+        grant(0, 7);
+        grant(1, 5);
+        raise(0);
+        raise(1);
+        assertThat(nodes.get(0).claims("release")).containsExactly("me:1-1");
+        assertThat(nodes.get(1).claims("release")).containsExactly("me:1-1");
+    }
+
+    @Test
+    void nodesThatDoNotAnswerAreLeftOutOnlyIfTheOthersSuffice() {
+        CompletableFuture<AcquireReply> first = acquire();
+        nodes.get(2).fail("acquire");
+        busy(0);
+        busy(1);
+        assertThat(first).isCompleted();
+        acquire();
+        assertThat(nodes).extracting(node -> node.claims("acquire").size()).containsExactly(2, 2, 1);
+        nodes.get(1).fail("acquire");
+        acquire();
+        assertThat(nodes).extracting(node -> node.claims("acquire").size()).containsExactly(3, 3, 2);
+    }
+
+    @Test
+    void aCommandThatIsNotAnsweredInTimeIsDropped() {
+        acquire();
+        pass(Duration.ofSeconds(3));
+        assertThat(nodes.get(0).last("acquire").answer()).isCancelled();
+    }
+
+    @Test
+    void anAcquireThatMayRunAgainIsBuried() {
+        acquire();
+        nodes.get(0).listener.reconnected();
+        grant(0, 7);
+        pass(Node.firstAnswerTimeout().dividedBy(2).plusMillis(1));
+        grant(1, 5);
+        acquire();
+        grant(2, 5); // of the second attempt
+        assertThat(nodes.get(0).last("release").bury())
+                .as("over an earlier connection")
+                .isTrue();
+        assertThat(nodes.get(1).last("release").bury()).as("a slow answer").isTrue();
+        release();
+        assertThat(nodes.get(2).last("release").bury())
+                .as("of the second attempt")
+                .isFalse();
+    }
+
+    @Test
+    void aLockIsRenewedWhereItIsHeld() {
+        hold();
+        CompletableFuture<RenewReply> renewed =
+                port.renew(List.of(new Renewal("name", CLAIM, LEASE))).get(0);
+        assertThat(nodes.get(2).claims("renew")).isEmpty();
+        nodes.get(0).answer("renew", new RenewReply(true, 0));
+        assertThat(renewed).isNotDone();
+        nodes.get(1).answer("renew", new RenewReply(true, 0));
+        assertThat(renewed).isCompletedWithValue(new RenewReply(true, 1));
+    }
+
+    @Test
+    void aReleaseThatIsAskedForTwiceIsSentOnceAndNobodyElseCanEndIt() {
+        hold();
+        CompletableFuture<ReleaseReply> first = release();
+        CompletableFuture<ReleaseReply> second = release();
+        first.cancel(false);
+        assertThat(nodes.get(0).claims("release")).hasSize(1);
+        nodes.get(0).answer("release", ReleaseReply.RELEASED);
+        assertThat(second).isNotDone();
+        nodes.get(1).answer("release", ReleaseReply.RELEASED);
+        assertThat(second).isCompletedWithValue(ReleaseReply.RELEASED);
+        assertThat(release()).isCompletedWithValue(ReleaseReply.NOT_MINE);
+    }
+
+    @Test
+    void whoReleasesLetsOtherProcessesTryFirst() {
+        hold();
+        release();
+        port.acquire("name", "me:2", LEASE, true);
+        pass(QuorumSettings.STANDARD.retryDelay());
+        assertThat(nodes.get(0).claims("acquire")).hasSize(1);
+        pass(QuorumSettings.STANDARD.retryDelay());
+        assertThat(nodes.get(0).claims("acquire")).hasSize(2);
+    }
+
+    @Test
+    void aReleaseIsRepeatedAsSoonAsTheNodeAnswersAgain() {
+        hold();
+        release();
+        pass(Duration.ofMinutes(1));
+        int copies = nodes.get(0).claims("release").size();
+        port.isLocked("name");
+        nodes.get(0).fail("isLocked");
+        nodes.get(0).answer("isLocked", false); // the probe
+        pass(Duration.ofMillis(1));
+        assertThat(nodes.get(0).claims("release")).hasSize(copies + 1);
+    }
+
+    @Test
+    void aForcedReleaseConcernsTheAttemptThatHolds() {
+        acquire();
+        hold();
+        nodes.forEach(node -> node.listener.revoked("name", "me:1-1"));
+        verify(engine, never()).revoked(any(), any());
+        nodes.get(0).listener.revoked("name", "me:1-2");
+        verify(engine).revoked("name", CLAIM);
+    }
+
+    @Test
+    void aForcedReleaseTellsWhetherAnyNodeHeldTheLock() {
+        CompletableFuture<Boolean> none = port.forceRelease("name");
+        nodes.forEach(node -> node.answer("forceRelease", false));
+        assertThat(none).isCompletedWithValue(false);
+        CompletableFuture<Boolean> one = port.forceRelease("name");
+        nodes.get(0).answer("forceRelease", false);
+        nodes.get(1).answer("forceRelease", true);
+        assertThat(one).as("before every node has answered").isNotDone();
+        nodes.get(2).fail("forceRelease");
+        assertThat(one).isCompletedWithValue(true);
+    }
+
+    private CompletableFuture<AcquireReply> acquire() {
+        return port.acquire("name", CLAIM, LEASE, true);
+    }
+
+    /** Nodes 0 and 1 hold the lock, node 2 is busy. */
+    private void hold() {
+        CompletableFuture<AcquireReply> answer = acquire();
+        grant(0, 7);
+        grant(1, 5);
+        busy(2);
+        raise(0);
+        raise(1);
+        assertThat(answer).isCompletedWithValue(new AcquireReply.Ok(7, 1));
+    }
+
+    private CompletableFuture<ReleaseReply> release() {
+        return port.release("name", CLAIM, false, 0);
+    }
+
+    private void grant(int node, long fence) {
+        nodes.get(node).answer("acquire", new AcquireReply.Ok(fence, 0));
+    }
+
+    private void busy(int node) {
+        nodes.get(node).answer("acquire", new AcquireReply.Busy(100, 1));
+    }
+
+    private void raise(int node) {
+        nodes.get(node).answer("raiseFence", RaiseFenceReply.RAISED);
+    }
+
+    private void pass(Duration time) {
+        long end = scheduler.nanoTime() + time.toNanos();
+        while (scheduler.step(end)) {
+            // all that is due
+        }
+    }
+
+    private record Sent(String what, String claim, boolean bury, CompletableFuture<Object> answer) {}
+
+    /** Answers when it is told to. */
+    private static final class ScriptedNode implements NodePort {
+
+        private final List<Sent> sent = new ArrayList<>();
+        private CommandListener listener;
+
+        @SuppressWarnings("unchecked")
+        private <T> CompletableFuture<T> send(String what, String claim, boolean bury) {
+            CompletableFuture<Object> answer = new CompletableFuture<>();
+            sent.add(new Sent(what, claim, bury, answer));
+            return (CompletableFuture<T>) answer;
+        }
+
+        List<String> claims(String what) {
+            return sent.stream()
+                    .filter(one -> one.what.equals(what))
+                    .map(Sent::claim)
+                    .toList();
+        }
+
+        Sent last(String what) {
+            return sent.stream()
+                    .filter(one -> one.what.equals(what))
+                    .reduce((earlier, later) -> later)
+                    .orElseThrow();
+        }
+
+        void answer(String what, Object reply) {
+            last(what).answer.complete(reply);
+        }
+
+        void fail(String what) {
+            last(what).answer.completeExceptionally(new IOException("down"));
+        }
+
+        @Override
+        public void attach(CommandListener listener) {
+            this.listener = listener;
+        }
+
+        @Override
+        public CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis) {
+            return send("acquire", claim, false);
+        }
+
+        @Override
+        public CompletableFuture<RaiseFenceReply> raiseFence(
+                String name, String claim, long fence, long leaseMillis, long leastUptimeSeconds) {
+            return send("raiseFence", claim, false);
+        }
+
+        @Override
+        public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
+            return send("release", claim, bury);
+        }
+
+        @Override
+        public List<CompletableFuture<RenewReply>> renew(List<Renewal> renewals) {
+            return renewals.stream()
+                    .map(renewal -> this.<RenewReply>send("renew", renewal.claim(), false))
+                    .toList();
+        }
+
+        @Override
+        public CompletableFuture<Boolean> isLocked(String name) {
+            return send("isLocked", "", false);
+        }
+
+        @Override
+        public CompletableFuture<Boolean> forceRelease(String name) {
+            return send("forceRelease", "", false);
+        }
+
+        @Override
+        public void listen() {}
+
+        @Override
+        public void close() {}
+    }
+}
