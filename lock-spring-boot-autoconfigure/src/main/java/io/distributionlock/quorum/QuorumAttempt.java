@@ -228,14 +228,8 @@ final class QuorumAttempt {
     }
 
     void renewAnswered(int node, boolean held) {
-        if (released) {
-            return;
-        }
-        if (!held) {
+        if (!released && !held) {
             refused(node);
-        } else if (statuses[node] == Status.FAILED) {
-            // Its grant arrived late; it counts from now on.
-            statuses[node] = Status.GRANTED;
         }
     }
 
