@@ -174,6 +174,19 @@ class BoundedScriptsTest {
     }
 
     @Test
+    void aRunThatRemovesAHundredEndedReadersLeavesAdmittingToTheNext() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        b.acquireBusy("order", "host:b:r1", LEASE);
+        for (int i = 0; i < 100; i++) {
+            redis.command("ZADD", READERS, "1000", "host:gone:r" + i);
+        }
+
+        assertBounded(LockScript.RELEASE, "host:a:1", CONTEXT);
+        assertThat(redis.command("EXISTS", READERS)).isEqualTo(0L);
+        assertThat(redis.command("ZCARD", QUEUE)).isEqualTo(1L);
+    }
+
+    @Test
     void aReleaseByForceTellsAHundredReadersAndTheProcessGoesOn() {
         letReadersIn();
 

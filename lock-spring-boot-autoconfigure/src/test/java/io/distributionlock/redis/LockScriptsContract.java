@@ -35,6 +35,7 @@ abstract class LockScriptsContract {
     private static final String FENCE = OWNER + ":fence";
     private static final String QUEUE = OWNER + ":queue";
     private static final String PEERS = OWNER + ":peers";
+    private static final String READERS = OWNER + ":readers";
 
     private final RedisProcess redis;
     private final TestProcess a;
@@ -98,9 +99,12 @@ abstract class LockScriptsContract {
     void anInspectionTellsOfReadersAndOfALockThatIsOnlyKept() {
         a.acquireOk("order", "host:a:r1", LEASE);
         b.acquireOk("order", "host:b:r1", LEASE);
+        redis.command("ZADD", READERS, "1000", "host:b:r2"); // ended
         LockInspection read = TestProcess.answer(a.port.inspect("order"));
         assertThat(read.inside())
                 .allSatisfy(inside -> assertThat(inside.reads()).isTrue())
+                .allSatisfy(inside -> assertThat(inside.leaseLeft())
+                        .isBetween(Duration.ofMillis(LEASE / 2), Duration.ofMillis(LEASE)))
                 .extracting(LockInspection.Inside::claim)
                 .containsExactlyInAnyOrder("host:a:r1", "host:b:r1");
 
@@ -112,6 +116,18 @@ abstract class LockScriptsContract {
                     assertThat(inside.claim()).isEqualTo("host:a:2");
                     assertThat(inside.kept()).isTrue();
                 });
+    }
+
+    @Test
+    void anInspectionListsALimitedNumberOfClaims() {
+        for (int i = 0; i <= LockInspection.MOST_CLAIMS; i++) {
+            redis.command("ZADD", READERS, "99999999999999", "host:a:r" + i);
+            redis.command("ZADD", QUEUE, String.valueOf(i), "host:b:" + i);
+        }
+        LockInspection crowded = TestProcess.answer(a.port.inspect("order"));
+        assertThat(crowded.inside()).hasSize(LockInspection.MOST_CLAIMS);
+        assertThat(crowded.queue()).hasSize(LockInspection.MOST_CLAIMS);
+        assertThat(crowded.waiting()).isEqualTo(LockInspection.MOST_CLAIMS + 1);
     }
 
     @Test
@@ -195,6 +211,14 @@ abstract class LockScriptsContract {
 
         assertThat(busy.fence()).isEqualTo(fence);
         assertThat(busy.leaseLeftMillis()).isBetween(LEASE - 10_000, LEASE);
+    }
+
+    @Test
+    void aBusyAnswerTellsWhenTheLastReaderEnds() {
+        a.acquireOk("order", "host:a:r1", 3 * LEASE);
+        a.acquireOk("order", "host:a:r2", LEASE);
+
+        assertThat(b.acquireBusy("order", "host:b:1", LEASE).leaseLeftMillis()).isBetween(2 * LEASE, 3 * LEASE);
     }
 
     @Test
@@ -551,7 +575,7 @@ abstract class LockScriptsContract {
 
         assertThat(replies.subList(0, 2)).allSatisfy(reply -> assertThat(reply).isInstanceOf(AcquireReply.Ok.class));
         assertThat(replies.get(2)).isInstanceOf(AcquireReply.Busy.class);
-        assertLife(OWNER + ":readers", LEASE);
+        assertLife(READERS, LEASE);
     }
 
     @Test
@@ -678,6 +702,7 @@ abstract class LockScriptsContract {
         listen(a, b);
         a.acquireOk("order", "host:a:r1", LEASE);
         b.acquireOk("order", "host:b:r1", LEASE);
+        redis.command("ZADD", READERS, "1000", "host:b:r2"); // ended
         a.acquireOk("job", "host:a:2", LEASE);
         TestProcess.answer(a.port.release("job", "host:a:2", false, LEASE));
         b.port.inquire("free");
@@ -688,6 +713,30 @@ abstract class LockScriptsContract {
         await().untilAsserted(() ->
                 assertThat(b.told.asked).containsExactly(new RecordingListener.Asked("order", "host:b:r1")));
         assertThat(redis.calls("publish")).isEqualTo(2);
+    }
+
+    @Test
+    void onlyTheOwnerRaisesTheFenceAndNobodyLowersIt() {
+        long fence = a.acquireOk("order", "host:a:1", LEASE).fence();
+        assertThat(raise("host:b:1", fence + 9, 0)).isEqualTo(RaiseFenceReply.NOT_MINE);
+        assertThat(raise("host:a:1", fence - 1, 0)).isEqualTo(RaiseFenceReply.RAISED);
+        assertThat(storedFence()).isEqualTo(fence);
+
+        assertThat(raise("host:a:1", fence + 9, 0)).isEqualTo(RaiseFenceReply.RAISED);
+        assertThat(storedFence()).isEqualTo(fence + 9);
+        assertLife(FENCE, TEN_MINUTES);
+    }
+
+    @Test
+    void aServerThatIsUpForTooShortATimeRaisesNoFence() {
+        long fence = a.acquireOk("order", "host:a:1", LEASE).fence();
+        assertThat(raise("host:a:1", fence + 9, 86_400)).isEqualTo(RaiseFenceReply.TOO_YOUNG);
+        assertThat(storedFence()).isEqualTo(fence);
+        await().atMost(Duration.ofSeconds(15)).until(() -> raise("host:a:1", fence + 9, 1) == RaiseFenceReply.RAISED);
+    }
+
+    private RaiseFenceReply raise(String claim, long fence, long leastUptimeSeconds) {
+        return TestProcess.answer(a.port.raiseFence("order", claim, fence, LEASE, leastUptimeSeconds));
     }
 
     private void listen(TestProcess... processes) {
