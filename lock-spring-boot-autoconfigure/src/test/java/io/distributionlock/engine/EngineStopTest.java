@@ -1,0 +1,92 @@
+package io.distributionlock.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.local.LocalBackend;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What becomes of holders, attempts and questions when an engine stops, and of a lock that nobody takes. */
+class EngineStopTest {
+
+    private final LocalBackend backend = new LocalBackend();
+    private final FaultyPort port = new FaultyPort(backend.connect("me"), System::nanoTime);
+    private final LockEngine engine = LockEngine.start(port, patient("me"));
+
+    @AfterEach
+    void end() {
+        engine.stop(Duration.ZERO);
+    }
+
+    @Test
+    void aHolderThatDoesNotFinishLosesItsLockAndIsTold() {
+        EngineLease lease = VirtualEngine.lease(acquire(engine, "name"));
+        AtomicBoolean told = new AtomicBoolean();
+        lease.onLost(lost -> told.set(true));
+        engine.stop(Duration.ZERO);
+        assertThat(lease.isValid()).isFalse();
+        assertThat(backend.holders("name")).isEmpty();
+        await().untilTrue(told);
+    }
+
+    @Test
+    void whileHoldersFinishNobodyElseAcquires() {
+        EngineLease lease = VirtualEngine.lease(acquire(engine, "name"));
+        CompletableFuture<Void> stop = CompletableFuture.runAsync(() -> engine.stop(Duration.ofMinutes(1)));
+        await().until(engine::isStopped);
+        assertThat(acquire(engine, "other")).isCompletedWithValueMatching(LockOutcome.BackendFailed.class::isInstance);
+        assertThat(stop).isNotDone();
+        lease.release();
+        await().until(stop::isDone);
+    }
+
+    @Test
+    void questionsEndWithTheEngine() {
+        port.answerAfter(60_000);
+        CompletableFuture<Boolean> before = engine.isLocked("name");
+        assertThat(before).isNotDone();
+        engine.stop(Duration.ZERO);
+        assertThat(before).isCompletedExceptionally();
+        assertThat(engine.isLocked("name")).isCompletedExceptionally();
+    }
+
+    @Test
+    void whatIsGrantedToAnAttemptThatOthersHaveCompletedIsGivenBack() {
+        LockEngine other = LockEngine.start(backend.connect("other"), patient("other"));
+        try {
+            EngineLease lease = VirtualEngine.lease(acquire(other, "name"));
+            CompletableFuture<LockOutcome> attempt = acquire(engine, "name");
+            await().until(() -> !backend.waiters("name").isEmpty());
+            attempt.complete(new LockOutcome.Busy(Duration.ZERO));
+            lease.release();
+            await().until(() -> backend.holders("name").isEmpty());
+        } finally {
+            other.stop(Duration.ZERO);
+        }
+    }
+
+    /** No command times out, however slow the machine is. */
+    private static EngineSettings patient(String instance) {
+        EngineSettings standard = EngineSettings.standard(instance);
+        return new EngineSettings(
+                instance,
+                Duration.ofSeconds(20),
+                standard.grantLease(),
+                standard.heartbeat(),
+                standard.handoverMaxCount(),
+                standard.handoverMaxTime());
+    }
+
+    private static CompletableFuture<LockOutcome> acquire(LockEngine engine, String name) {
+        return engine.acquire(
+                LockRequest.named(name).tryLockTime(Duration.ofMinutes(1)).build(), LockOwner.unique());
+    }
+}
