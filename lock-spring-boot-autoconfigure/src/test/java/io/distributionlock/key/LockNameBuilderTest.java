@@ -2,6 +2,7 @@ package io.distributionlock.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
+import static org.mockito.Mockito.mock;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -9,6 +10,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -27,6 +29,11 @@ class LockNameBuilderTest {
         assertThat(name("k", ":", "a:b", "c")).isEqualTo("k:a%3Ab:c");
         assertThat(name("k", ":", "a", "b:c")).isEqualTo("k:a:b%3Ac");
         assertThat(name("k", ":", "a%3Ab", "c")).isEqualTo("k:a%253Ab:c");
+    }
+
+    @Test
+    void aPerCentSignThatDelimitsIsEscapedByAnotherSign() {
+        assertThat(name("k", "%", "%")).isEqualTo("k%~il").isNotEqualTo(name("k", "%", "", "25"));
     }
 
     /** Every way to split short texts over one to three values, under delimiters that meet the escaping in its own signs. */
@@ -120,6 +127,15 @@ class LockNameBuilderTest {
             assertThat(name.getBytes(StandardCharsets.UTF_8)).hasSizeBetween(509, 512);
             assertThat(name).doesNotContain("\uFFFD").contains("单~sha256:");
         }
+    }
+
+    @Test
+    void aNameThatIsTooLongOnceRenamedIsCutAsWell() {
+        LockKeyResolver resolver = invocation -> List.of("order");
+        assertThat(resolver.renaming(name -> name + "x".repeat(600)).resolve(mock(LockInvocation.class)))
+                .singleElement(InstanceOfAssertFactories.STRING)
+                .startsWith("orderxxx")
+                .hasSize(512);
     }
 
     private static String name(String key, String delimiter, String... values) {
