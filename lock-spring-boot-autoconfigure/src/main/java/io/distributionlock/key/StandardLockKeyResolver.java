@@ -8,7 +8,6 @@ import io.distributionlock.reflect.Placeholders;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -35,12 +34,7 @@ final class StandardLockKeyResolver implements LockKeyResolver {
                 return List.of();
             }
             String key = template.text(invocation);
-            if (alternatives.size() == 1) {
-                return List.of(name(key, alternatives.get(0)));
-            }
-            TreeSet<String> names = new TreeSet<>();
-            alternatives.forEach(texts -> names.add(name(key, texts)));
-            return new ArrayList<>(names);
+            return alternatives.stream().map(texts -> name(key, texts)).toList();
         }
 
         private String name(String key, List<String> texts) {
