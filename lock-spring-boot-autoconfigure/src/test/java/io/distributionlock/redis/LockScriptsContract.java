@@ -211,6 +211,7 @@ abstract class LockScriptsContract {
 
         assertThat(busy.fence()).isEqualTo(fence);
         assertThat(busy.leaseLeftMillis()).isBetween(LEASE - 10_000, LEASE);
+        assertLife(QUEUE, 30_000);
     }
 
     @Test
@@ -219,6 +220,16 @@ abstract class LockScriptsContract {
         a.acquireOk("order", "host:a:r2", LEASE);
 
         assertThat(b.acquireBusy("order", "host:b:1", LEASE).leaseLeftMillis()).isBetween(2 * LEASE, 3 * LEASE);
+        assertLife(READERS, 3 * LEASE);
+    }
+
+    @Test
+    void neitherARepeatedAcquireNorARenewalShortensTheLeaseOfAReader() {
+        a.acquireOk("order", "host:a:r1", 3 * LEASE);
+        a.acquireOk("order", "host:a:r1", LEASE);
+        assertThat(b.acquireBusy("order", "host:b:1", LEASE).leaseLeftMillis()).isGreaterThan(2 * LEASE);
+        assertThat(a.renew("order", "host:a:r1", LEASE).held()).isTrue();
+        assertThat(b.acquireBusy("order", "host:b:1", LEASE).leaseLeftMillis()).isGreaterThan(2 * LEASE);
     }
 
     @Test
@@ -350,10 +361,12 @@ abstract class LockScriptsContract {
     void renewForNoTimeOnlyAsks() {
         a.acquireOk("order", "host:a:1", LEASE);
         redis.command("PEXPIRE", FENCE, "1000000");
+        redis.resetCalls();
 
         assertThat(a.renew("order", "host:a:1", 0)).isEqualTo(new RenewReply(true, 0));
         assertThat(a.renew("order", "host:a:2", 0)).isEqualTo(new RenewReply(false, 0));
 
+        assertThat(redis.calls("pexpire")).isZero();
         assertLife(OWNER, LEASE);
         assertLife(FENCE, 1_000_000);
     }
@@ -528,7 +541,7 @@ abstract class LockScriptsContract {
         redis.command("PEXPIRE", QUEUE, "5000");
         redis.command("PEXPIRE", PEERS, "5000");
         beat(claims); // the first time, Redis must be told the script
-        long before = peers().get("host:b");
+        redis.command("HSET", PEERS, "host:b", "1");
         redis.resetCalls();
 
         List<AcquireReply> replies = beat(claims);
@@ -542,7 +555,7 @@ abstract class LockScriptsContract {
                 }));
         assertLife(QUEUE, 30_000);
         assertThat((Long) redis.command("PTTL", PEERS)).isGreaterThan(5_000);
-        assertThat(peers().get("host:b")).isGreaterThanOrEqualTo(before);
+        assertThat(peers().get("host:b")).isGreaterThan(1);
     }
 
     @Test
@@ -590,6 +603,17 @@ abstract class LockScriptsContract {
         assertThat(replies.get(0)).isEqualTo(new AcquireReply.Gone());
         assertThat(replies.get(1)).isInstanceOf(AcquireReply.Busy.class);
         assertThat(redis.command("ZRANGE", QUEUE, "0", "-1")).isEqualTo(List.of("host:b:2"));
+    }
+
+    @Test
+    void eachClaimOfAHeartbeatHasATombstoneOfItsOwn() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        b.bury("order", "host:b:2");
+
+        List<AcquireReply> replies = beat("host:b:1", "host:b:2", "host:b:3");
+
+        assertThat(replies.get(1)).isEqualTo(new AcquireReply.Gone());
+        assertThat(redis.command("ZRANGE", QUEUE, "0", "-1")).isEqualTo(List.of("host:b:1", "host:b:3"));
     }
 
     private List<AcquireReply> beat(String... claims) {
@@ -713,6 +737,17 @@ abstract class LockScriptsContract {
         await().untilAsserted(() ->
                 assertThat(b.told.asked).containsExactly(new RecordingListener.Asked("order", "host:b:r1")));
         assertThat(redis.calls("publish")).isEqualTo(2);
+    }
+
+    @Test
+    void anInquiryAsksForAHundredReaders() {
+        listen(b);
+        for (int i = 0; i < 101; i++) {
+            redis.command("ZADD", READERS, "99999999999999", "host:b:r" + i);
+        }
+        b.port.inquire("order");
+        await().untilAsserted(() -> assertThat(b.told.asked).hasSize(100));
+        assertThat(redis.calls("publish")).isEqualTo(100);
     }
 
     @Test
