@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributionlock.LockFailureReason;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
+import io.distributionlock.LockUpgradeException;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.NotReplicatedException;
@@ -88,6 +89,17 @@ class LockStateTest {
             assertThat(script.exit("inner")).isEqualTo(ReleaseResult.ALREADY_RELEASED);
             assertThat(script.exit("outer")).isNull();
             assertThat(script.state.isIdle()).isTrue();
+        }
+
+        /** It would wait for itself. */
+        @Test
+        void aReaderCannotBecomeAWriter() {
+            Script script = new Script().enter("outer", "outer", request(1000).kind(LockKind.READ));
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0);
+            script.enter("inner", "outer", request(1000).kind(LockKind.WRITE));
+
+            assertThat(script.only(Decision.Refuse.class).mistake()).isInstanceOf(LockUpgradeException.class);
+            assertThat(script.holds("outer")).isTrue();
         }
 
         @Test
@@ -518,6 +530,14 @@ class LockStateTest {
             assertThat(script.all(Decision.SendAcquire.class)).isEmpty();
             assertThat(script.holds("b")).isTrue();
             assertThat(script.holds.get("b").token).isGreaterThan(script.holds.get("a").token);
+        }
+
+        @Test
+        void whoHasWaitedLongestIsNext() {
+            Script script = heldByAWithBWaiting(3000).enter("c", 5000, 3000);
+            script.exit("a");
+            assertThat(script.holds("b")).isTrue();
+            assertThat(script.holds("c")).isFalse();
         }
 
         @Test
