@@ -184,7 +184,6 @@ class ReplicaAcknowledgementIT extends TopologySuite {
         resumeIt();
     }
 
-    @Tag("long")
     @Test
     void aRenewalWithoutAReplicaProlongsNothingAndTheLeaseIsLostWhenItIsOver() {
         AtomicInteger told = new AtomicInteger();
