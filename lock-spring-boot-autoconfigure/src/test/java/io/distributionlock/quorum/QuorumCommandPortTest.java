@@ -31,9 +31,10 @@ class QuorumCommandPortTest {
     private final VirtualScheduler scheduler = new VirtualScheduler();
     private final List<ScriptedNode> nodes = List.of(new ScriptedNode(), new ScriptedNode(), new ScriptedNode());
     private final CommandListener engine = mock(CommandListener.class);
+    private final FirstAnswers firstAnswers = new FirstAnswers(2, Duration.ZERO);
     private final QuorumCommandPort port = new QuorumCommandPort(
             IntStream.range(0, 3)
-                    .mapToObj(i -> new Node("n" + i, nodes.get(i), QuorumSettings.STANDARD, scheduler))
+                    .mapToObj(i -> new Node("n" + i, nodes.get(i), QuorumSettings.STANDARD, scheduler, firstAnswers))
                     .toList(),
             QuorumSettings.STANDARD,
             scheduler,
@@ -119,16 +120,16 @@ class QuorumCommandPortTest {
         acquire();
         nodes.get(0).listener.reconnected();
         grant(0, 7);
-        pass(Node.firstAnswerTimeout().dividedBy(2).plusMillis(1));
+        pass(Node.firstCommandTimeout().dividedBy(2).plusMillis(1));
         grant(1, 5);
         acquire();
         grant(2, 5); // of the second attempt
-        assertThat(nodes.get(0).last("release").bury())
+        assertThat(nodes.get(0).last("release").tombstone())
                 .as("over an earlier connection")
                 .isTrue();
-        assertThat(nodes.get(1).last("release").bury()).as("a slow answer").isTrue();
+        assertThat(nodes.get(1).last("release").tombstone()).as("a slow answer").isTrue();
         release();
-        assertThat(nodes.get(2).last("release").bury())
+        assertThat(nodes.get(2).last("release").tombstone())
                 .as("of the second attempt")
                 .isFalse();
     }
@@ -244,7 +245,7 @@ class QuorumCommandPortTest {
         }
     }
 
-    private record Sent(String what, String claim, boolean bury, CompletableFuture<Object> answer) {}
+    private record Sent(String what, String claim, boolean tombstone, CompletableFuture<Object> answer) {}
 
     /** Answers when it is told to. */
     private static final class ScriptedNode implements NodePort {
@@ -253,9 +254,9 @@ class QuorumCommandPortTest {
         private CommandListener listener;
 
         @SuppressWarnings("unchecked")
-        private <T> CompletableFuture<T> send(String what, String claim, boolean bury) {
+        private <T> CompletableFuture<T> send(String what, String claim, boolean tombstone) {
             CompletableFuture<Object> answer = new CompletableFuture<>();
-            sent.add(new Sent(what, claim, bury, answer));
+            sent.add(new Sent(what, claim, tombstone, answer));
             return (CompletableFuture<T>) answer;
         }
 
@@ -298,8 +299,8 @@ class QuorumCommandPortTest {
         }
 
         @Override
-        public CompletableFuture<ReleaseReply> release(String name, String claim, boolean bury, long keepMillis) {
-            return send("release", claim, bury);
+        public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
+            return send("release", claim, tombstone);
         }
 
         @Override

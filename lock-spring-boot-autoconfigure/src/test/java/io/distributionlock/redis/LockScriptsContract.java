@@ -608,7 +608,7 @@ abstract class LockScriptsContract {
     @Test
     void eachClaimOfAHeartbeatHasATombstoneOfItsOwn() {
         a.acquireOk("order", "host:a:1", LEASE);
-        b.bury("order", "host:b:2");
+        b.tombstone("order", "host:b:2");
 
         List<AcquireReply> replies = beat("host:b:1", "host:b:2", "host:b:3");
 
