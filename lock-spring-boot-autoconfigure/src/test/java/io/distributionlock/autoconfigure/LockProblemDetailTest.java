@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Bean;
@@ -89,6 +90,7 @@ class LockProblemDetailTest {
         }
     }
 
+    @Tag("long")
     @Test
     void adviceOfTheApplicationForOtherThingsLeavesItToUs() throws Exception {
         try (RunningApplication application = start(OtherAdvice.class)) {
@@ -96,6 +98,7 @@ class LockProblemDetailTest {
         }
     }
 
+    @Tag("long")
     @Test
     void adviceOfTheApplicationForLocksComesFirst() throws Exception {
         try (RunningApplication application = start(LockAdvice.class)) {
@@ -105,6 +108,7 @@ class LockProblemDetailTest {
         }
     }
 
+    @Tag("long")
     @Test
     void adviceOfTheApplicationForEverythingComesFirst() throws Exception {
         try (RunningApplication application = start(CatchAllAdvice.class)) {
@@ -112,6 +116,7 @@ class LockProblemDetailTest {
         }
     }
 
+    @Tag("long")
     @Test
     void itMayBeSwitchedOff() throws Exception {
         try (RunningApplication application = start(List.of(), "distribution-lock.web.problem-details=false")) {

@@ -25,6 +25,7 @@ import java.util.function.Supplier;
 import org.assertj.core.util.Throwables;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.WebApplicationType;
@@ -126,6 +127,7 @@ class RedisStartCheckContextTest {
                 "spring.data.redis.password=wrong");
     }
 
+    @Tag("long")
     @Test
     void whenThePasswordIsWrongThenTheFirstLockSaysSo() {
         assertThat(firstUse(redis.port(), "spring.data.redis.password=wrong"))
@@ -135,17 +137,20 @@ class RedisStartCheckContextTest {
                 .hasCauseInstanceOf(BackendProblemException.class);
     }
 
+    @Tag("long")
     @Test
     void whenThePasswordIsMissingThenTheStartSaysSo(CapturedOutput output) {
         assertDoesNotStart(
                 output, redis.port(), List.of("requires a password", "Set spring.data.redis.password"), CHECK);
     }
 
+    @Tag("long")
     @Test
     void whenThePasswordIsMissingThenTheFirstLockSaysSo() {
         assertThat(firstUse(redis.port())).hasMessageContaining("Set spring.data.redis.password");
     }
 
+    @Tag("long")
     @Test
     void whenScriptsAreForbiddenThenTheStartShowsTheRights(CapturedOutput output) throws IOException {
         allow("scriptless", "~* &* +@all -@scripting");
@@ -156,6 +161,7 @@ class RedisStartCheckContextTest {
                 as("scriptless"));
     }
 
+    @Tag("long")
     @Test
     void whenScriptsAreForbiddenThenTheFirstLockShowsTheRights() throws IOException {
         allow("scriptless", "~* &* +@all -@scripting");
@@ -163,18 +169,21 @@ class RedisStartCheckContextTest {
                 .hasMessageContaining(RedisAcl.rule("distribution-lock"));
     }
 
+    @Tag("long")
     @Test
     void whenTheKeysAreForbiddenThenTheStartShowsTheRights(CapturedOutput output) throws IOException {
         allow("elsewhere", "~other:* &* +@all");
         assertDoesNotStart(output, redis.port(), List.of("lacks permissions that locks need"), as("elsewhere"));
     }
 
+    @Tag("long")
     @Test
     void whenLocksMayBeAskedForAndNotTakenThenTheStartShowsTheRights(CapturedOutput output) throws IOException {
         allow("onlooker", RedisAcl.rule("distribution-lock") + " -set");
         assertDoesNotStart(output, redis.port(), List.of("lacks permissions that locks need"), as("onlooker"));
     }
 
+    @Tag("long")
     @Test
     void whenTheServerIsAReplicaThenTheStartSaysSo(CapturedOutput output) {
         try (RedisProcess replica =
@@ -193,6 +202,7 @@ class RedisStartCheckContextTest {
     }
 
     /** T4 */
+    @Tag("long")
     @Test
     void theRightsAreEnoughForADatabaseOtherThan0() throws IOException {
         allow("elsewhere1", RedisAcl.rule("distribution-lock"));
@@ -205,6 +215,7 @@ class RedisStartCheckContextTest {
     }
 
     /** T4 */
+    @Tag("long")
     @Test
     void theRightsAreEnoughForOtherDatabasesOfAQuorum() throws IOException {
         allow("member", RedisAcl.rule("distribution-lock"));
@@ -217,6 +228,7 @@ class RedisStartCheckContextTest {
         }
     }
 
+    @Tag("long")
     @Test
     void aDatabaseThatIsNotThereIsNamed() {
         assertThat(firstUse(redis.port(), "spring.data.redis.password=secret", "spring.data.redis.database=99"))
@@ -224,6 +236,7 @@ class RedisStartCheckContextTest {
                 .hasMessageNotContaining("Check that Redis is running");
     }
 
+    @Tag("long")
     @Test
     void aHostWhoseNameIsUnknownIsNamed() {
         assertThat(firstUse(redis.port(), "spring.data.redis.host=no-such-host.invalid"))
@@ -233,6 +246,7 @@ class RedisStartCheckContextTest {
     }
 
     /** E10 */
+    @Tag("long")
     @Test
     void aRedisThatEvictsIsWarnedOfWithItsPolicy(CapturedOutput output) throws IOException {
         try (RedisProcess evicting = RedisProcess.start(
@@ -244,6 +258,7 @@ class RedisStartCheckContextTest {
     }
 
     /** E10 */
+    @Tag("long")
     @Test
     void aRedisThatDoesNotEvictIsNotWarnedOf(CapturedOutput output) {
         start(redis.port(), CHECK, "spring.data.redis.password=secret").close();
@@ -272,6 +287,7 @@ class RedisStartCheckContextTest {
     }
 
     /** T6 */
+    @Tag("long")
     @Test
     void whenTheFirstAnswerIsLateThenTheStartWaitsForIt() {
         try (TcpProxy proxy = new TcpProxy(redis.port())) {
@@ -286,6 +302,7 @@ class RedisStartCheckContextTest {
         }
     }
 
+    @Tag("long")
     @Test
     void whenRedisIsTooOldThenTheStartSaysWhichIsNeeded(CapturedOutput output) throws Exception {
         Map<String, String> answers = Map.of(
@@ -302,6 +319,7 @@ class RedisStartCheckContextTest {
         }
     }
 
+    @Tag("long")
     @Test
     void whenSentinelIsMistakenForRedisThenTheFirstLockSaysSo() throws Exception {
         try (RespStub sentinel = RespStub.start(Map.of("PING", "+PONG", "CLIENT", "+OK"))) {
@@ -309,6 +327,7 @@ class RedisStartCheckContextTest {
         }
     }
 
+    @Tag("long")
     @Test
     void whenNothingReachesRedisThenTheStartSaysWhatIsMissing(CapturedOutput output) {
         assertThatThrownBy(() -> run(List.of(DistributionLockAutoConfiguration.class, NeedsTemplate.class), List.of()))

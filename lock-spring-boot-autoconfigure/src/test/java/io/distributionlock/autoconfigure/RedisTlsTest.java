@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -84,6 +85,7 @@ class RedisTlsTest {
                 });
     }
 
+    @Tag("long")
     @Test
     void whenNothingTrustsRedisThenTheFailureNamesTheBundle() {
         application(tlsPort)
@@ -96,6 +98,7 @@ class RedisTlsTest {
     }
 
     /** T6 */
+    @Tag("long")
     @Test
     void whenTlsIsForgottenThenTheFailureSaysSo() {
         application(tlsPort)
@@ -107,6 +110,7 @@ class RedisTlsTest {
     }
 
     /** T6: Redis waits for the rest of what it takes for a command, so nothing is said for long. */
+    @Tag("long")
     @Test
     void whenRedisDoesNotSpeakTlsThenTheFailureSaysSo() {
         application(redis.port())

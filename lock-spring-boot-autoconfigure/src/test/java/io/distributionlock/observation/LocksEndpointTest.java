@@ -26,6 +26,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -146,6 +147,7 @@ class LocksEndpointTest {
         }
     }
 
+    @Tag("long")
     @Test
     void aLockIsFreedWhereverItIsKept() throws Exception {
         try (RunningApplication context = start(
@@ -159,6 +161,7 @@ class LocksEndpointTest {
         }
     }
 
+    @Tag("long")
     @Test
     void withAnActuatorLocksAreObservedAndCountedWithNothingConfigured() {
         try (RunningApplication context = start()) {
@@ -187,6 +190,7 @@ class LocksEndpointTest {
         }
     }
 
+    @Tag("long")
     @Test
     void whoReleasesALockIsLoggedAndAFailureOfRedisIsDistinguished(CapturedOutput output) throws Exception {
         int nobody = FreePorts.next();
@@ -205,6 +209,7 @@ class LocksEndpointTest {
         }
     }
 
+    @Tag("long")
     @Test
     void nothingCanBeFreedUnlessThatIsSwitchedOn() throws Exception {
         try (RunningApplication context = start()) {
@@ -216,6 +221,7 @@ class LocksEndpointTest {
         }
     }
 
+    @Tag("long")
     @Test
     void itIsNotThereUnlessItIsExposed() throws Exception {
         try (RunningApplication context = start("management.endpoints.web.exposure.include=health")) {
@@ -223,6 +229,7 @@ class LocksEndpointTest {
         }
     }
 
+    @Tag("long")
     @Test
     void itSaysThatNothingIsLockedAndThatRedisIsAway() throws Exception {
         try (RunningApplication context = start("distribution-lock.enabled=false")) {

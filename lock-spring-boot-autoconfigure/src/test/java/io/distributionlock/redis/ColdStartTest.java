@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -167,6 +168,7 @@ class ColdStartTest {
         assertThat(query).succeedsWithin(LONG).isEqualTo(false);
     }
 
+    @Tag("long")
     @Test
     void whenTheClientGivesUpConnectingBeforeThenItConnectsAgain() {
         TcpProxy proxy = slowRedis();
@@ -208,6 +210,7 @@ class ColdStartTest {
                 .withMessageContaining(notConnectedYetTo(port));
     }
 
+    @Tag("long")
     @Test
     void whenReplicasHaveToAcknowledgeThenTheirConnectionIsNamedToo() throws IOException {
         int port = silentServer();
@@ -237,6 +240,7 @@ class ColdStartTest {
     }
 
     /** Its own timeout of 2 s ends the command. */
+    @Tag("long")
     @Test
     void whenJedisHasNoAnswerThenTheFailureSaysWhere() throws IOException {
         int port = silentServer();

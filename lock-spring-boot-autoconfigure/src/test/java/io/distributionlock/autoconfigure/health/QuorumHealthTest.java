@@ -17,6 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -110,6 +111,7 @@ class QuorumHealthTest {
         }
     }
 
+    @Tag("long")
     @Test
     void itDoesNotWaitForMuteNodesLongerThanForACommand() throws Exception {
         try (RunningApplication application = RunningApplication.start(
@@ -127,6 +129,7 @@ class QuorumHealthTest {
         }
     }
 
+    @Tag("long")
     @Test
     void itReportsNamedExecutorsUnderTheirNames() {
         try (RunningApplication application = RunningApplication.start(
@@ -143,6 +146,7 @@ class QuorumHealthTest {
         }
     }
 
+    @Tag("long")
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -161,6 +165,7 @@ class QuorumHealthTest {
                         .doesNotHaveBean(BEAN));
     }
 
+    @Tag("long")
     @Test
     void itIsThereOtherwiseAndOfTheApplicationIfThatHasItsOwn() {
         runner(payments())
@@ -172,6 +177,7 @@ class QuorumHealthTest {
                 .run(context -> assertThat(context).getBean(BEAN).isEqualTo("own"));
     }
 
+    @Tag("long")
     @Test
     void withoutTheClassesForHealthThereIsNone() {
         runner(payments())
