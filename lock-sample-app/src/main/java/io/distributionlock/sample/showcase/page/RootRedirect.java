@@ -32,7 +32,8 @@ class RootRedirect implements WebServerFactoryCustomizer<TomcatServletWebServerF
 
         @Override
         public void invoke(Request request, Response response) throws IOException, ServletException {
-            if (request.getRequestURI().equals("/")) {
+            // A request that Tomcat could not read has no URI.
+            if ("/".equals(request.getRequestURI())) {
                 String query = request.getQueryString();
                 response.sendRedirect(query == null ? page : page + "?" + query);
             } else {
