@@ -7,8 +7,10 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** The executor over three servers, a majority of which have to agree, keeps the contract of all executors. */
+@Tag("long")
 class MajorityLockContractTest extends LockExecutorContract {
 
     private static List<RedisProcess> servers;

@@ -7,8 +7,10 @@ import io.distributionlock.test.contract.SingleKindFixture;
 import io.distributionlock.testing.RedisProcess;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 
 /** A write lock keeps all that a plain one keeps. */
+@Tag("long")
 class RedisWriteLockContractTest extends LockExecutorContract {
 
     private static RedisProcess redis;

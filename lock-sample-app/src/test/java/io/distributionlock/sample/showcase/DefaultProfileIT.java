@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The default setup: only the application, started twice. */
@@ -60,6 +61,7 @@ class DefaultProfileIT {
         }
     }
 
+    @Tag("long")
     @Test
     void twoThatStartTogetherShareRedisAndDatabase() throws Exception {
         // Longer than three waits for the lock.
@@ -109,6 +111,7 @@ class DefaultProfileIT {
         }
     }
 
+    @Tag("long")
     @Test
     void aSecondInstanceEndsWithTheOneThatStartedIt() {
         // The second instance gets a port near that of the first, and needs some seconds to start.

@@ -25,9 +25,11 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Two processes with a lock on three Redis servers, which are killed while they work. */
+@Tag("long")
 class MastersIT {
 
     private static final Duration GENEROUS = Duration.ofSeconds(60);

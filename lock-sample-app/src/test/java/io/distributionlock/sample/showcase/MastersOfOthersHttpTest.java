@@ -11,6 +11,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
@@ -30,6 +31,7 @@ import org.springframework.test.context.DynamicPropertySource;
             "spring.datasource.url=jdbc:h2:mem:masters-http;DB_CLOSE_DELAY=-1"
         })
 @DirtiesContext
+@Tag("long")
 class MastersOfOthersHttpTest {
 
     private static final Duration GENEROUS = Duration.ofSeconds(60);
