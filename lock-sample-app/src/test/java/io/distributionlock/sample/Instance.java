@@ -41,6 +41,7 @@ public final class Instance implements AutoCloseable {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
+        command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), SampleApplication.class.getName()));
         command.add("--sample.instance=" + name);
         for (String property : properties) {

@@ -73,6 +73,7 @@ class ConsumerIT {
         Path output = folder.resolve("output.txt");
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         command.addAll(Arrays.asList(settings));
         command.addAll(List.of("-jar", JAR.toString()));
         Process application = new ProcessBuilder(command)

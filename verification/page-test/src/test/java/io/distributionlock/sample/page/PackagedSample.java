@@ -61,6 +61,7 @@ final class PackagedSample implements AutoCloseable {
                     Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                     "-Xmx256m",
                     "-XX:TieredStopAtLevel=1",
+                    "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"),
                     "-jar",
                     System.getProperty("sample.jar"),
                     "--server.port=" + port,
