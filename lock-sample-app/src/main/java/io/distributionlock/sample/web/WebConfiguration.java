@@ -13,6 +13,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
 import org.springframework.http.HttpStatus;
+import org.springframework.http.converter.HttpMessageConverter;
+import org.springframework.http.converter.json.MappingJackson2HttpMessageConverter;
 import org.springframework.web.servlet.HandlerInterceptor;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
@@ -41,6 +43,15 @@ class WebConfiguration implements WebMvcConfigurer, HandlerInterceptor {
     @Override
     public void addInterceptors(InterceptorRegistry registry) {
         registry.addInterceptor(this).order(Ordered.HIGHEST_PRECEDENCE);
+    }
+
+    /** Keeps Spring Boot's converter and not the default behind it, whose serializers are no beans. */
+    @Override
+    public void extendMessageConverters(List<HttpMessageConverter<?>> converters) {
+        converters.removeAll(converters.stream()
+                .filter(converter -> converter.getClass() == MappingJackson2HttpMessageConverter.class)
+                .skip(1)
+                .toList());
     }
 
     /** Refuses parameters that would be misread: Tomcat drops what it cannot decode, and Spring joins or picks repeated ones. */
