@@ -104,12 +104,12 @@ class Bursts {
         Scenario.Play play = scenario.play(database, burst.run(), burst.requests());
         try {
             play.prepare();
+            String queue = burst.isLocked() ? play.queue() : null;
             List<CompletableFuture<Void>> answers = new ArrayList<>();
             for (int number = 0; number < burst.requests(); number++) {
                 answers.add(send(burst, instances.get(number % instances.size()), play.request(number)));
                 Thread.sleep(scenario.gap().toMillis());
-                String queue = play.queue();
-                if (queue != null && burst.isLocked()) {
+                if (queue != null) {
                     arrivals.await(number + 1, burst, queue);
                 }
             }

@@ -3,6 +3,7 @@ package io.distributionlock.sample.showcase.takeover;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.sample.showcase.timeline.Shown;
+import io.distributionlock.sample.showcase.work.ShortWork;
 import io.distributionlock.sample.web.Resp;
 import java.time.Duration;
 import org.springframework.beans.factory.annotation.Value;
@@ -24,12 +25,7 @@ class StockImport {
     @Shown("import")
     @DistributionLock(key = "stockImport", tryLockTime = 30_000)
     public Resp<String> run(@DistributionLockParam String supplier) {
-        try {
-            Thread.sleep(time.toMillis());
-            return Resp.buildSuccess(supplier);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException("Interrupted while importing the stock of " + supplier, interrupted);
-        }
+        ShortWork.run(time);
+        return Resp.buildSuccess(supplier);
     }
 }

@@ -1,5 +1,6 @@
 package io.distributionlock.sample.showcase.work;
 
+import java.time.Duration;
 import org.springframework.stereotype.Component;
 
 /** Simulates slow work between reading and writing: takes {@code sample.work.time}. */
@@ -14,8 +15,13 @@ public class ShortWork {
 
     /** Waits. Throws an {@link IllegalStateException} if the thread is interrupted, with its flag set again. */
     public void run() {
+        run(properties.time());
+    }
+
+    /** Waits for this time instead; otherwise the same. */
+    public static void run(Duration time) {
         try {
-            Thread.sleep(properties.time().toMillis());
+            Thread.sleep(time.toMillis());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("Interrupted at work; nothing was changed", interrupted);
