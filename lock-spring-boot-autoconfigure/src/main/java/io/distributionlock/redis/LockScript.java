@@ -12,6 +12,7 @@ import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
@@ -30,10 +31,18 @@ final class LockScript<T> {
             answers -> answers.lines().map(LockScript::acquireReply).toList());
     static final LockScript<HeartbeatReply> BEAT = answeringText("beat", LockScript::beatReply);
     static final LockScript<ReleaseReply> RELEASE = mayLeaveUndone("release", LockScript::releaseReply);
+
+    /** Says only whether the claim held the lock and nobody was known to wait. */
+    static final LockScript<ReleaseReply> RELEASE_PLAIN = answeringInteger("release-plain", LockScript::releaseReply);
+
     static final LockScript<ReleaseReply> DOWNGRADE = mayLeaveUndone("downgrade", LockScript::releaseReply);
     static final LockScript<Boolean> ADMIT = answeringInteger("admit", answer -> answer == 1);
-    static final LockScript<RenewReply> RENEW =
-            answeringInteger("renew", answer -> new RenewReply(answer >= 0, Math.max(0, answer)));
+    static final LockScript<RenewReply> RENEW = answeringInteger("renew", LockScript::renewReply);
+    static final LockScript<RenewReply> RENEW_READER = answeringInteger("renew-reader", LockScript::renewReply);
+
+    /** Answers with the fencing number; empty if the claim does not hold the lock. */
+    static final LockScript<OptionalLong> NUMBER = answeringText("number", LockScript::numberReply);
+
     static final LockScript<Boolean> LOCKED = answeringInteger("locked", answer -> answer == 1);
 
     static final LockScript<RaiseFenceReply> RAISE_FENCE = answeringInteger("raise-fence", LockScript::raiseReply);
@@ -173,6 +182,14 @@ final class LockScript<T> {
 
     private static ReleaseReply releaseReply(long answer) {
         return answer == 1 ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
+    }
+
+    private static RenewReply renewReply(long answer) {
+        return new RenewReply(answer >= 0, Math.max(0, answer));
+    }
+
+    private static OptionalLong numberReply(String answer) {
+        return answer.equals("gone") ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(answer));
     }
 
     private static RaiseFenceReply raiseReply(long answer) {

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -30,11 +31,13 @@ final class ScriptCalls {
 
     private final long fenceLifeMillis;
     private final byte[] fenceLife;
+    private final byte[] liveWindow;
 
     ScriptCalls(RedisPortSettings settings) {
         this.keyPrefix = settings.keyPrefix();
         this.fenceLifeMillis = settings.fenceLife().toMillis();
         this.fenceLife = bytes(fenceLifeMillis);
+        this.liveWindow = bytes(settings.liveWindow().toMillis());
         this.contextStart = bytes(Stream.of(
                                 settings.fenceLife(),
                                 settings.grantLease(),
@@ -110,7 +113,34 @@ final class ScriptCalls {
         return new ScriptCall<>(LockScript.RELEASE, keyCount, parameters, undone);
     }
 
+    /** Releases a lock that was acquired by a plain SET, if nobody is known to wait for it. */
+    ScriptCall<ReleaseReply> releasePlain(String name, String claim) {
+        return new ScriptCall<>(LockScript.RELEASE_PLAIN, 1, List.of(keys(name).owner(), bytes(claim)));
+    }
+
+    /**
+     * Draws the fencing number of a lock that was acquired by a plain SET.
+     *
+     * @param ageMicros how long ago the SET was sent
+     * @param leaseMillis the lease, which determines how long the number is remembered
+     */
+    ScriptCall<OptionalLong> number(String name, String claim, long ageMicros, long leaseMillis) {
+        LockKeys keys = keys(name);
+        List<byte[]> parameters = List.of(
+                keys.owner(), keys.fence(), keys.readers(), bytes(claim), bytes(ageMicros), fenceLife(leaseMillis));
+        return new ScriptCall<>(LockScript.NUMBER, 3, parameters);
+    }
+
     ScriptCall<RenewReply> renew(Renewal renewal) {
+        return renewal(LockScript.RENEW, renewal);
+    }
+
+    /** For a claim that reads, perhaps since a downgrade. */
+    ScriptCall<RenewReply> renewReader(Renewal renewal) {
+        return renewal(LockScript.RENEW_READER, renewal);
+    }
+
+    private ScriptCall<RenewReply> renewal(LockScript<RenewReply> script, Renewal renewal) {
         LockKeys keys = keys(renewal.name());
         List<byte[]> parameters = List.of(
                 keys.owner(),
@@ -119,8 +149,9 @@ final class ScriptCalls {
                 keys.readers(),
                 bytes(renewal.claim()),
                 bytes(renewal.leaseMillis()),
-                fenceLife(renewal.leaseMillis()));
-        return new ScriptCall<>(LockScript.RENEW, 4, parameters);
+                fenceLife(renewal.leaseMillis()),
+                liveWindow);
+        return new ScriptCall<>(script, 4, parameters);
     }
 
     ScriptCall<Boolean> locked(String name) {

@@ -5,8 +5,13 @@
 -- Result  acquire.lua's answer to each, one per line; then possibly "undone", as there
 
 local context = ARGV[2]
--- include fence.lua
 -- include clock.lua
+-- include fence.lua
+local value, fence = unpack(redis.call('MGET', KEYS[1], KEYS[2]))
+local gone = redis.call('MGET', unpack(KEYS, 6))
+local micros = server_micros()
+-- include owner.lua
+-- include state.lua
 -- include readers.lua
 -- include handover.lua
 -- include busy.lua
@@ -15,9 +20,13 @@ local context = ARGV[2]
 -- These claims waited before, so full memory must not cost them their places; see ask.lua.
 redis.call('PEXPIRE', KEYS[3], queue_life)
 
+-- Each claim counts, whether it is admitted or not.
+quota = math.max(0, quota - #gone)
+
 local answers = {}
-for i = 6, #KEYS do
-  local claim = 2 * (i - 6) + 3
-  answers[#answers + 1] = ask(ARGV[claim], tonumber(ARGV[claim + 1]), tonumber(ARGV[1]), KEYS[i], true)
+for i, tombstone in ipairs(gone) do
+  local claim = 2 * i + 1
+  answers[i] = tombstone and 'gone' or ask(ARGV[claim], tonumber(ARGV[claim + 1]), tonumber(ARGV[1]), true)
 end
+tidy()
 return table.concat(answers, '\n') .. (undone and '\nundone' or '')

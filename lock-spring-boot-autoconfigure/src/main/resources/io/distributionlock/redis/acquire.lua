@@ -1,4 +1,4 @@
--- Acquires the lock, or tries again. May run more than once, and late.
+-- Acquires the lock, or tries again. May run more than once, and late, and after a plain SET of the same claim.
 --
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers  6 tombstone of the claim
 -- ARGV  1 claim  2 lease in ms  3 lifetime of the fence in ms  4 context (see handover.lua)
@@ -9,20 +9,31 @@
 --         "gone"                                the claim was abandoned
 --         then "undone" on its own line if other claims remain to be admitted (see handover.lua)
 
+-- include clock.lua
 -- include fence.lua
 
--- Fast path: an exclusive claim, no holder, no queue, no tombstone.
-if redis.call('EXISTS', KEYS[6], KEYS[1], KEYS[3], KEYS[5]) == 0 and not string.find(ARGV[1], ':r%d+$') then
-  local fence = next_fence(ARGV[3])
+local value, fence, gone = unpack(redis.call('MGET', KEYS[1], KEYS[2], KEYS[6]))
+if gone then
+  return 'gone'
+end
+
+local micros = server_micros()
+
+-- Fast path: an exclusive claim and a free lock. Without the owner key nobody who lives waits; see owner.lua.
+if not value and not string.find(ARGV[1], ':r%d+$') then
+  fence = draw(KEYS[2], fence, ARGV[1], micros, ARGV[3])
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-  return 'ok ' .. fence .. ' 0'
+  return 'ok ' .. last_number(fence) .. ' 0'
 end
 
 local context = ARGV[4]
--- include clock.lua
+-- include owner.lua
+-- include state.lua
 -- include readers.lua
 -- include handover.lua
 -- include busy.lua
 -- include ask.lua
 
-return ask(ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), KEYS[6], ARGV[5] ~= nil) .. (undone and '\nundone' or '')
+local answer = ask(ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[5] ~= nil)
+tidy()
+return answer .. (undone and '\nundone' or '')

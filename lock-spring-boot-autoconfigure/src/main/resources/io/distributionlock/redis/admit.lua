@@ -5,11 +5,15 @@
 -- Result  1 if more remain, otherwise 0
 
 local context = ARGV[1]
--- include fence.lua
 -- include clock.lua
+-- include fence.lua
+-- include owner.lua
+local value, fence = unpack(redis.call('MGET', KEYS[1], KEYS[2]))
+local micros = server_micros()
+-- include state.lua
 -- include readers.lua
 -- include handover.lua
 
-let_in(server_millis())
-drop_peers_of_empty_queue()
+let_in()
+tidy()
 return undone and 1 or 0

@@ -1,62 +1,83 @@
 -- Replaces the line "include ask.lua" when a script is loaded. Requires handover.lua and busy.lua, with their requirements, before it.
 
-local function ok(word, fence)
-  return word .. ' ' .. fence .. ' ' .. redis.call('ZCARD', KEYS[3])
+local function ok(word, drawn, others)
+  return word .. ' ' .. drawn .. ' ' .. (others and redis.call('ZCARD', KEYS[3]) or 0)
 end
 
--- Acquires the lock for one claim; the answer is acquire.lua's. When memory is full, Redis refuses a write that may grow unless the
--- script has already written. So the path of a known claim starts with an expiry and succeeds; that of a new claim starts
--- with a write that grows and is refused.
-local function ask(claim, lease, life, tombstone, waits)
-  if redis.call('EXISTS', tombstone) == 1 then
-    return 'gone'
-  end
-
-  local now = server_millis()
-  -- It was granted, or this command is a repeat. Never shortens the lease.
-  if redis.call('GET', KEYS[1]) == claim then
+-- It was granted, or this command is a repeat, or a SET of the same claim ran before. Never shortens the lease.
+local function own_on(claim, lease, life)
+  if ends then
+    redis.call('PEXPIRE', KEYS[1], number(ends - now + live_window))
+    own_until(claim, math.max(ends, now + lease), true)
+  else
     keep_key(KEYS[1], lease)
+  end
+  if is_numbered(fence, claim) then
     keep_key(KEYS[2], life)
-    return ok('ok', redis.call('GET', KEYS[2]) or next_fence(life))
+    return last_number(fence)
   end
-  local reads = reads_until(KEYS[5], claim, now)
-  if reads then
-    read_on_until(KEYS[5], claim, math.max(reads, now + lease), now)
-    return ok('still', next_fence(longest(life)))
-  end
+  return next_fence(claim, lease, life)
+end
 
-  local stands = waits and redis.call('ZSCORE', KEYS[3], claim)
-  if stands then
-    redis.call('PEXPIRE', KEYS[3], queue_life)
-  end
-  -- Before dead claims are dropped: otherwise a process that paused would drop its own claims.
-  if waits then
-    show_life(claim, now)
-  end
-
-  if let_in(now, claim) then
-    local fence = enter(claim, lease, life, now)
-    if stands or not waits then
-      redis.call('ZREM', KEYS[3], claim)
+-- Shows that the claim's process lives; returns whether it is new among those that wait. When memory is full, Redis refuses a write that
+-- may grow unless the script has already written. A queued claim must not lose its place that way: it starts with an expiry.
+local function show_life(claim)
+  local life = {'HSET', KEYS[4], instance_of(claim), number(now + live_window)}
+  local added = redis.pcall(unpack(life))
+  if type(added) == 'table' then
+    if redis.call('ZSCORE', KEYS[3], claim) then
+      redis.call('PEXPIRE', KEYS[3], queue_life)
     end
+    added = redis.call(unpack(life))
+  end
+  return added == 1
+end
+
+-- A queue outlives its last heartbeat, which extends it; here only what is new needs an expiry, and what asks again.
+local function join_queue(claim, is_new_process)
+  -- A ticket, not a time, because the server's clock may step back.
+  local last = redis.call('ZREVRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
+  local joined = redis.call('ZADD', KEYS[3], 'NX', (tonumber(last) or 0) + 1, claim) == 1
+  if is_new_process or not last or not joined then
+    redis.call('PEXPIRE', KEYS[3], queue_life)
+    redis.call('PEXPIRE', KEYS[4], queue_life)
+  end
+  emptied = false
+  guard()
+end
+
+-- Acquires the lock for one claim; the answer is acquire.lua's.
+local function ask(claim, lease, life, waits)
+  if owner == claim then
+    return ok('ok', own_on(claim, lease, life), ends)
+  end
+  local reads = marked and reads_until(KEYS[5], claim, now)
+  if reads then
+    readers_left = read_on_until(KEYS[1], KEYS[5], claim, math.max(reads, now + lease), now, live_window)
+    reading = true
+    return ok('still', next_fence(claim, lease, life), true)
+  end
+  -- Without the owner key nobody waits; see owner.lua.
+  if not exists then
+    return ok('ok', enter(claim, lease, life, false), false)
+  end
+
+  -- Before dead claims are dropped: otherwise a process that paused would drop its own claims.
+  local is_new_process = waits and show_life(claim)
+  local may_enter, stands, others = let_in(claim)
+  if may_enter then
+    if stands then
+      leave_queue(claim, others)
+    end
+    local drawn = enter(claim, lease, life, others)
     if asks_to_read(claim) then
       -- Admit the readers queued right behind this one.
-      let_in(now)
+      let_in()
     end
-    drop_peers_of_empty_queue()
-    return ok('ok', fence)
+    return ok('ok', drawn, not emptied)
   end
-
-  if not waits then
-    drop_peers_of_empty_queue()
-    return busy(now)
+  if waits then
+    join_queue(claim, is_new_process)
   end
-  if not stands then
-    -- A ticket, not a time, because the server's clock may step back.
-    local last = redis.call('ZREVRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
-    redis.call('ZADD', KEYS[3], (tonumber(last) or 0) + 1, claim)
-    redis.call('PEXPIRE', KEYS[3], queue_life)
-  end
-  redis.call('PEXPIRE', KEYS[4], queue_life)
-  return busy(now)
+  return busy()
 end

@@ -8,24 +8,29 @@
 --         then "undone" on its own line if other claims remain to be admitted (see handover.lua)
 
 local context = ARGV[1]
--- include fence.lua
 -- include clock.lua
+-- include fence.lua
+-- include owner.lua
+local value, fence = unpack(redis.call('MGET', KEYS[1], KEYS[2]))
+local micros = server_micros()
+-- include state.lua
 -- include readers.lua
 -- include handover.lua
 -- include busy.lua
 
-local now = server_millis()
 -- The expiry comes first, because full memory does not refuse it. Without a queue nobody would read the peers.
 if redis.call('PEXPIRE', KEYS[3], queue_life) == 1 then
-  show_life(ARGV[2], now)
+  redis.call('HSET', KEYS[4], instance_of(ARGV[2]), number(now + live_window))
   redis.call('PEXPIRE', KEYS[4], queue_life)
-  if redis.call('EXISTS', KEYS[1]) == 0 then
-    let_in(now)
-    drop_peers_of_empty_queue()
+  -- These claims may have counted as dead, and a plain owner may have come since.
+  guard()
+  if not owner and not somebody_reads() then
+    let_in()
+    tidy()
   end
 end
 
-local answer = busy(now)
+local answer = busy()
 local absent = {}
 for i, ticket in ipairs(redis.call('ZMSCORE', KEYS[3], unpack(ARGV, 2))) do
   if not ticket then

@@ -1,8 +1,16 @@
 -- Replaces the line "include clock.lua" when a script is loaded. Requires nothing before it.
 
-local function server_millis()
+local function server_micros()
   local time = redis.call('TIME')
-  return time[1] * 1000 + math.floor(time[2] / 1000)
+  return time[1] * 1000000 + time[2]
+end
+
+local function millis_of(micros)
+  return math.floor(micros / 1000)
+end
+
+local function server_millis()
+  return millis_of(server_micros())
 end
 
 -- As text, because Lua's own formatting rounds large numbers.

@@ -7,17 +7,23 @@
 --         plus 2 if other claims remain to be admitted (see handover.lua)
 
 local context = ARGV[2]
--- include fence.lua
 -- include clock.lua
+-- include fence.lua
+-- include owner.lua
+local value, fence = unpack(redis.call('MGET', KEYS[1], KEYS[2]))
+local micros = server_micros()
+-- include state.lua
 -- include readers.lua
 -- include handover.lua
 
-local claim, now = ARGV[1], server_millis()
-if redis.call('GET', KEYS[1]) == claim then
-  local left = redis.call('PTTL', KEYS[1])
-  redis.call('DEL', KEYS[1])
-  read_until(KEYS[5], claim, now + left, now)
-  let_in(now)
-  drop_peers_of_empty_queue()
+local claim = ARGV[1]
+if owner == claim then
+  local last = lease_end(KEYS[1], ends) or now
+  -- The expiry comes first, because full memory does not refuse it.
+  redis.call('PEXPIRE', KEYS[1], number(last - now + live_window))
+  read_until(claim, last)
+  let_in()
+  tidy()
+  return 1 + (undone and 2 or 0)
 end
-return (reads_until(KEYS[5], claim, now) and 1 or 0) + (undone and 2 or 0)
+return marked and reads_until(KEYS[5], claim, now) and 1 or 0

@@ -1,16 +1,20 @@
--- Replaces the line "include fence.lua" when a script is loaded. Requires
--- KEYS  2 fence
+-- Replaces the line "include fence.lua" when a script is loaded. Requires clock.lua before it.
+--
+-- The fence key holds "<number> <claim>": the last fencing number, and the claim it was drawn for. A claim that owns the lock by a plain
+-- SET has none yet, so the number alone would not tell whose it is.
 
--- The next fencing number, as text: Lua holds 16 digits exactly but its own formatting rounds them. Greater than the last one, and
--- than those from before Redis lost its data.
-local function next_fence(life)
-  local time = redis.call('TIME')
-  local last = tonumber(redis.call('GET', KEYS[2]) or 0) or 0
-  local fence = time[1] * 1000000 + time[2]
-  if fence <= last then
-    fence = last + 1
-  end
-  fence = string.format('%.0f', fence)
-  redis.call('SET', KEYS[2], fence, 'PX', life)
-  return fence
+-- As text: Lua holds 16 digits exactly, but its own formatting rounds them.
+local function last_number(stored)
+  return stored and string.match(stored, '^%d+') or '0'
+end
+
+local function is_numbered(stored, claim)
+  return stored and string.match(stored, '^%d+ (.*)$') == claim
+end
+
+-- Draws a number: greater than the last one, and than those from before Redis lost its data. Returns what the key holds now.
+local function draw(key, stored, claim, micros, life)
+  local drawn = number(math.max(micros, tonumber(last_number(stored)) + 1)) .. ' ' .. claim
+  redis.call('SET', key, drawn, 'PX', number(life))
+  return drawn
 end

@@ -8,8 +8,12 @@
 --         otherwise the number of remaining readers: run again; nothing was admitted yet
 
 local context = ARGV[1]
--- include fence.lua
 -- include clock.lua
+-- include fence.lua
+-- include owner.lua
+local value, fence = unpack(redis.call('MGET', KEYS[1], KEYS[2]))
+local micros = server_micros()
+-- include state.lua
 -- include readers.lua
 -- include handover.lua
 
@@ -20,29 +24,30 @@ local function tell(claim)
   end
 end
 
-local now = server_millis()
-local owner = redis.call('GET', KEYS[1])
-local reading = redis.call('ZCOUNT', KEYS[5], number(now), '+inf')
-if not owner and reading == 0 then
+local readers = marked and redis.call('ZCOUNT', KEYS[5], number(now), '+inf') or 0
+if not owner and readers == 0 then
   return -1
 end
 
+-- Deletions come first, because full memory does not refuse them.
 if owner then
   redis.call('DEL', KEYS[1])
+  exists = false
+  quota = quota - 1
   tell(owner)
-end
-if reading > 0 then
-  local readers = redis.call('ZRANGE', KEYS[5], number(now), '+inf', 'BYSCORE', 'LIMIT', 0, quota)
-  redis.call('ZREM', KEYS[5], unpack(readers))
-  for _, claim in ipairs(readers) do
+else
+  local some = redis.call('ZRANGE', KEYS[5], number(now), '+inf', 'BYSCORE', 'LIMIT', 0, quota)
+  redis.call('ZREM', KEYS[5], unpack(some))
+  quota = quota - #some
+  for _, claim in ipairs(some) do
     tell(claim)
   end
-  quota = quota - #readers
-  if reading > #readers then
-    return reading - #readers
+  if readers > #some then
+    return readers - #some
   end
 end
 
-let_in(now)
-drop_peers_of_empty_queue()
+vacate()
+let_in()
+tidy()
 return undone and -2 or 0

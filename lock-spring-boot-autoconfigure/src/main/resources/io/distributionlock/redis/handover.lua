@@ -1,4 +1,4 @@
--- Replaces the line "include handover.lua" when a script is loaded. Requires fence.lua, clock.lua and readers.lua before it, and
+-- Replaces the line "include handover.lua" when a script is loaded. Requires state.lua and readers.lua before it, with their requirements, and
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers
 -- and a local "context". It packs everything the fast paths do not need into one argument, since each argument costs time:
 --       "<fence lifetime> <grant lease> <live window> <queue lifetime> <tombstone lifetime> <channel>\n<lock>"
@@ -6,10 +6,14 @@
 
 local fence_life, grant_lease, live_window, queue_life, tombstone_life, channel, lock =
   string.match(context, '^(%d+) (%d+) (%d+) (%d+) (%d+) ([^\n]*)\n(.*)$')
+fence_life, grant_lease, live_window = tonumber(fence_life), tonumber(grant_lease), tonumber(live_window)
 
 -- How many more claims this run may admit, drop or notify, since it blocks Redis. If some remain ("undone"), the calling process
 -- continues at once (admit.lua); if it fails to, the next request does.
 local quota, undone = 100, false
+
+-- Whether the queue is known to be empty.
+local emptied = false
 
 local function within_quota()
   if quota == 0 then
@@ -29,93 +33,173 @@ local function asks_to_read(claim)
   return string.match(claim, ':r%d+$') ~= nil
 end
 
--- The first queued claim whose process lives; drops claims of dead processes ahead of it.
-local function first_live(now)
+-- The first queued claim whose process lives, and whether others are queued behind it; drops claims of dead processes ahead of it.
+local function first_live()
   while true do
-    local first = redis.call('ZRANGE', KEYS[3], 0, 0)[1]
+    local first, second = unpack(redis.call('ZRANGE', KEYS[3], 0, 1))
     if not first then
-      return nil
+      emptied = true
+      return nil, false
     end
     local instance = instance_of(first)
     local live_until = tonumber(redis.call('HGET', KEYS[4], instance) or 0) or 0
     if live_until > now then
-      return first
+      return first, second ~= nil
     end
     if not within_quota() then
-      return nil
+      return nil, true
     end
     redis.call('ZREM', KEYS[3], first)
     redis.call('HDEL', KEYS[4], instance)
   end
 end
 
--- Ended readers keep nobody out, so the quota may leave some for the next run.
-local dropped_ended_readers = false
-local function drop_ended_readers(now)
-  if dropped_ended_readers then
-    return
+local function leave_queue(claim, others)
+  redis.call('ZREM', KEYS[3], claim)
+  emptied = not others
+end
+
+-- Whether anybody reads; nil until it is looked up. Ended readers keep nobody out, so the quota may leave some for the next run.
+local reading
+local function somebody_reads()
+  if reading == nil then
+    local ends_first = marked and tonumber(redis.call('ZRANGE', KEYS[5], 0, 0, 'WITHSCORES')[2])
+    reading = ends_first and ends_first >= now or false
+    if ends_first and not reading then
+      local ended = redis.call('ZRANGE', KEYS[5], '-inf', '(' .. number(now), 'BYSCORE', 'LIMIT', 0, quota)
+      if #ended > 0 then
+        redis.call('ZREM', KEYS[5], unpack(ended))
+        quota = quota - #ended
+      end
+      reading = redis.call('ZCOUNT', KEYS[5], number(now), '+inf') > 0
+    end
   end
-  dropped_ended_readers = true
-  local ended = redis.call('ZRANGE', KEYS[5], '-inf', '(' .. number(now), 'BYSCORE', 'LIMIT', 0, quota)
-  if #ended > 0 then
-    redis.call('ZREM', KEYS[5], unpack(ended))
-    quota = quota - #ended
+  return reading
+end
+
+-- How long the longest lease of a reader lasts, in ms; nil until it is looked up.
+local readers_left
+
+-- The lock is nobody's any more; tidy() removes the key unless somebody enters.
+local function vacate()
+  owner, ends, marked, reading, readers_left = nil, nil, false, false, nil
+end
+
+-- Makes the claim the exclusive owner until "last", guarded if others wait.
+local function own_until(claim, last, others)
+  if others then
+    write_guard(KEYS[1], claim, last, now, live_window)
+  else
+    redis.call('SET', KEYS[1], claim, 'PX', number(math.max(last - now, 1)))
+  end
+  owner, ends, exists, marked, reading = claim, others and last or nil, true, false, false
+end
+
+-- Others begin to wait for a plain owner: from now on the key outlives the lease.
+local function guard()
+  if owner and not ends then
+    local last = lease_end(KEYS[1])
+    if last then
+      own_until(owner, last, true)
+    end
   end
 end
 
--- The fence's lifetime for a new reader: other readers may need a longer one.
-local function longest(life)
-  return math.max(life, redis.call('PTTL', KEYS[2]))
+-- The same with a reader who has this lease.
+local function left_of_readers(lease)
+  if not readers_left then
+    readers_left = marked and longest_lease(KEYS[1], live_window) or 0
+  end
+  return math.max(readers_left, lease, 1)
+end
+
+-- The readers' set and the mark in the owner key live as the longest lease wants.
+local function mark_readers(left)
+  readers_left = left
+  redis.call('PEXPIRE', KEYS[5], number(left))
+  redis.call('SET', KEYS[1], 'readers', 'PX', number(left + live_window))
+  owner, ends, exists, marked, reading = nil, nil, true, true, true
+end
+
+local function read_until(claim, last)
+  local left = left_of_readers(last - now)
+  redis.call('ZADD', KEYS[5], number(last), claim)
+  if not reading or left ~= readers_left then
+    mark_readers(left)
+  end
+end
+
+-- Draws a number for the claim. For a reader it lives as long as other readers may need.
+local function next_fence(claim, lease, life)
+  if marked or asks_to_read(claim) then
+    life = math.max(life, left_of_readers(lease) + fence_life / 2)
+  end
+  fence = draw(KEYS[2], fence, claim, micros, life)
+  return last_number(fence)
 end
 
 -- Makes the claim a holder. Returns its fencing number.
-local function enter(claim, lease, life, now)
-  local fence
+local function enter(claim, lease, life, others)
+  local drawn = next_fence(claim, lease, life)
   if asks_to_read(claim) then
-    fence = next_fence(longest(life))
-    read_until(KEYS[5], claim, now + lease, now)
+    read_until(claim, now + lease)
   else
-    fence = next_fence(life)
-    redis.call('SET', KEYS[1], claim, 'PX', lease)
+    own_until(claim, now + lease, others)
   end
-  return fence
+  return drawn
+end
+
+-- The quota is used up and nobody is inside: the mark keeps the lock from a plain SET until the queue was looked at.
+local function hold_for_queue()
+  if not owner and not reading then
+    redis.call('SET', KEYS[1], 'readers', 'PX', number(live_window))
+    exists = true
+  end
+  return false
 end
 
 -- Admits what may enter now: the first exclusive claim if the lock is free, or all readers queued ahead of it. Until they confirm,
--- they have the short grant lease. Returns whether the claim "me", which is not admitted here, may enter too.
-local function let_in(now, me)
-  if redis.call('EXISTS', KEYS[1]) == 1 then
+-- they have the short grant lease. Returns whether the claim "me", which is not admitted here, may enter too, whether it is queued, and
+-- whether others are queued.
+local function let_in(me)
+  if owner then
     return false
   end
-  drop_ended_readers(now)
+  somebody_reads()
   while true do
-    local first = first_live(now)
+    local first, others = first_live()
     if undone then
-      return false
+      return hold_for_queue()
     end
     if not first or first == me then
-      return me ~= nil and (asks_to_read(me) or not somebody_reads(KEYS[5], now))
+      return me ~= nil and (asks_to_read(me) or not reading), first ~= nil, others
     end
     local reads = asks_to_read(first)
-    if not reads and somebody_reads(KEYS[5], now) or not within_quota() then
+    if not reads and reading then
       return false
     end
-    local fence = enter(first, tonumber(grant_lease), tonumber(fence_life), now)
-    redis.call('ZREM', KEYS[3], first)
-    redis.call('PUBLISH', channel .. instance_of(first), table.concat({'granted', first, fence, lock}, '\n'))
+    if not within_quota() then
+      return hold_for_queue()
+    end
+    leave_queue(first, others)
+    local drawn = enter(first, grant_lease, fence_life, others)
+    redis.call('PUBLISH', channel .. instance_of(first), table.concat({'granted', first, drawn, lock}, '\n'))
     if not reads then
       return false
     end
   end
 end
 
-local function show_life(claim, now)
-  redis.call('HSET', KEYS[4], instance_of(claim), number(now + live_window))
-end
-
--- Redis deletes an empty queue itself; without it the peers mean nothing.
-local function drop_peers_of_empty_queue()
-  if redis.call('EXISTS', KEYS[3]) == 0 then
-    redis.call('DEL', KEYS[4])
+-- Removes what means nothing any more: the owner key when nobody is inside, the peers without a queue. Redis deletes an empty queue itself.
+local function tidy()
+  local obsolete = {}
+  if exists and not owner and not reading and not undone then
+    obsolete[1] = KEYS[1]
+  end
+  if emptied then
+    obsolete[#obsolete + 1] = KEYS[4]
+  end
+  if #obsolete > 0 then
+    redis.call('DEL', unpack(obsolete))
   end
 end

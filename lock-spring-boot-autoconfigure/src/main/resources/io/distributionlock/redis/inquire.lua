@@ -5,14 +5,18 @@
 -- Result  how many claims were examined: the owner, or the hundred readers whose leases end first
 
 local context = ARGV[1]
--- include fence.lua
 -- include clock.lua
+-- include fence.lua
+-- include owner.lua
+local value, fence = unpack(redis.call('MGET', KEYS[1], KEYS[2]))
+local micros = server_micros()
+-- include state.lua
 -- include readers.lua
 -- include handover.lua
 
-drop_ended_readers(server_millis())
-local inside = redis.call('ZRANGE', KEYS[5], 0, 99)
-inside[#inside + 1] = redis.call('GET', KEYS[1]) or nil
+local inside = owner and {owner}
+  or marked and redis.call('ZRANGE', KEYS[5], number(now), '+inf', 'BYSCORE', 'LIMIT', 0, quota)
+  or {}
 for _, claim in ipairs(inside) do
   -- A lock kept for its minimum time has no holder to ask.
   if string.sub(claim, 1, 5) ~= 'kept:' then

@@ -6,19 +6,22 @@
 --         "owns <ms left, -1 without a TTL> <claim>", "reads <ms left> <claim>", "waits 0 <claim>" in queue order
 
 -- include clock.lua
+-- include fence.lua
+-- include owner.lua
 
 local lines = {}
-lines[1] = (redis.call('GET', KEYS[2]) or '0') .. ' ' .. redis.call('ZCARD', KEYS[3])
-
-local owner = redis.call('GET', KEYS[1])
-if owner then
-  lines[#lines + 1] = 'owns ' .. redis.call('PTTL', KEYS[1]) .. ' ' .. owner
-end
+local value, fence = unpack(redis.call('MGET', KEYS[1], KEYS[2]))
+lines[1] = last_number(fence) .. ' ' .. redis.call('ZCARD', KEYS[3])
 
 local now = server_millis()
-local readers = redis.call('ZRANGE', KEYS[4], number(now), '+inf', 'BYSCORE', 'LIMIT', 0, ARGV[1], 'WITHSCORES')
-for i = 1, #readers, 2 do
-  lines[#lines + 1] = 'reads ' .. number(readers[i + 1] - now) .. ' ' .. readers[i]
+local owner, ends = owner_in(value, now)
+if owner then
+  lines[#lines + 1] = 'owns ' .. (ends and number(ends - now) or redis.call('PTTL', KEYS[1])) .. ' ' .. owner
+elseif value == 'readers' then
+  local readers = redis.call('ZRANGE', KEYS[4], number(now), '+inf', 'BYSCORE', 'LIMIT', 0, ARGV[1], 'WITHSCORES')
+  for i = 1, #readers, 2 do
+    lines[#lines + 1] = 'reads ' .. number(readers[i + 1] - now) .. ' ' .. readers[i]
+  end
 end
 
 for _, claim in ipairs(redis.call('ZRANGE', KEYS[3], 0, ARGV[1] - 1)) do

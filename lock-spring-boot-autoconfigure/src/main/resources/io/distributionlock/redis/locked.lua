@@ -4,8 +4,14 @@
 -- Result  1 or 0
 
 -- include clock.lua
+-- include owner.lua
 
-if redis.call('EXISTS', KEYS[1]) == 1 then
-  return 1
+local value = redis.call('GET', KEYS[1])
+if not value then
+  return 0
 end
-return redis.call('ZCOUNT', KEYS[2], number(server_millis()), '+inf') > 0 and 1 or 0
+local now = server_millis()
+if value == 'readers' then
+  return redis.call('ZCOUNT', KEYS[2], number(now), '+inf') > 0 and 1 or 0
+end
+return owner_in(value, now) and 1 or 0

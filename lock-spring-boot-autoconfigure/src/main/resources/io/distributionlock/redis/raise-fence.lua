@@ -8,7 +8,12 @@
 --          0  the claim does not own the lock; nothing changed
 --         -1  the server has not been up long enough; nothing changed
 
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then
+-- include clock.lua
+-- include fence.lua
+-- include owner.lua
+
+local value, fence = unpack(redis.call('MGET', KEYS[1], KEYS[2]))
+if owner_in(value, server_millis()) ~= ARGV[1] then
   return 0
 end
 
@@ -19,8 +24,7 @@ if ARGV[4] then
   end
 end
 
-local last = tonumber(redis.call('GET', KEYS[2]) or 0) or 0
-if last < tonumber(ARGV[2]) then
-  redis.call('SET', KEYS[2], ARGV[2], 'PX', ARGV[3])
+if tonumber(last_number(fence)) < tonumber(ARGV[2]) then
+  redis.call('SET', KEYS[2], ARGV[2] .. ' ' .. ARGV[1], 'PX', ARGV[3])
 end
 return 1

@@ -6,47 +6,57 @@
 --         0  it did not; if it was queued, it no longer is
 --         plus 2 if other claims remain to be admitted (see handover.lua)
 
-local claim, tombstone, keep = ARGV[1], KEYS[6], ARGV[3]
-local owns = redis.call('GET', KEYS[1]) == claim
+local claim, tombstone, keep = ARGV[1], KEYS[6], tonumber(ARGV[3])
+local value, fence = unpack(redis.call('MGET', KEYS[1], KEYS[2]))
 
--- Fast path: the owner, with no queue, no minimum time and no tombstone to write.
-if owns and not tombstone and not keep and redis.call('EXISTS', KEYS[3]) == 0 then
+-- Fast path: a plain owner, so nobody waits, without a minimum time or a tombstone to write.
+if value == claim and not tombstone and not keep then
   redis.call('DEL', KEYS[1])
   return 1
 end
 
 local context = ARGV[2]
--- include fence.lua
 -- include clock.lua
+-- include fence.lua
+-- include owner.lua
+local micros = server_micros()
+-- include state.lua
 -- include readers.lua
 -- include handover.lua
 
-local now = server_millis()
-local reads = not owns and reads_until(KEYS[5], claim, now)
+local owns = owner == claim
+local reads = marked and reads_until(KEYS[5], claim, now)
 
 -- Deletions and expiries come first, the tombstone last: when memory is full, Redis refuses a write that may grow unless the script
 -- has already written. No claim is named "kept:...", so nobody renews or releases it.
 local left
 if owns then
   if keep then
-    redis.call('PEXPIRE', KEYS[1], keep)
-    redis.call('SET', KEYS[1], 'kept:' .. claim, 'PX', keep)
+    redis.call('PEXPIRE', KEYS[1], number(keep + live_window))
+    own_until('kept:' .. claim, now + keep, true)
   else
-    redis.call('DEL', KEYS[1])
+    vacate()
   end
 elseif reads then
   redis.call('ZREM', KEYS[5], claim)
   if keep then
-    read_until(KEYS[5], 'kept:' .. claim, now + keep, now)
+    read_until('kept:' .. claim, now + keep)
   end
 else
   left = redis.call('ZREM', KEYS[3], claim) == 1
 end
 
 if owns or reads or left then
-  let_in(now)
-  drop_peers_of_empty_queue()
+  let_in()
 end
+-- Nobody waits for the owner any more.
+if left and owner and redis.call('EXISTS', KEYS[3]) == 0 then
+  emptied = true
+  if ends and string.sub(owner, 1, 5) ~= 'kept:' then
+    own_until(owner, ends, false)
+  end
+end
+tidy()
 
 -- A late acquire of this claim finds the tombstone and does nothing.
 if tombstone then

@@ -1,0 +1,30 @@
+-- Draws the fencing number of an ownership that began with a plain SET. The number says when the ownership began, so that a holder on an
+-- old master that is still reachable does not outnumber its successor.
+--
+-- KEYS  1 owner  2 fence  3 readers
+-- ARGV  1 claim  2 age of the ownership in microseconds, since its SET was sent  3 lifetime of the fence in ms
+-- Result  the number, or "gone" if the claim neither owns the lock nor reads
+
+-- include clock.lua
+-- include fence.lua
+-- include owner.lua
+-- include readers.lua
+
+local claim, life = ARGV[1], tonumber(ARGV[3])
+local value, fence = unpack(redis.call('MGET', KEYS[1], KEYS[2]))
+local micros = server_micros()
+local now = millis_of(micros)
+if owner_in(value, now) ~= claim and not (value == 'readers' and reads_until(KEYS[3], claim, now)) then
+  return 'gone'
+end
+if is_numbered(fence, claim) then
+  -- This command is a repeat.
+  keep_key(KEYS[2], life)
+  return last_number(fence)
+end
+-- The expiry comes first, because full memory does not refuse it; another reader may need a longer life.
+if fence then
+  life = math.max(life, redis.call('PTTL', KEYS[2]))
+end
+redis.call('PEXPIRE', KEYS[2], number(life))
+return last_number(draw(KEYS[2], fence, claim, micros - ARGV[2], life))

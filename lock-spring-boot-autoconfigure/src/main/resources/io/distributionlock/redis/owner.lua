@@ -1,0 +1,40 @@
+-- Replaces the line "include owner.lua" when a script is loaded. Requires clock.lua before it.
+--
+-- The owner key holds
+--   <claim>             plain: the exclusive owner, while nobody is known to wait. The key's expiry is the lease.
+--   <claim> <end>       guarded: the exclusive owner, while others wait. The lease ends with this ms of Redis's clock. The key outlives it
+--                       by the live window, so that a plain SET NX fails on it and cannot overtake the queue.
+--   kept:<claim> <end>  guarded, and nobody's, for a minimum hold time
+--   readers             the readers' set tells who is inside
+-- A guard past its end, and "readers" without a valid reader, mean that the lock is free and that the queue comes next. Without the key
+-- nobody is inside, and nobody whose process lives waits.
+
+-- The exclusive owner in a value of the key, and the last ms of its lease if the value is guarded. Nothing if there is no owner or its
+-- lease is over. That whole ms belongs to the lease, as with Redis's own expiry: times are truncated to ms.
+local function owner_in(value, now)
+  if not value or value == 'readers' then
+    return nil
+  end
+  local claim, ends = string.match(value, '^(.*) (%d+)$')
+  if not claim then
+    return value
+  end
+  ends = tonumber(ends)
+  if ends >= now then
+    return claim, ends
+  end
+end
+
+-- The last ms of an exclusive lease; "ends" is what owner_in found. Nothing for a key without an expiry, which was edited by hand.
+-- Redis's clock is read after the expiry, so that the time between never shortens the lease.
+local function lease_end(key, ends)
+  if ends then
+    return ends
+  end
+  local left = redis.call('PTTL', key)
+  return left >= 0 and server_millis() + left or nil
+end
+
+local function write_guard(key, claim, ends, now, live_window)
+  redis.call('SET', key, claim .. ' ' .. number(ends), 'PX', number(ends - now + live_window))
+end

@@ -1,0 +1,11 @@
+-- Releases a lock that was acquired by a plain SET and for which nobody waits. Otherwise release.lua has to run.
+--
+-- KEYS  1 owner
+-- ARGV  1 claim
+-- Result  1  the claim held the lock
+--         0  nothing changed
+
+if redis.call('GET', KEYS[1]) == ARGV[1] then
+  return redis.call('DEL', KEYS[1])
+end
+return 0
