@@ -193,7 +193,7 @@ end
 -- Removes what means nothing any more: the owner key when nobody is inside, the peers without a queue. Redis deletes an empty queue itself.
 local function tidy()
   local obsolete = {}
-  if exists and not owner and not reading and not undone then
+  if exists and not owner and reading == false and not undone then
     obsolete[1] = KEYS[1]
   end
   if emptied then

@@ -103,7 +103,7 @@ class BoundedScriptsTest {
     void aReaderWhoseTurnComesAndAHeartbeatLetInAHundred() {
         a.acquireOk("order", "host:a:1", LEASE);
         letReadersWait();
-        redis.command("DEL", OWNER);
+        endLease();
 
         assertThat(b.acquire("order", "host:b:r0", LEASE, true)).isInstanceOf(AcquireReply.Ok.class);
         awaitReaders(MANY);
@@ -113,7 +113,7 @@ class BoundedScriptsTest {
     void aHeartbeatLetsEverybodyIn() {
         a.acquireOk("order", "host:a:1", LEASE);
         letReadersWait();
-        redis.command("DEL", OWNER);
+        endLease();
 
         List<AcquireReply> replies = TestProcess.answer(b.port.acquireAll(
                 "order",
@@ -144,7 +144,7 @@ class BoundedScriptsTest {
                 .untilAsserted(() -> assertThat(b.told.granted)
                         .extracting(RecordingListener.Granted::claim)
                         .containsExactly("host:b:1"));
-        assertThat(redis.command("GET", OWNER)).isEqualTo("host:b:1");
+        assertThat(owner()).isEqualTo("host:b:1");
         assertThat(redis.command("EXISTS", QUEUE, PEERS)).isEqualTo(0L);
     }
 
@@ -175,15 +175,18 @@ class BoundedScriptsTest {
 
     @Test
     void aRunThatRemovesAHundredEndedReadersLeavesAdmittingToTheNext() {
-        a.acquireOk("order", "host:a:1", LEASE);
-        b.acquireBusy("order", "host:b:r1", LEASE);
+        a.acquireOk("order", "host:a:r1", LEASE);
+        b.acquireBusy("order", "host:b:1", LEASE);
         for (int i = 0; i < 100; i++) {
             redis.command("ZADD", READERS, "1000", "host:gone:r" + i);
         }
 
-        assertBounded(LockScript.RELEASE, "host:a:1", CONTEXT);
+        assertBounded(LockScript.RELEASE, "host:a:r1", CONTEXT);
         assertThat(redis.command("EXISTS", READERS)).isEqualTo(0L);
         assertThat(redis.command("ZCARD", QUEUE)).isEqualTo(1L);
+        // A plain SET must not overtake the queue meanwhile.
+        assertThat(redis.command("GET", OWNER)).isEqualTo("readers");
+        assertThat(TestProcess.answer(a.port.isLocked("order"))).isFalse();
     }
 
     @Test
@@ -204,7 +207,17 @@ class BoundedScriptsTest {
         a.acquireBusy("order", "host:a:1", LEASE);
         redis.command("HSET", PEERS, "host:a", "99999999999999");
         assertThat(TestProcess.answer(a.port.forceRelease("order"))).isTrue();
-        await().atMost(SOON).until(() -> "host:a:1".equals(redis.command("GET", OWNER)));
+        await().atMost(SOON).until(() -> "host:a:1".equals(owner()));
+    }
+
+    /** What the owner key says, without the end of a guarded lease. */
+    private String owner() {
+        return String.valueOf(redis.command("GET", OWNER)).replaceFirst(" \\d+$", "");
+    }
+
+    /** As when a guarded lease ends. */
+    private void endLease() {
+        redis.command("SET", OWNER, "host:z:1 1000", "PX", "3000");
     }
 
     private void letReadersWait() {
@@ -234,6 +247,7 @@ class BoundedScriptsTest {
         }
         redis.command(dead.toArray(String[]::new));
         redis.command("PEXPIRE", QUEUE, "30000");
+        endLease();
     }
 
     private void awaitReaders(long count) {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,6 +45,11 @@ abstract class FullMemoryContract {
         a.close();
         b.close();
         redis.close();
+    }
+
+    /** What the owner key says, without the end of a guarded lease. */
+    private @Nullable String owner() {
+        return redis.command("GET", OWNER) instanceof String value ? value.replaceFirst(" \\d+$", "") : null;
     }
 
     private void fillMemory() {
@@ -119,7 +125,7 @@ abstract class FullMemoryContract {
         assertThat((Long) redis.command("PTTL", QUEUE)).isGreaterThan(5_000L);
         assertThat(beat()).hasSize(3).allSatisfy(reply -> assertThat(reply).isInstanceOf(AcquireReply.Busy.class));
         assertThat(a.release("order", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
-        assertThat(redis.command("GET", OWNER)).isEqualTo("host:b:1");
+        assertThat(owner()).isEqualTo("host:b:1");
         b.acquireOk("order", "host:b:1", LEASE);
         redis.command("DEL", OWNER);
         assertThat(beat().get(1)).isInstanceOf(AcquireReply.Ok.class);
@@ -159,7 +165,7 @@ abstract class FullMemoryContract {
         fillMemory();
 
         assertThat(a.tombstone("order", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
-        assertThat(redis.command("GET", OWNER)).isEqualTo("host:b:1");
+        assertThat(owner()).isEqualTo("host:b:1");
         assertThat(a.tombstone("read", "host:a:r2")).isEqualTo(ReleaseReply.RELEASED);
         assertThat(redis.command("EXISTS", "distribution-lock:{read}:readers")).isEqualTo(0L);
         assertThat(a.tombstone("read", "host:a:3")).isEqualTo(ReleaseReply.NOT_MINE);
@@ -178,8 +184,8 @@ abstract class FullMemoryContract {
 
         assertThat(TestProcess.answer(a.port.release("order", "host:a:1", false, LEASE / 2)))
                 .isEqualTo(ReleaseReply.RELEASED);
-        assertThat(redis.command("GET", OWNER)).isEqualTo("kept:host:a:1");
-        assertThat((Long) redis.command("PTTL", OWNER)).isLessThanOrEqualTo(LEASE / 2);
+        assertThat(owner()).isEqualTo("kept:host:a:1");
+        assertThat((Long) redis.command("PTTL", OWNER)).isLessThanOrEqualTo(LEASE / 2 + 3_000);
         assertThat(TestProcess.answer(a.port.release("read", "host:a:r2", true, LEASE / 2)))
                 .isEqualTo(ReleaseReply.RELEASED);
         assertThat(redis.command("ZRANGE", "distribution-lock:{read}:readers", "0", "-1"))
@@ -206,7 +212,7 @@ abstract class FullMemoryContract {
         assertThat(seen.queue()).containsExactly("host:b:1");
         assertThat(TestProcess.answer(a.port.isLocked("order"))).isTrue();
         assertThat(TestProcess.answer(a.port.forceRelease("order"))).isTrue();
-        assertThat(redis.command("GET", OWNER)).isEqualTo("host:b:1");
+        assertThat(owner()).isEqualTo("host:b:1");
         assertThat(TestProcess.answer(a.port.forceRelease("order"))).isTrue();
         assertThat(TestProcess.answer(a.port.isLocked("order"))).isFalse();
     }

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 abstract class LockScriptsContract {
 
     private static final long LEASE = 20_000;
+    private static final long LIVE_WINDOW = 3_000;
     private static final long TEN_MINUTES = Duration.ofMinutes(10).toMillis();
     private static final long FIVE_MINUTES = Duration.ofMinutes(5).toMillis();
 
@@ -61,9 +62,9 @@ abstract class LockScriptsContract {
 
         assertThat(keys()).containsExactlyInAnyOrder(OWNER, FENCE);
         assertThat(redis.command("TYPE", OWNER)).isEqualTo("string");
-        assertThat(redis.command("GET", OWNER)).isEqualTo("host:a:1");
+        assertThat(owner()).isEqualTo("host:a:1");
         assertLife(OWNER, LEASE);
-        assertThat(redis.command("GET", FENCE)).isEqualTo(String.valueOf(ok.fence()));
+        assertThat(redis.command("GET", FENCE)).isEqualTo(ok.fence() + " host:a:1");
         assertLife(FENCE, TEN_MINUTES);
         assertThat(ok.fence()).isBetween(before, serverMicros());
         assertThat(ok.waiting()).isZero();
@@ -120,6 +121,7 @@ abstract class LockScriptsContract {
 
     @Test
     void anInspectionListsALimitedNumberOfClaims() {
+        redis.command("SET", OWNER, "readers");
         for (int i = 0; i <= LockInspection.MOST_CLAIMS; i++) {
             redis.command("ZADD", READERS, "99999999999999", "host:a:r" + i);
             redis.command("ZADD", QUEUE, String.valueOf(i), "host:b:" + i);
@@ -154,7 +156,7 @@ abstract class LockScriptsContract {
         b.acquireBusy("order", "host:b:1", LEASE);
         a.renew("order", "host:a:1", LEASE);
         assertLife(FENCE, hours + FIVE_MINUTES);
-        assertLife(OWNER, hours);
+        assertGuarded(hours);
         a.renew("order", "host:a:1", 2 * hours);
         assertLife(FENCE, 2 * hours + FIVE_MINUTES);
     }
@@ -193,7 +195,7 @@ abstract class LockScriptsContract {
         redis.command("SET", FENCE, String.valueOf(future));
 
         assertThat(a.acquireOk("order", "host:a:1", LEASE).fence()).isEqualTo(future + 1);
-        assertThat(redis.command("GET", FENCE)).isEqualTo(String.valueOf(future + 1));
+        assertThat(storedFence()).isEqualTo(future + 1);
     }
 
     @Test
@@ -274,8 +276,8 @@ abstract class LockScriptsContract {
 
         assertThat(a.release("order", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
 
-        assertThat(redis.command("GET", OWNER)).isEqualTo("host:b:1");
-        assertLife(OWNER, 3_000);
+        assertThat(owner()).isEqualTo("host:b:1");
+        assertGuarded(3_000);
         assertThat(redis.command("ZRANGE", QUEUE, "0", "-1")).isEqualTo(List.of("host:a:2"));
         long granted = storedFence();
         assertThat(granted).isGreaterThan(fence);
@@ -286,7 +288,7 @@ abstract class LockScriptsContract {
 
         AcquireReply.Ok confirmed = b.acquireOk("order", "host:b:1", LEASE);
         assertThat(confirmed).isEqualTo(new AcquireReply.Ok(granted, 1));
-        assertLife(OWNER, LEASE);
+        assertGuarded(LEASE);
     }
 
     @Test
@@ -308,7 +310,7 @@ abstract class LockScriptsContract {
         assertThat(b.release("order", "host:b:2")).isEqualTo(ReleaseReply.NOT_MINE);
 
         assertThat(keys()).containsExactlyInAnyOrder(OWNER, FENCE);
-        assertThat(redis.command("GET", OWNER)).isEqualTo("host:a:1");
+        assertThat(owner()).isEqualTo("host:a:1");
     }
 
     @Test
@@ -318,7 +320,7 @@ abstract class LockScriptsContract {
         assertThat(b.release("order", "host:b:1")).isEqualTo(ReleaseReply.NOT_MINE);
         assertThat(b.renew("order", "host:b:1", 90_000)).isEqualTo(new RenewReply(false, 0));
 
-        assertThat(redis.command("GET", OWNER)).isEqualTo("host:a:1");
+        assertThat(owner()).isEqualTo("host:a:1");
         assertLife(OWNER, LEASE);
     }
 
@@ -344,9 +346,9 @@ abstract class LockScriptsContract {
         b.acquireBusy("order", "host:b:1", LEASE);
 
         assertThat(a.renew("order", "host:a:1", 60_000)).isEqualTo(new RenewReply(true, 1));
-        assertLife(OWNER, 60_000);
+        assertGuarded(60_000);
         assertThat(a.renew("order", "host:a:1", LEASE)).isEqualTo(new RenewReply(true, 1));
-        assertLife(OWNER, 60_000);
+        assertGuarded(60_000);
     }
 
     @Test
@@ -400,7 +402,7 @@ abstract class LockScriptsContract {
         assertThat(TestProcess.answer(a.port.release("order", "host:a:1", false, kept)))
                 .isEqualTo(ReleaseReply.RELEASED);
 
-        assertThat(redis.command("GET", OWNER)).isEqualTo("kept:host:a:1");
+        assertThat(owner()).isEqualTo("kept:host:a:1");
         assertThat(a.release("order", "host:a:1")).isEqualTo(ReleaseReply.NOT_MINE);
         assertThat(a.renew("order", "host:a:1", LEASE).held()).isFalse();
         assertThat(TestProcess.answer(a.port.isLocked("order"))).isTrue();
@@ -421,7 +423,7 @@ abstract class LockScriptsContract {
 
         a.release("order", "host:a:1");
 
-        assertThat(redis.command("GET", OWNER)).isEqualTo("host:b:1");
+        assertThat(owner()).isEqualTo("host:b:1");
         assertThat(redis.command("ZRANGE", QUEUE, "0", "-1")).isEqualTo(List.of("host:b:2"));
         assertThat(peers().keySet()).containsExactly("host:b");
     }
@@ -429,7 +431,8 @@ abstract class LockScriptsContract {
     @Test
     void aLockIsFreeWhenOnlyTheDeadWaitForIt() {
         a.acquireOk("order", "host:a:1", LEASE);
-        redis.command("ZADD", QUEUE, "1", "host:dead:1");
+        b.acquireBusy("order", "host:b:1", LEASE);
+        redis.command("HSET", PEERS, "host:b", "1");
 
         a.release("order", "host:a:1");
 
@@ -442,11 +445,11 @@ abstract class LockScriptsContract {
         listen(b);
         a.acquireOk("order", "host:a:1", LEASE);
         b.acquireBusy("order", "host:b:1", LEASE);
-        redis.command("DEL", OWNER); // as when the lease ends
+        endLease();
 
         AcquireReply.Busy busy = a.acquireBusy("order", "host:a:2", LEASE);
 
-        assertThat(redis.command("GET", OWNER)).isEqualTo("host:b:1");
+        assertThat(owner()).isEqualTo("host:b:1");
         assertThat(busy.fence()).isEqualTo(storedFence());
         assertThat(busy.leaseLeftMillis()).isBetween(0L, 3_000L);
         assertThat(redis.command("ZRANGE", QUEUE, "0", "-1")).isEqualTo(List.of("host:a:2"));
@@ -459,11 +462,11 @@ abstract class LockScriptsContract {
     void anAttemptWithoutWaitingDoesNotOvertakeEither() {
         a.acquireOk("order", "host:a:1", LEASE);
         b.acquireBusy("order", "host:b:1", LEASE);
-        redis.command("DEL", OWNER);
+        endLease();
 
         assertThat(a.acquire("order", "host:a:2", LEASE, false)).isInstanceOf(AcquireReply.Busy.class);
 
-        assertThat(redis.command("GET", OWNER)).isEqualTo("host:b:1");
+        assertThat(owner()).isEqualTo("host:b:1");
         assertThat(keys()).containsExactlyInAnyOrder(OWNER, FENCE);
     }
 
@@ -491,11 +494,11 @@ abstract class LockScriptsContract {
         a.acquireOk("order", "host:a:1", LEASE);
         b.acquireBusy("order", "host:b:1", LEASE);
         a.acquireBusy("order", "host:a:2", LEASE);
-        redis.command("DEL", OWNER);
+        endLease();
 
         assertThat(b.acquireOk("order", "host:b:1", LEASE).waiting()).isEqualTo(1);
 
-        assertLife(OWNER, LEASE);
+        assertGuarded(LEASE);
         assertThat(redis.command("ZRANGE", QUEUE, "0", "-1")).isEqualTo(List.of("host:a:2"));
     }
 
@@ -505,7 +508,7 @@ abstract class LockScriptsContract {
             a.acquireOk("order", "host:a:1", LEASE);
             brief.acquireBusy("order", "host:c:1", LEASE);
             await().until(() -> serverMicros() / 1000 > peers().getOrDefault("host:c", 0L));
-            redis.command("DEL", OWNER);
+            endLease();
 
             assertThat(brief.acquire("order", "host:c:1", LEASE, true)).isInstanceOf(AcquireReply.Ok.class);
             assertThat(keys()).containsExactlyInAnyOrder(OWNER, FENCE);
@@ -582,7 +585,7 @@ abstract class LockScriptsContract {
         for (String claim : claims) {
             b.acquireBusy("order", claim, LEASE);
         }
-        redis.command("DEL", OWNER);
+        endLease();
 
         List<AcquireReply> replies = beat(claims);
 
@@ -637,7 +640,7 @@ abstract class LockScriptsContract {
 
         assertThat(TestProcess.answer(b.port.forceRelease("order"))).isTrue();
 
-        assertThat(redis.command("GET", OWNER)).isEqualTo("host:b:1");
+        assertThat(owner()).isEqualTo("host:b:1");
         await().untilAsserted(() ->
                 assertThat(a.told.revoked).containsExactly(new RecordingListener.Revoked("order", "host:a:1")));
         await().untilAsserted(() -> assertThat(b.told.granted)
@@ -742,6 +745,7 @@ abstract class LockScriptsContract {
     @Test
     void anInquiryAsksForAHundredReaders() {
         listen(b);
+        redis.command("SET", OWNER, "readers");
         for (int i = 0; i < 101; i++) {
             redis.command("ZADD", READERS, "99999999999999", "host:b:r" + i);
         }
@@ -786,7 +790,17 @@ abstract class LockScriptsContract {
     }
 
     private long storedFence() {
-        return Long.parseLong(String.valueOf(redis.command("GET", FENCE)));
+        return Long.parseLong(String.valueOf(redis.command("GET", FENCE)).split(" ")[0]);
+    }
+
+    /** What the owner key says, without the end of a guarded lease. */
+    private @Nullable String owner() {
+        return redis.command("GET", OWNER) instanceof String value ? value.replaceFirst(" \\d+$", "") : null;
+    }
+
+    /** As when a guarded lease ends. */
+    private void endLease() {
+        redis.command("SET", OWNER, "host:z:1 1000", "PX", String.valueOf(LIVE_WINDOW));
     }
 
     private Map<String, Long> peers() {
@@ -810,6 +824,15 @@ abstract class LockScriptsContract {
                 .as("life of %s", key)
                 .isGreaterThan(Math.max(0, millis - 10_000))
                 .isLessThanOrEqualTo(millis);
+    }
+
+    /** Others wait: the key says when the lease ends, and outlives it. */
+    private void assertGuarded(long lease) {
+        assertLife(OWNER, lease + LIVE_WINDOW);
+        String value = String.valueOf(redis.command("GET", OWNER));
+        assertThat(value).matches(".* \\d+");
+        long left = Long.parseLong(value.replaceFirst(".* ", "")) - serverMicros() / 1000;
+        assertThat(left).as("what is left of the lease").isBetween(Math.max(0, lease - 10_000), lease);
     }
 
     private static List<String> strings(@Nullable Object answer) {
