@@ -16,6 +16,7 @@ public final class RedisAcl {
 
     private static final List<String> OF_THE_SCRIPTS = List.of(
             "get",
+            "mget",
             "set",
             "del",
             "exists",

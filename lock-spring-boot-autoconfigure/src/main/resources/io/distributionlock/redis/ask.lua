@@ -4,8 +4,12 @@ local function ok(word, drawn, others)
   return word .. ' ' .. drawn .. ' ' .. (others and redis.call('ZCARD', KEYS[3]) or 0)
 end
 
--- It was granted, or this command is a repeat, or a SET of the same claim ran before. Never shortens the lease.
+-- It was granted, or this command is a repeat, or a SET of the same claim ran, perhaps so late that the claim is queued as well. Never
+-- shortens the lease.
 local function own_on(claim, lease, life)
+  if redis.call('ZREM', KEYS[3], claim) == 1 then
+    unguard_without_queue()
+  end
   if ends then
     redis.call('PEXPIRE', KEYS[1], number(ends - now + live_window))
     own_until(claim, math.max(ends, now + lease), true)
@@ -63,21 +67,24 @@ local function ask(claim, lease, life, waits)
   end
 
   -- Before dead claims are dropped: otherwise a process that paused would drop its own claims.
-  local is_new_process = waits and show_life(claim)
+  local shown, is_new_process = false, false
+  if waits and not owner and redis.call('EXISTS', KEYS[3]) == 1 then
+    shown, is_new_process = true, show_life(claim)
+  end
   local may_enter, stands, others = let_in(claim)
   if may_enter then
     if stands then
       leave_queue(claim, others)
     end
     local drawn = enter(claim, lease, life, others)
-    if asks_to_read(claim) then
+    if others and asks_to_read(claim) then
       -- Admit the readers queued right behind this one.
       let_in()
     end
-    return ok('ok', drawn, not emptied)
+    return ok('ok', drawn, others)
   end
   if waits then
-    join_queue(claim, is_new_process)
+    join_queue(claim, shown and is_new_process or not shown and show_life(claim))
   end
   return busy()
 end

@@ -33,7 +33,8 @@ end
 local answer = busy()
 local absent = {}
 for i, ticket in ipairs(redis.call('ZMSCORE', KEYS[3], unpack(ARGV, 2))) do
-  if not ticket then
+  -- A SET that ran late may have made a queued claim the owner.
+  if not ticket or ARGV[i + 1] == owner then
     absent[#absent + 1] = i - 1
   end
 end

@@ -12,7 +12,7 @@ fence_life, grant_lease, live_window = tonumber(fence_life), tonumber(grant_leas
 -- continues at once (admit.lua); if it fails to, the next request does.
 local quota, undone = 100, false
 
--- Whether the queue is known to be empty.
+-- Whether this run took the last claim out of the queue.
 local emptied = false
 
 local function within_quota()
@@ -35,10 +35,11 @@ end
 
 -- The first queued claim whose process lives, and whether others are queued behind it; drops claims of dead processes ahead of it.
 local function first_live()
+  local dropped = false
   while true do
     local first, second = unpack(redis.call('ZRANGE', KEYS[3], 0, 1))
     if not first then
-      emptied = true
+      emptied = emptied or dropped
       return nil, false
     end
     local instance = instance_of(first)
@@ -51,6 +52,7 @@ local function first_live()
     end
     redis.call('ZREM', KEYS[3], first)
     redis.call('HDEL', KEYS[4], instance)
+    dropped = true
   end
 end
 
@@ -85,6 +87,9 @@ local function vacate()
   owner, ends, marked, reading, readers_left = nil, nil, false, false, nil
 end
 
+-- The last ms of a plain lease that began in this run.
+local began_until
+
 -- Makes the claim the exclusive owner until "last", guarded if others wait.
 local function own_until(claim, last, others)
   if others then
@@ -93,14 +98,25 @@ local function own_until(claim, last, others)
     redis.call('SET', KEYS[1], claim, 'PX', number(math.max(last - now, 1)))
   end
   owner, ends, exists, marked, reading = claim, others and last or nil, true, false, false
+  began_until = last
 end
 
 -- Others begin to wait for a plain owner: from now on the key outlives the lease.
 local function guard()
   if owner and not ends then
-    local last = lease_end(KEYS[1])
+    local last = lease_end(KEYS[1], began_until)
     if last then
       own_until(owner, last, true)
+    end
+  end
+end
+
+-- A claim has left the queue. If it was the last, the owner needs no guard any more; a minimum hold keeps its own.
+local function unguard_without_queue()
+  if redis.call('EXISTS', KEYS[3]) == 0 then
+    emptied = true
+    if owner and ends and string.sub(owner, 1, 5) ~= 'kept:' then
+      own_until(owner, ends, false)
     end
   end
 end

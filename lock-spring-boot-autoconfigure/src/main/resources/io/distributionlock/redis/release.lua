@@ -31,6 +31,8 @@ local reads = marked and reads_until(KEYS[5], claim, now)
 -- has already written. No claim is named "kept:...", so nobody renews or releases it.
 local left
 if owns then
+  -- A SET that ran late may have made a queued claim the owner.
+  left = tombstone and redis.call('ZREM', KEYS[3], claim) == 1
   if keep then
     redis.call('PEXPIRE', KEYS[1], number(keep + live_window))
     own_until('kept:' .. claim, now + keep, true)
@@ -49,12 +51,8 @@ end
 if owns or reads or left then
   let_in()
 end
--- Nobody waits for the owner any more.
-if left and owner and redis.call('EXISTS', KEYS[3]) == 0 then
-  emptied = true
-  if ends and string.sub(owner, 1, 5) ~= 'kept:' then
-    own_until(owner, ends, false)
-  end
+if left then
+  unguard_without_queue()
 end
 tidy()
 

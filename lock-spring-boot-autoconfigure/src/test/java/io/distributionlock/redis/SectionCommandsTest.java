@@ -1,0 +1,87 @@
+package io.distributionlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.backend.CommandPort.Bidding;
+import io.distributionlock.testing.RedisProcess;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** What a section costs in commands that Redis runs, those inside of scripts and the calls of scripts included. */
+class SectionCommandsTest {
+
+    private static final long LEASE = 60_000;
+    private static final int SECTIONS = 20;
+
+    private final RedisProcess redis = RedisProcess.start();
+
+    /** Counts as alive however busy the machine is. */
+    private final TestProcess a = new TestProcess(redis.port(), "host:a", TestProcess.window(Duration.ofHours(1)));
+
+    private final TestProcess b = new TestProcess(redis.port(), "host:b");
+
+    @AfterEach
+    void end() {
+        a.close();
+        b.close();
+        redis.close();
+    }
+
+    @Test
+    void anUncontendedSectionWithANumber() {
+        assertThat(commandsOf(i -> section("host:a:" + i))).isLessThanOrEqualTo(8);
+    }
+
+    @Test
+    void anUncontendedSectionOfAReader() {
+        assertThat(commandsOf(i -> section("host:a:r" + i))).isLessThanOrEqualTo(15);
+    }
+
+    @Test
+    void aSectionOfAReaderAmongOthers() {
+        b.acquireOk("order", "host:b:r1", LEASE);
+        assertThat(commandsOf(i -> section("host:a:r" + i))).isLessThanOrEqualTo(19);
+    }
+
+    private void section(String claim) {
+        a.acquireOk("order", claim, LEASE);
+        a.release("order", claim);
+    }
+
+    @Test
+    void aSectionThatIsHandedOverWhileOthersWait() {
+        int waiters = 50;
+        for (int i = 0; i < waiters; i++) {
+            a.acquire("order", "host:a:" + i, LEASE, true);
+        }
+        assertThat(commandsOf(i -> {
+                    a.acquireBusy("order", "host:a:" + (waiters + i), LEASE);
+                    a.release("order", "host:a:" + i);
+                }))
+                .isLessThanOrEqualTo(16);
+    }
+
+    @Test
+    void aHeartbeatOfHundredsOfClaimsThatWait() {
+        b.acquireOk("order", "host:b:1", LEASE);
+        List<Bidding> waiting = IntStream.range(0, 200)
+                .mapToObj(i -> new Bidding("host:a:" + i, LEASE))
+                .toList();
+        a.port.acquireAll("order", waiting).join();
+        assertThat(commandsOf(i -> a.port.acquireAll("order", waiting).join())).isLessThanOrEqualTo(8);
+    }
+
+    /** The mean of some sections, without the first, for which Redis is told the scripts. */
+    private double commandsOf(IntConsumer section) {
+        section.accept(0);
+        redis.resetCalls();
+        for (int i = 1; i <= SECTIONS; i++) {
+            section.accept(i);
+        }
+        return redis.calls() / (double) SECTIONS;
+    }
+}
