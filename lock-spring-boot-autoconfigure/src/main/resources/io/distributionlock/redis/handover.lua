@@ -1,4 +1,5 @@
--- Replaces the line "include handover.lua" when a script is loaded. Requires state.lua and readers.lua before it, with their requirements, and
+-- Replaces the line "include handover.lua" when a script is loaded. Requires state.lua and readers.lua before it, with their
+-- requirements, and
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers
 -- and a local "context". It packs everything the fast paths do not need into one argument, since each argument costs time:
 --       "<fence lifetime> <grant lease> <live window> <queue lifetime> <tombstone lifetime> <channel>\n<lock>"
