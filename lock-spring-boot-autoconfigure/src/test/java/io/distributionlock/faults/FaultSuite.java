@@ -282,8 +282,9 @@ abstract class FaultSuite {
         return "distribution-lock:{" + lock + "}";
     }
 
+    /** What the owner key says, without the end of a guarded lease. */
     final String owner() {
-        return String.valueOf(redis.command("GET", ownerKey(name)));
+        return String.valueOf(redis.command("GET", ownerKey(name))).replaceFirst(" \\d+$", "");
     }
 
     final long queueLength(String lock) {

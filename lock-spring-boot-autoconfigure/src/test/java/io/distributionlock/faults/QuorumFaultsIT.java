@@ -283,7 +283,7 @@ class QuorumFaultsIT {
             String key = "distribution-lock:{" + name + "}:fence";
             // Two nodes are enough for a lock; this may be the one that is asked yet.
             eventually().until(() -> ahead.command("GET", key) != null);
-            long far = Long.parseLong(String.valueOf(ahead.command("GET", key))) + 3_600_000_000L;
+            long far = Long.parseLong(String.valueOf(ahead.command("GET", key)).split(" ")[0]) + 3_600_000_000L;
             ahead.command("SET", key, String.valueOf(far));
             servers.get(away).pause();
             tokens.add(token(here));
