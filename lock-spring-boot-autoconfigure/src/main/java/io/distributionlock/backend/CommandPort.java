@@ -26,6 +26,9 @@ import java.util.concurrent.CompletableFuture;
 @Internal
 public interface CommandPort extends AutoCloseable {
 
+    /** A command must not keep the backend from its other work for long, so it carries at most so many waiting claims. */
+    int MOST_BIDDINGS = 250;
+
     /** Registers the listener for messages and for the state of the connection. Called once, before everything else. */
     void attach(CommandListener listener);
 
@@ -46,6 +49,8 @@ public interface CommandPort extends AutoCloseable {
     /**
      * Asks again for several waiting claims of one name in one command. The replies are in the order of the claims. The default
      * sends one command for each.
+     *
+     * @param biddings at most {@link #MOST_BIDDINGS}
      */
     default CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
         List<CompletableFuture<AcquireReply>> replies = biddings.stream()

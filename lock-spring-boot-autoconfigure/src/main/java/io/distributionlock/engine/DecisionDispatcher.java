@@ -29,9 +29,6 @@ final class DecisionDispatcher {
 
     private static final Log log = LogFactory.getLog(LockEngine.class);
 
-    /** A script must not keep Redis from its other work for long. */
-    private static final int MAX_CLAIMS_PER_COMMAND = 250;
-
     private final LockEngine engine;
     private final CommandPort port;
     private final EngineSettings settings;
@@ -218,8 +215,8 @@ final class DecisionDispatcher {
             heartbeats.forEach(heartbeat -> sendAcquire(batch.name(), heartbeat));
             return;
         }
-        for (int start = 0; start < heartbeats.size(); start += MAX_CLAIMS_PER_COMMAND) {
-            int end = Math.min(heartbeats.size(), start + MAX_CLAIMS_PER_COMMAND);
+        for (int start = 0; start < heartbeats.size(); start += CommandPort.MOST_BIDDINGS) {
+            int end = Math.min(heartbeats.size(), start + CommandPort.MOST_BIDDINGS);
             sendHeartbeats(batch.name(), heartbeats.subList(start, end));
         }
     }

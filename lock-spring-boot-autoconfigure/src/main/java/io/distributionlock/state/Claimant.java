@@ -41,22 +41,27 @@ final class Claimant {
     private final EngineSettings settings;
     private final ClaimIdGenerator claims;
     private final AnswerTimeout timeout;
-    private final long heartbeatOffset;
+
+    /** For a single attempt: the heartbeats of all single attempts of the name. */
+    private final @Nullable HeartbeatSchedule heartbeats;
+
+    private final long arrival;
     private final WaiterQueue queue = new WaiterQueue();
     private Phase phase = Phase.Idle.INSTANCE;
 
-    /** @param heartbeatOffset when, within each heartbeat interval, the single attempts of this name have their heartbeat */
+    /** @param heartbeats those of the single attempts of the name; {@code null} for the claimant of all re-entrant attempts */
     Claimant(
             LockKind kind,
             EngineSettings settings,
             ClaimIdGenerator claims,
             AnswerTimeout timeout,
-            long heartbeatOffset) {
+            @Nullable HeartbeatSchedule heartbeats) {
         this.kind = kind;
         this.settings = settings;
         this.claims = claims;
         this.timeout = timeout;
-        this.heartbeatOffset = heartbeatOffset;
+        this.heartbeats = heartbeats;
+        this.arrival = heartbeats == null ? 0 : heartbeats.arrive();
     }
 
     /** A reader that owns the lock already, by what is left of a downgraded ownership. */
@@ -65,8 +70,8 @@ final class Claimant {
             EngineSettings settings,
             ClaimIdGenerator claims,
             AnswerTimeout timeout,
-            long heartbeatOffset) {
-        Claimant reader = new Claimant(LockKind.READ, settings, claims, timeout, heartbeatOffset);
+            HeartbeatSchedule heartbeats) {
+        Claimant reader = new Claimant(LockKind.READ, settings, claims, timeout, heartbeats);
         reader.phase = downgraded;
         return reader;
     }
@@ -328,15 +333,10 @@ final class Claimant {
         sendHeartbeatIfDue(now, out);
     }
 
-    /** Aligns the heartbeats of a name's single attempts, so that they travel in one command. */
     private long nextHeartbeat(long sentAt, long now) {
-        long interval = settings.heartbeatNanos();
-        if (kind == LockKind.REENTRANT) {
-            return Times.after(sentAt, interval);
-        }
-        long next = sentAt + interval - Math.floorMod(sentAt - heartbeatOffset, interval);
-        // An answer that came after that moment is in time for the following one, unless Redis is slow.
-        return next <= now && now - sentAt < interval ? next + interval : next;
+        return heartbeats == null
+                ? Times.after(sentAt, settings.heartbeatNanos())
+                : heartbeats.next(arrival, sentAt, now);
     }
 
     /** A message granted the lock while an acquire was under way, which is now answered. */

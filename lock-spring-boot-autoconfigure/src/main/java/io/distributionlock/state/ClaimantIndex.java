@@ -36,6 +36,10 @@ final class ClaimantIndex {
         return byClaim.isEmpty();
     }
 
+    int size() {
+        return byClaim.size();
+    }
+
     @Nullable
     Claimant get(String claim) {
         Place place = byClaim.get(claim);

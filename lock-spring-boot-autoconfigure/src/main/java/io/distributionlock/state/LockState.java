@@ -24,15 +24,11 @@ import org.jspecify.annotations.Nullable;
 @Internal
 public final class LockState {
 
-    /** A large odd number, which spreads the hashes of similar names. */
-    private static final long HASH_SPREAD = 0x9E3779B97F4A7C15L;
-
     private final String name;
     private final EngineSettings settings;
     private final ClaimIdGenerator claims;
     private final AnswerTimeout timeout;
     private final Claimant together;
-    private final long heartbeatOffset;
 
     /** Created when it is first needed. */
     private @Nullable InquirySchedule inquiry;
@@ -40,14 +36,15 @@ public final class LockState {
     /** The claimants of single attempts; created for the first of them. */
     private @Nullable ClaimantIndex singles;
 
+    /** Created with the first of them. */
+    private @Nullable HeartbeatSchedule heartbeats;
+
     public LockState(String name, EngineSettings settings, ClaimIdGenerator claims, AnswerTimeout timeout) {
         this.name = name;
         this.settings = settings;
         this.claims = claims;
         this.timeout = timeout;
-        // A process that waits for many names must not send all their heartbeats at once.
-        this.heartbeatOffset = Math.floorMod((long) name.hashCode() * HASH_SPREAD, settings.heartbeatNanos());
-        this.together = new Claimant(LockKind.REENTRANT, settings, claims, timeout, heartbeatOffset);
+        this.together = new Claimant(LockKind.REENTRANT, settings, claims, timeout, null);
     }
 
     public String name() {
@@ -186,7 +183,7 @@ public final class LockState {
         } else if (kind == LockKind.REENTRANT) {
             together.acquire(waiter, now, out);
         } else {
-            Claimant single = new Claimant(kind, settings, claims, timeout, heartbeatOffset);
+            Claimant single = new Claimant(kind, settings, claims, timeout, heartbeats());
             waiter.single = single;
             single.acquire(waiter, now, out);
             settle(null, single);
@@ -214,7 +211,7 @@ public final class LockState {
     private void separateReaders(long now, List<Decision> out) {
         Ownership shared = together.yieldShared(now, out);
         if (shared != null) {
-            settle(null, Claimant.reading(shared, settings, claims, timeout, heartbeatOffset));
+            settle(null, Claimant.reading(shared, settings, claims, timeout, heartbeats()));
         }
     }
 
@@ -239,5 +236,13 @@ public final class LockState {
             singles = new ClaimantIndex();
         }
         singles.settle(claimBefore, single);
+        heartbeats().present(singles.size());
+    }
+
+    private HeartbeatSchedule heartbeats() {
+        if (heartbeats == null) {
+            heartbeats = new HeartbeatSchedule(name, settings.heartbeatNanos());
+        }
+        return heartbeats;
     }
 }

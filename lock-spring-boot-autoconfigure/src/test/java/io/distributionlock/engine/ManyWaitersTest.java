@@ -6,6 +6,7 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.CommandPort;
 import io.distributionlock.state.AnswerTimeout;
 import io.distributionlock.state.ClaimIdGenerator;
 import io.distributionlock.state.Decision;
@@ -15,11 +16,13 @@ import io.distributionlock.state.LockState;
 import io.distributionlock.state.Script;
 import io.distributionlock.state.Times;
 import io.distributionlock.state.Waiter;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -39,19 +42,22 @@ class ManyWaitersTest {
 
     private Waiter enter(LockKind kind, long waitMillis) {
         Waiter waiter = new Waiter(
-                LockRequest.named("name")
-                        .kind(kind)
-                        .tryLockTime(Duration.ofMillis(waitMillis))
-                        .renewedLease(Duration.ofSeconds(60))
-                        .build(),
-                LockOwner.unique(),
-                new AcquireFuture(null, "name"),
-                now,
-                timeout);
+                request(kind, waitMillis), LockOwner.unique(), new AcquireFuture(null, "name"), now, timeout);
         out.clear();
         state.on(new Event.Acquire(waiter), now, out);
         done();
         return waiter;
+    }
+
+    private static LockRequest request(LockKind kind, long waitMillis) {
+        return requesting(kind, waitMillis).build();
+    }
+
+    private static LockRequest.Builder requesting(LockKind kind, long waitMillis) {
+        return LockRequest.named("name")
+                .kind(kind)
+                .tryLockTime(Duration.ofMillis(waitMillis))
+                .renewedLease(Duration.ofSeconds(60));
     }
 
     private void done() {
@@ -138,5 +144,45 @@ class ManyWaitersTest {
             done();
         }
         expectNoWalks();
+    }
+
+    @Test
+    void theHeartbeatsOfManyLeaveInFullCommandsOneAfterAnother() {
+        VirtualEngine process = new VirtualEngine();
+        process.otherProcess("other").acquire(request(LockKind.WRITE, 60_000), LockOwner.unique());
+        for (int i = 0; i < MANY; i++) {
+            process.ask(requesting(LockKind.FAIR, 60_000));
+        }
+        process.pass(2_000);
+        process.port.sent.clear();
+        int most = 0;
+        for (int millis = 0; millis < 1_000; millis++) {
+            int before = process.port.sent.size();
+            process.pass(1);
+            most = Math.max(most, process.port.sent.size() - before);
+        }
+        assertThat(process.port.sent)
+                .hasSize(MANY / CommandPort.MOST_BIDDINGS)
+                .containsOnly(FaultyPort.Call.ACQUIRE_ALL + " name");
+        assertThat(most).isEqualTo(1);
+    }
+
+    /** Bytes are a stable measure of work, unlike time. */
+    @Test
+    void toEnterAmongManyAllocatesNoMoreThanAmongFew() {
+        long few = bytesToEnter(MANY / 8);
+        long many = bytesToEnter(MANY);
+        assertThat(many).isLessThan(2 * 8 * few);
+    }
+
+    private static long bytesToEnter(int waiters) {
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        VirtualEngine process = new VirtualEngine();
+        process.otherProcess("other").acquire(request(LockKind.WRITE, 60_000), LockOwner.unique());
+        long before = threads.getCurrentThreadAllocatedBytes();
+        for (int i = 0; i < waiters; i++) {
+            process.ask(requesting(LockKind.FAIR, 60_000));
+        }
+        return threads.getCurrentThreadAllocatedBytes() - before;
     }
 }
