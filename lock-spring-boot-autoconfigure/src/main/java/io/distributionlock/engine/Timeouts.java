@@ -1,9 +1,11 @@
 package io.distributionlock.engine;
 
 import io.distributionlock.state.Times;
-import java.util.Set;
+import java.util.Comparator;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Completes futures that have no answer by a certain time. It uses the engine's ticks: the timer of {@link CompletableFuture} has a
@@ -11,31 +13,35 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 final class Timeouts {
 
-    private final Set<Deadline> pending = ConcurrentHashMap.newKeySet();
+    /** How to complete each future, the earliest first: a tick looks only at those that are due. */
+    private final ConcurrentSkipListMap<Deadline, Runnable> pending = new ConcurrentSkipListMap<>(
+            Comparator.comparingLong(Deadline::moment).thenComparingLong(Deadline::number));
 
-    private record Deadline(long moment, CompletableFuture<?> future, Runnable onTimeout) {}
+    private final AtomicLong numbers = new AtomicLong();
+
+    private record Deadline(long moment, long number) {}
 
     /** @param onTimeout completes the future; called at most once, and perhaps although the future is complete */
     void add(CompletableFuture<?> future, long moment, Runnable onTimeout) {
-        Deadline deadline = new Deadline(moment, future, onTimeout);
-        pending.add(deadline);
+        Deadline deadline = new Deadline(moment, numbers.getAndIncrement());
+        pending.put(deadline, onTimeout);
         future.whenComplete((result, failure) -> pending.remove(deadline));
     }
 
     /** @param failures logs the failure of one, so that the others are completed */
     void tick(long now, FailureLog failures) {
-        for (Deadline deadline : pending) {
-            if (deadline.moment() <= now && pending.remove(deadline)) {
-                failures.guard(deadline.onTimeout());
+        for (Map.Entry<Deadline, Runnable> first = pending.firstEntry();
+                first != null && first.getKey().moment() <= now;
+                first = pending.firstEntry()) {
+            Runnable onTimeout = pending.remove(first.getKey());
+            if (onTimeout != null) {
+                failures.guard(onTimeout);
             }
         }
     }
 
     long due() {
-        long due = Times.NEVER;
-        for (Deadline deadline : pending) {
-            due = Math.min(due, deadline.moment());
-        }
-        return due;
+        Map.Entry<Deadline, Runnable> first = pending.firstEntry();
+        return first == null ? Times.NEVER : first.getKey().moment();
     }
 }
