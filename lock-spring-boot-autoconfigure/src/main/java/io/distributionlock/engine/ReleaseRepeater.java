@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -39,11 +40,19 @@ public final class ReleaseRepeater {
      */
     private static final int MOST_REPEATED = 10_000;
 
+    /** From so many on, ticks look at the pending releases at intervals, rather than whenever one of them is due. */
+    private static final int MANY = 1_000;
+
+    private static final long INTERVAL_OF_MANY_NANOS = FIRST_REPEAT_NANOS;
+
     private final long answerNanos;
     private final long pauseAfterSilenceNanos;
     private final LongSupplier clock;
     private final LongConsumer wakeBy;
     private final Map<String, Release> pending = new ConcurrentHashMap<>();
+
+    /** No release is due earlier than this. */
+    private final AtomicLong due = new AtomicLong(Times.NEVER);
 
     /**
      * @param answerNanos how long the first answer may take
@@ -123,7 +132,7 @@ public final class ReleaseRepeater {
         // A late grant of the same claim may have been released a moment ago.
         release.mayRunTwice = pending.put(release.id, release) != null;
         transmit(release);
-        wakeBy.accept(release.due());
+        tickBy(release.due());
     }
 
     private void transmit(Release release) {
@@ -141,7 +150,7 @@ public final class ReleaseRepeater {
             } else if (!(failure instanceof CancellationException)) {
                 release.failure = failure;
                 release.repeatAt = Times.after(clock.getAsLong(), release.pauseNanos);
-                wakeBy.accept(release.repeatAt);
+                tickBy(release.repeatAt);
             }
         });
     }
@@ -152,8 +161,27 @@ public final class ReleaseRepeater {
      * @param guard runs the step for one release, and keeps its failure from the others
      */
     public void tick(long now, Consumer<Runnable> guard) {
+        if (now < due.get()) {
+            return;
+        }
+        // Before the look at the releases, so that none that is sent meanwhile is overlooked.
+        due.set(Times.NEVER);
+        long next = Times.NEVER;
         for (Release release : pending.values()) {
             guard.accept(() -> tick(release, now));
+            next = Math.min(next, release.due());
+        }
+        notLaterThan(pending.size() < MANY ? next : Math.max(next, Times.after(now, INTERVAL_OF_MANY_NANOS)));
+    }
+
+    private void tickBy(long moment) {
+        notLaterThan(moment);
+        wakeBy.accept(moment);
+    }
+
+    private void notLaterThan(long moment) {
+        if (moment < due.get()) {
+            due.accumulateAndGet(moment, Math::min);
         }
     }
 
@@ -197,15 +225,12 @@ public final class ReleaseRepeater {
         for (Release release : pending.values()) {
             release.repeatAt = Math.min(release.repeatAt, now);
         }
+        notLaterThan(now);
     }
 
-    /** When the next tick is due; {@link Long#MAX_VALUE} if nothing is pending. */
+    /** No tick is due earlier; {@link Long#MAX_VALUE} if nothing has been pending since the last one. */
     public long due() {
-        long due = Times.NEVER;
-        for (Release release : pending.values()) {
-            due = Math.min(due, release.due());
-        }
-        return due;
+        return due.get();
     }
 
     public boolean isPending(String id) {
