@@ -3,13 +3,22 @@ package io.distributionlock.benchmarks;
 import static io.distributionlock.benchmarks.contestants.Contestants.FLOOR;
 import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY;
 import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY_FAIR;
+import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY_TOKEN;
+import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY_UNAWAITED;
+import static io.distributionlock.benchmarks.contestants.Contestants.LOCK4J;
 import static io.distributionlock.benchmarks.contestants.Contestants.REDISSON;
+import static io.distributionlock.benchmarks.contestants.Contestants.REDISSON_FAIR;
 import static io.distributionlock.benchmarks.contestants.Contestants.REDISSON_WATCHDOG;
+import static io.distributionlock.benchmarks.contestants.Contestants.SPRING_PUBSUB;
+import static io.distributionlock.benchmarks.contestants.Contestants.SPRING_SPIN;
 import static io.distributionlock.benchmarks.micro.MicroWorkloads.ASPECT_OVERHEAD;
 import static io.distributionlock.benchmarks.micro.MicroWorkloads.BARE_CALL;
 import static io.distributionlock.benchmarks.workloads.Workloads.ADDRESS;
 import static io.distributionlock.benchmarks.workloads.Workloads.FAIR;
+import static io.distributionlock.benchmarks.workloads.Workloads.FAIR_WAITERS;
 import static io.distributionlock.benchmarks.workloads.Workloads.HOT;
+import static io.distributionlock.benchmarks.workloads.Workloads.MANY_AT_ONCE;
+import static io.distributionlock.benchmarks.workloads.Workloads.MANY_NAMES;
 import static io.distributionlock.benchmarks.workloads.Workloads.REENTRY;
 import static io.distributionlock.benchmarks.workloads.Workloads.RENEWING;
 import static io.distributionlock.benchmarks.workloads.Workloads.UNCONTENDED;
@@ -26,10 +35,16 @@ final class Goals {
 
     private static final String THROUGHPUT = "throughput";
     private static final String SENT = "commands sent";
+    private static final String RUN = "commands run";
+    private static final String REDIS_CPU = "Redis CPU";
+    private static final String CPU_TO_QUEUE = "client CPU to queue";
     private static final String ONE_PROCESS = "1 process empty";
     private static final String TWO_PROCESSES = "2 processes empty";
     private static final String ADDRESS_THREADS = "2 × 300 threads";
     private static final String RENEWED = "10000 locks";
+
+    private static final List<String> OTHERS =
+            List.of(REDISSON, REDISSON_WATCHDOG, REDISSON_FAIR, LOCK4J, SPRING_SPIN, SPRING_PUBSUB);
 
     private final Medians medians;
 
@@ -42,15 +57,35 @@ final class Goals {
         return List.of(
                 Goal.atLeast(
                         "Uncontended, 16 threads: share of the floor's throughput",
-                        0.85,
+                        0.92,
                         ratio(
                                 of(UNCONTENDED, threads, LIBRARY, THROUGHPUT),
+                                of(UNCONTENDED, threads, FLOOR, THROUGHPUT))),
+                Goal.atLeast(
+                        "Uncontended, 16 threads, release not waited for: share of the floor's throughput",
+                        1.3,
+                        ratio(
+                                of(UNCONTENDED, threads, LIBRARY_UNAWAITED, THROUGHPUT),
                                 of(UNCONTENDED, threads, FLOOR, THROUGHPUT))),
                 // A round has a few commands more or less than its sections.
                 Goal.atMost(
                         "Uncontended, 16 threads: commands sent per section",
                         2.01,
                         of(UNCONTENDED, threads, LIBRARY, SENT)),
+                Goal.atMost(
+                        "Uncontended, 16 threads: commands run per section",
+                        5.02,
+                        of(UNCONTENDED, threads, LIBRARY, RUN)),
+                Goal.atMost(
+                        "Uncontended, 16 threads, with a token: commands run per section",
+                        8.02,
+                        of(UNCONTENDED, threads, LIBRARY_TOKEN, RUN)),
+                Goal.atMost(
+                        "Uncontended, 16 threads: times the floor's Redis CPU per section",
+                        1.15,
+                        ratio(
+                                of(UNCONTENDED, threads, LIBRARY, REDIS_CPU),
+                                of(UNCONTENDED, threads, FLOOR, REDIS_CPU))),
                 Goal.atMost("Re-entry: ns", 1_000, of(REENTRY, "1 thread", LIBRARY, "time")),
                 Goal.atMost("Re-entry: commands sent", 0.001, of(REENTRY, "1 thread", LIBRARY, SENT)),
                 Goal.atMost("Advice around a method, without Redis: ns above the bare call", 2_000, ofAdvice("time")),
@@ -71,12 +106,71 @@ final class Goals {
                         4,
                         of(WAITERS, "2 × 200", LIBRARY, "idle commands sent")),
                 Goal.atMost(
+                        "400 idle fair waiters in 2 processes: commands run per second",
+                        20,
+                        of(WAITERS, "2 × 200", LIBRARY_FAIR, "idle commands run")),
+                Goal.atMost(
+                        "10,000 idle fair waiters in 2 processes: Redis CPU in ms per second",
+                        10,
+                        of(FAIR_WAITERS, "2 × 5000", LIBRARY_FAIR, "idle Redis CPU")),
+                // Linear, with room for what a busy machine adds.
+                Goal.atMost(
+                        "10,000 fair waiters: client CPU to queue, times that of each of 1,000",
+                        1.5,
+                        ratio(
+                                of(FAIR_WAITERS, "2 × 5000", LIBRARY_FAIR, CPU_TO_QUEUE),
+                                of(FAIR_WAITERS, "2 × 500", LIBRARY_FAIR, CPU_TO_QUEUE))),
+                Goal.atMost(
+                        "10,000 fair waiters: times another name's median without them",
+                        1.5,
+                        ratio(
+                                of(FAIR_WAITERS, "2 × 5000", LIBRARY_FAIR, "other name meanwhile p50"),
+                                of(FAIR_WAITERS, "2 × 5000", LIBRARY_FAIR, "other name before p50"))),
+                Goal.atMost(
+                        "10,000 renewed locks: scripts per second",
+                        50,
+                        of(RENEWING, RENEWED, LIBRARY, "commands sent per second")),
+                Goal.atMost(
+                        "10,000 renewed locks: commands run per second",
+                        8_000,
+                        of(RENEWING, RENEWED, LIBRARY, "commands run per second")),
+                Goal.atMost(
                         "10,000 renewed locks: batches per second (a tick is 100 ms)",
                         10,
                         of(RENEWING, RENEWED, LIBRARY, "batches")),
-                Goal.atMost("10,000 renewed locks: heap bytes per lock", 700, of(RENEWING, RENEWED, LIBRARY, "heap")),
+                Goal.atMost("10,000 renewed locks: heap bytes per lock", 450, of(RENEWING, RENEWED, LIBRARY, "heap")),
                 Goal.atMost(
                         "Fair, 400 waiters: commands sent per section", 8, of(FAIR, "400 waiters", LIBRARY_FAIR, SENT)),
+                Goal.atMost(
+                        "Fair, 400 waiters: commands run per section", 16, of(FAIR, "400 waiters", LIBRARY_FAIR, RUN)),
+                Goal.atMost(
+                        "100 names at once: round trips per section",
+                        2.02,
+                        of(MANY_AT_ONCE, "100 names", LIBRARY, "round trips")),
+                Goal.atMost(
+                        "Many names: keys left in Redis",
+                        0,
+                        of(MANY_NAMES, "50000 names", LIBRARY, "keys left in Redis")),
+                Goal.atLeast(
+                        "Hot name, 1 process, sections of 1 ms: share of the best other's throughput",
+                        1,
+                        ofBestOther("1 process 1 ms")),
+                Goal.atLeast(
+                        "Hot name, 2 processes, sections of 1 ms: share of the best other's throughput",
+                        1,
+                        ofBestOther("2 processes 1 ms")),
+                Goal.atLeast(
+                        "Hot name, 4 processes, sections of 1 ms: share of the best other's throughput",
+                        1,
+                        ofBestOther("4 processes 1 ms")),
+                Goal.atLeast(
+                        "Hot name, 4 processes, sections of 1 ms: Jain of processes",
+                        0.98,
+                        of(HOT, "4 processes 1 ms", LIBRARY, "Jain of processes")),
+                Goal.atLeast(
+                        "Hot name, 4 processes, sections of 1 ms: least Jain of the threads of a process",
+                        0.98,
+                        of(HOT, "4 processes 1 ms", LIBRARY, "Jain of threads of a process")),
                 Goal.atMost(
                         "Address, 2 × 300 threads: share of Redisson's time",
                         0.5,
@@ -105,6 +199,14 @@ final class Goals {
 
     private OptionalDouble timesRedisson(String variant) {
         return ratio(of(HOT, variant, LIBRARY, THROUGHPUT), bestRedisson(HOT, variant, THROUGHPUT, Math::max));
+    }
+
+    private OptionalDouble ofBestOther(String variant) {
+        OptionalDouble best = OTHERS.stream()
+                .map(other -> of(HOT, variant, other, THROUGHPUT))
+                .flatMapToDouble(OptionalDouble::stream)
+                .max();
+        return ratio(of(HOT, variant, LIBRARY, THROUGHPUT), best);
     }
 
     /** Of its lock with a lease and its lock with a watchdog, the one that does better here. */

@@ -1,5 +1,6 @@
 package io.distributionlock.benchmarks.contestants;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A lock that is measured. Used by many threads at once; what a thread has acquired, the same thread releases. */
@@ -16,6 +17,11 @@ public interface Contestant extends AutoCloseable {
             throw new IllegalStateException("A lock that nobody has was not to be had: " + name);
         }
         return held;
+    }
+
+    /** Acquires several locks that nobody else has, together. */
+    default Held acquireTogether(List<String> names) throws Exception {
+        throw new UnsupportedOperationException(getClass().getSimpleName() + " cannot lock several names together");
     }
 
     /** How many commands this process has sent to Redis for the lock, and in how many batches. */

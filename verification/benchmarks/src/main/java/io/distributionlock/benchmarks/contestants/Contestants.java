@@ -1,6 +1,5 @@
 package io.distributionlock.benchmarks.contestants;
 
-import io.distributionlock.LockKind;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +12,8 @@ public final class Contestants {
 
     public static final String LIBRARY = "distribution-lock";
     public static final String LIBRARY_FAIR = "distribution-lock fair";
+    public static final String LIBRARY_TOKEN = "distribution-lock token";
+    public static final String LIBRARY_UNAWAITED = "distribution-lock unawaited";
     public static final String FLOOR = "lettuce";
     public static final String REDISSON = "redisson";
     public static final String REDISSON_WATCHDOG = "redisson watchdog";
@@ -28,22 +29,24 @@ public final class Contestants {
     public static final Duration WAIT = Duration.ofSeconds(30);
 
     /** How long a lock outlives its holder, renewed or not. Short, so that renewals are seen in a short round. */
-    public static final Duration LEASE = Duration.ofSeconds(15);
+    public static final Duration LEASE = Duration.ofSeconds(9);
 
     /** A starved machine is slow, which is measured; it is no failure. */
     static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(10);
 
-    private static final Map<String, IntFunction<Contestant>> BY_NAME = new TreeMap<>(Map.of(
-            LIBRARY, port -> new LibraryContestant(port, LockKind.REENTRANT),
-            LIBRARY_FAIR, port -> new LibraryContestant(port, LockKind.FAIR),
-            FLOOR, FloorContestant::new,
-            REDISSON, port -> new RedissonContestant(port, RedissonContestant.Mode.PLAIN),
-            REDISSON_WATCHDOG, port -> new RedissonContestant(port, RedissonContestant.Mode.WATCHDOG),
-            REDISSON_FAIR, port -> new RedissonContestant(port, RedissonContestant.Mode.FAIR),
-            LOCK4J, Lock4jContestant::new,
-            SPRING_SPIN, port -> new SpringContestant(port, RedisLockType.SPIN_LOCK),
-            SPRING_PUBSUB, port -> new SpringContestant(port, RedisLockType.PUB_SUB_LOCK),
-            BROKEN, port -> new BrokenContestant()));
+    private static final Map<String, IntFunction<Contestant>> BY_NAME = new TreeMap<>(Map.ofEntries(
+            Map.entry(LIBRARY, port -> new LibraryContestant(port, LibraryContestant.Mode.PLAIN)),
+            Map.entry(LIBRARY_FAIR, port -> new LibraryContestant(port, LibraryContestant.Mode.FAIR)),
+            Map.entry(LIBRARY_TOKEN, port -> new LibraryContestant(port, LibraryContestant.Mode.TOKEN)),
+            Map.entry(LIBRARY_UNAWAITED, port -> new LibraryContestant(port, LibraryContestant.Mode.UNAWAITED)),
+            Map.entry(FLOOR, FloorContestant::new),
+            Map.entry(REDISSON, port -> new RedissonContestant(port, RedissonContestant.Mode.PLAIN)),
+            Map.entry(REDISSON_WATCHDOG, port -> new RedissonContestant(port, RedissonContestant.Mode.WATCHDOG)),
+            Map.entry(REDISSON_FAIR, port -> new RedissonContestant(port, RedissonContestant.Mode.FAIR)),
+            Map.entry(LOCK4J, Lock4jContestant::new),
+            Map.entry(SPRING_SPIN, port -> new SpringContestant(port, RedisLockType.SPIN_LOCK)),
+            Map.entry(SPRING_PUBSUB, port -> new SpringContestant(port, RedisLockType.PUB_SUB_LOCK)),
+            Map.entry(BROKEN, port -> new BrokenContestant())));
 
     private Contestants() {}
 

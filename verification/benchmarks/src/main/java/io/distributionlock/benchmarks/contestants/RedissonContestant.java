@@ -1,5 +1,6 @@
 package io.distributionlock.benchmarks.contestants;
 
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
@@ -37,9 +38,25 @@ final class RedissonContestant implements Contestant {
 
     @Override
     public @Nullable Held acquire(String name) throws InterruptedException {
-        RLock lock = mode == Mode.FAIR ? redisson.getFairLock(name) : redisson.getLock(name);
+        return acquire(lock(name));
+    }
+
+    private RLock lock(String name) {
+        return mode == Mode.FAIR ? redisson.getFairLock(name) : redisson.getLock(name);
+    }
+
+    private @Nullable Held acquire(RLock lock) throws InterruptedException {
         long lease = mode == Mode.PLAIN ? Contestants.LEASE.toMillis() : RENEWED;
         return lock.tryLock(Contestants.WAIT.toMillis(), lease, TimeUnit.MILLISECONDS) ? lock::unlock : null;
+    }
+
+    @Override
+    public Held acquireTogether(List<String> names) throws InterruptedException {
+        Held held = acquire(redisson.getMultiLock(names.stream().map(this::lock).toArray(RLock[]::new)));
+        if (held == null) {
+            throw new IllegalStateException("Locks that nobody has were not to be had: " + names.size());
+        }
+        return held;
     }
 
     @Override

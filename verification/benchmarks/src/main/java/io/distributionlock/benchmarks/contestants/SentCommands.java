@@ -5,8 +5,10 @@ import io.lettuce.core.resource.NettyCustomizer;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
+import io.netty.util.AttributeKey;
 import java.util.Collection;
 import java.util.concurrent.atomic.LongAdder;
 import org.redisson.client.NettyHook;
@@ -20,8 +22,12 @@ import org.redisson.client.protocol.CommandsData;
 @ChannelHandler.Sharable
 public final class SentCommands extends ChannelOutboundHandlerAdapter {
 
+    /** Whether a connection has received something since it sent something. */
+    private static final AttributeKey<Boolean> ANSWERED = AttributeKey.valueOf(SentCommands.class, "answered");
+
     private final LongAdder commands = new LongAdder();
     private final LongAdder batches = new LongAdder();
+    private final LongAdder roundTrips = new LongAdder();
 
     SentCommands() {}
 
@@ -35,11 +41,16 @@ public final class SentCommands extends ChannelOutboundHandlerAdapter {
         return batches.sum();
     }
 
+    /** How often a connection has sent something after an answer so far: what left without waiting for answers counts once. */
+    public long roundTrips() {
+        return roundTrips.sum();
+    }
+
     NettyCustomizer forLettuce() {
         return new NettyCustomizer() {
             @Override
             public void afterChannelInitialized(Channel channel) {
-                channel.pipeline().addLast(SentCommands.this);
+                addTo(channel);
             }
         };
     }
@@ -53,9 +64,23 @@ public final class SentCommands extends ChannelOutboundHandlerAdapter {
 
             @Override
             public void afterChannelInitialization(Channel channel) {
-                channel.pipeline().addLast(SentCommands.this);
+                addTo(channel);
             }
         };
+    }
+
+    private void addTo(Channel channel) {
+        // Answers pass the first handler, and commands the last.
+        channel.pipeline().addFirst(new Answers()).addLast(this);
+    }
+
+    private static final class Answers extends ChannelInboundHandlerAdapter {
+
+        @Override
+        public void channelRead(ChannelHandlerContext context, Object message) {
+            context.channel().attr(ANSWERED).set(true);
+            context.fireChannelRead(message);
+        }
     }
 
     @Override
@@ -67,6 +92,9 @@ public final class SentCommands extends ChannelOutboundHandlerAdapter {
     @Override
     public void flush(ChannelHandlerContext context) {
         batches.increment();
+        if (!Boolean.FALSE.equals(context.channel().attr(ANSWERED).getAndSet(false))) {
+            roundTrips.increment();
+        }
         context.flush();
     }
 

@@ -22,6 +22,8 @@ final class Legend {
         colours.put(Contestants.FLOOR, "#8c959f");
         colours.put(Contestants.LIBRARY, "#1f6feb");
         colours.put(Contestants.LIBRARY_FAIR, "#79b8ff");
+        colours.put(Contestants.LIBRARY_TOKEN, "#54aeff");
+        colours.put(Contestants.LIBRARY_UNAWAITED, "#0a3069");
         colours.put(Contestants.REDISSON, "#cf222e");
         colours.put(Contestants.REDISSON_WATCHDOG, "#ff8182");
         colours.put(Contestants.REDISSON_FAIR, "#ffaba8");

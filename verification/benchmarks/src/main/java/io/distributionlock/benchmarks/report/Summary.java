@@ -15,6 +15,7 @@ final class Summary {
             Workloads.UNCONTENDED,
             Workloads.REENTRY,
             Workloads.HOT,
+            Workloads.MANY_AT_ONCE,
             Workloads.MANY_NAMES,
             Workloads.WAITERS,
             Workloads.RENEWING,

@@ -10,6 +10,8 @@ public final class Jobs implements Job.Source {
     static final String SECTIONS = "sections";
     static final String REENTRY = "reentry";
     static final String RENEWING = "renewing";
+    static final String TOGETHER = "together";
+    static final String QUEUE = "queue";
 
     private final Contestant contestant;
 
@@ -23,6 +25,8 @@ public final class Jobs implements Job.Source {
             case SECTIONS -> new SectionsJob(contestant, fields);
             case REENTRY -> new ReentryJob(contestant, fields);
             case RENEWING -> new RenewingJob(contestant, fields);
+            case TOGETHER -> new TogetherJob(contestant, fields);
+            case QUEUE -> new QueueJob(contestant, fields);
             default -> throw new IllegalArgumentException("No job " + kind);
         };
     }

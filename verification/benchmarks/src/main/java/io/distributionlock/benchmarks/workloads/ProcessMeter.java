@@ -13,6 +13,7 @@ final class ProcessMeter {
     static final String CPU = "cpu";
     static final String SENT = "sent";
     static final String BATCHES = "batches";
+    static final String ROUND_TRIPS = "roundTrips";
 
     private static final OperatingSystemMXBean SYSTEM =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
@@ -21,6 +22,7 @@ final class ProcessMeter {
     private final SentCommands sent;
     private final long sentAtStart;
     private final long batchesAtStart;
+    private final long roundTripsAtStart;
     private final long allocatedAtStart;
     private final long cpuAtStart;
 
@@ -28,6 +30,7 @@ final class ProcessMeter {
         this.sent = sent;
         this.sentAtStart = sent.commands();
         this.batchesAtStart = sent.batches();
+        this.roundTripsAtStart = sent.roundTrips();
         this.allocatedAtStart = allocatedBytes();
         this.cpuAtStart = SYSTEM.getProcessCpuTime();
     }
@@ -39,7 +42,8 @@ final class ProcessMeter {
         return fields.with(CPU, cpu)
                 .with(ALLOCATED, allocated)
                 .with(SENT, sent.commands() - sentAtStart)
-                .with(BATCHES, sent.batches() - batchesAtStart);
+                .with(BATCHES, sent.batches() - batchesAtStart)
+                .with(ROUND_TRIPS, sent.roundTrips() - roundTripsAtStart);
     }
 
     /** Of all threads that are alive. */

@@ -39,6 +39,8 @@ final class RenewingTrial implements Trial {
         round.report(
                 "commands sent", "per lock and third of a lease", cost.ofProcesses(ProcessMeter.SENT) / perRenewal);
         round.report("commands run", "per lock and third of a lease", redis.commands() / perRenewal);
+        round.report("commands sent per second", "commands/s", cost.perSecond(ProcessMeter.SENT));
+        round.report("commands run per second", "commands/s", redis.commands() / redis.seconds());
         round.report("batches", "batches per second", cost.perSecond(ProcessMeter.BATCHES));
         round.report("client CPU", "ms per second", cost.perSecond(ProcessMeter.CPU) / 1e6);
         round.report("Redis CPU", "ms per second", redis.cpuSeconds() * 1_000 / redis.seconds());

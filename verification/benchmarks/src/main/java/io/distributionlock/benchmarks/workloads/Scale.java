@@ -41,8 +41,16 @@ public record Scale(boolean quick, double seconds) {
         return quick ? new int[] {8} : new int[] {16, 400};
     }
 
+    int[] fairQueuesPerProcess() {
+        return quick ? new int[] {100} : new int[] {500, 5_000};
+    }
+
+    int[] namesAtOnce() {
+        return quick ? new int[] {1, 10} : new int[] {1, 10, 100, 1_000};
+    }
+
     int manyNames() {
-        return quick ? 500 : 100_000;
+        return quick ? 500 : 50_000;
     }
 
     /** How long threads are given to begin to wait. */

@@ -88,6 +88,13 @@ final class SectionsTrial implements Trial {
         long[] processes =
                 perProcess.stream().mapToLong(SectionsSeen::sectionsInTime).toArray();
         round.report("Jain of threads", "index", Fairness.jain(threads));
+        round.report(
+                "Jain of threads of a process",
+                "index",
+                perProcess.stream()
+                        .mapToDouble(seen -> Fairness.jain(seen.perThread()))
+                        .min()
+                        .orElse(1));
         if (processes.length > 1) {
             round.report("Jain of processes", "index", Fairness.jain(processes));
             round.report("smallest share of a process", "%", 100 * Fairness.smallestPart(processes));

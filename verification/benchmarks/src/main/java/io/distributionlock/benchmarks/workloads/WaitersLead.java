@@ -31,6 +31,10 @@ final class WaitersLead implements SectionsTrial.Lead {
                 "commands/s",
                 cost.redis().commands() / cost.redis().seconds());
         round.report("idle client CPU", "ms per second", cost.perSecond(ProcessMeter.CPU) / 1e6);
+        round.report(
+                "idle Redis CPU",
+                "ms per second",
+                cost.redis().cpuSeconds() * 1_000 / cost.redis().seconds());
     }
 
     private static List<SectionsSeen> drain(Round round) {

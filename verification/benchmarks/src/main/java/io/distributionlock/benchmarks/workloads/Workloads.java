@@ -3,6 +3,8 @@ package io.distributionlock.benchmarks.workloads;
 import static io.distributionlock.benchmarks.contestants.Contestants.FLOOR;
 import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY;
 import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY_FAIR;
+import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY_TOKEN;
+import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY_UNAWAITED;
 import static io.distributionlock.benchmarks.contestants.Contestants.LOCK4J;
 import static io.distributionlock.benchmarks.contestants.Contestants.REDISSON;
 import static io.distributionlock.benchmarks.contestants.Contestants.REDISSON_FAIR;
@@ -23,6 +25,8 @@ public final class Workloads {
     public static final String ADDRESS = "address";
     public static final String RENEWING = "renewing";
     public static final String FAIR = "fair";
+    public static final String FAIR_WAITERS = "fair waiters";
+    public static final String MANY_AT_ONCE = "many at once";
     public static final String MANY_NAMES = "many names";
     public static final String PROCESSES = "processes";
 
@@ -32,6 +36,8 @@ public final class Workloads {
             FLOOR,
             LIBRARY,
             LIBRARY_FAIR,
+            LIBRARY_TOKEN,
+            LIBRARY_UNAWAITED,
             REDISSON,
             REDISSON_WATCHDOG,
             REDISSON_FAIR,
@@ -42,6 +48,11 @@ public final class Workloads {
     private static final List<String> LOCKS_THAT_REENTER =
             List.of(LIBRARY, LIBRARY_FAIR, REDISSON, REDISSON_WATCHDOG, REDISSON_FAIR, SPRING_SPIN, SPRING_PUBSUB);
     private static final List<String> FAIR_LOCKS = List.of(LIBRARY_FAIR, REDISSON_FAIR);
+
+    /** Redisson's has a subscription for each waiting thread, and no more than some hundred of them. */
+    private static final List<String> FAIR_LOCKS_OF_THOUSANDS = List.of(LIBRARY_FAIR);
+
+    private static final List<String> LOCKS_OF_MANY_NAMES = List.of(LIBRARY, REDISSON, REDISSON_WATCHDOG);
     private static final List<String> RENEWED_LOCKS = List.of(LIBRARY, REDISSON_WATCHDOG);
     private static final List<String> ONE_OF_EACH = List.of(LIBRARY, REDISSON, LOCK4J, SPRING_SPIN, SPRING_PUBSUB);
 
@@ -60,7 +71,18 @@ public final class Workloads {
 
     /** The names of all. */
     public static List<String> names() {
-        return List.of(UNCONTENDED, REENTRY, HOT, WAITERS, ADDRESS, RENEWING, FAIR, MANY_NAMES, PROCESSES);
+        return List.of(
+                UNCONTENDED,
+                REENTRY,
+                HOT,
+                WAITERS,
+                ADDRESS,
+                RENEWING,
+                FAIR,
+                FAIR_WAITERS,
+                MANY_AT_ONCE,
+                MANY_NAMES,
+                PROCESSES);
     }
 
     /** Has the code of each contestant compiled before anything is measured; to be run as a round that does not count. */
@@ -87,6 +109,12 @@ public final class Workloads {
         variants.add(renewing());
         for (int waiters : scale.fairWaiters()) {
             variants.add(fair(waiters));
+        }
+        for (int each : scale.fairQueuesPerProcess()) {
+            variants.add(fairWaiters(each));
+        }
+        for (int names : scale.namesAtOnce()) {
+            variants.add(manyAtOnce(names));
         }
         variants.add(manyNames());
         for (int processes : scale.costProcesses()) {
@@ -134,6 +162,21 @@ public final class Workloads {
     private Variant fair(int waiters) {
         SectionShape shape = new SectionShape(waiters / 2, Naming.ONE, 1, 0, scale.millis());
         return new Variant(FAIR, waiters + " waiters", 2, FAIR_LOCKS, new SectionsTrial(shape, TimedLead.contended()));
+    }
+
+    private Variant fairWaiters(int each) {
+        return new Variant(FAIR_WAITERS, "2 × " + each, 2, FAIR_LOCKS_OF_THOUSANDS, new QueueTrial(each, scale))
+                .atMost(VERY_LONG_ROUNDS);
+    }
+
+    private Variant manyAtOnce(int names) {
+        return new Variant(
+                        MANY_AT_ONCE,
+                        count(names, "name"),
+                        1,
+                        LOCKS_OF_MANY_NAMES,
+                        new TogetherTrial(names, scale.millis()))
+                .atMost(LONG_ROUNDS);
     }
 
     private Variant manyNames() {

@@ -20,7 +20,9 @@ class SummaryTest {
         for (Variant variant : new Workloads(new Scale(true, 1)).all()) {
             variant.contestants().forEach(contestant -> measured(variant.workload(), variant.name(), contestant, 1));
         }
+        // Redisson takes no part in one of them.
         assertThat(Workloads.names())
+                .filteredOn(workload -> !workload.equals(Workloads.FAIR_WAITERS))
                 .allSatisfy(workload -> assertThat(summary()).contains(">" + workload + ", "));
     }
 
