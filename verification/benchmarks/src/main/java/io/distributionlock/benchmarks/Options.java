@@ -35,7 +35,7 @@ record Options(
           --quick               seconds instead of minutes: only shows that everything runs
           --workloads a,b       only these
           --contestants a,b     only these, for example: "distribution-lock,redisson fair"
-          --rounds n            number of counted rounds; default 5, with --quick 1
+          --rounds n            number of counted rounds; default 3, with --quick 1
           --seconds n           length of a timed round; default 1, with --quick 0.15
           --out folder          where the results go; default target/benchmarks
           --redis program       a redis-server, or "embedded"; default: the installed one, if any
@@ -110,7 +110,7 @@ record Options(
     }
 
     private Options withDefaults() {
-        int measured = rounds > 0 ? rounds : quick ? 1 : 5;
+        int measured = rounds > 0 ? rounds : quick ? 1 : 3;
         double lasting = seconds > 0 ? seconds : quick ? 0.15 : 1;
         return new Options(
                 quick,

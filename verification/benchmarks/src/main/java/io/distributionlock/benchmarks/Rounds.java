@@ -35,7 +35,7 @@ final class Rounds {
 
     void run() throws Exception {
         if (!options.quick()) {
-            run(new Workloads(new Scale(false, options.seconds())).warmUp(), 0, 0);
+            warmUp(new Workloads(new Scale(false, options.seconds())).warmUp());
         }
         for (Variant variant : options.variants()) {
             // The first round warms up; a quick run is not read for its numbers.
@@ -44,14 +44,34 @@ final class Rounds {
         }
     }
 
+    private void warmUp(Variant variant) throws Exception {
+        for (String contestant : options.contestantsOf(variant)) {
+            WarmUp warmUp = new WarmUp();
+            while (!warmUp.isOver()) {
+                List<Measurement> measurements = round(variant, contestant, 1).run();
+                warmUp.ran(throughput(measurements));
+            }
+        }
+    }
+
+    private static double throughput(List<Measurement> measurements) {
+        return measurements.stream()
+                .filter(measured -> measured.metric().equals("throughput"))
+                .mapToDouble(Measurement::value)
+                .sum();
+    }
+
+    private Round round(Variant variant, String contestant, int number) {
+        begun++;
+        return new Round(variant, contestant, number, begun, workers.of(contestant, variant.processes()), redis);
+    }
+
     private void run(Variant variant, int firstRound, int lastRound) throws Exception {
         List<String> contestants = options.contestantsOf(variant);
         for (int number = firstRound; number <= lastRound; number++) {
             for (String contestant : contestants) {
-                begun++;
-                Round round = new Round(
-                        variant, contestant, number, begun, workers.of(contestant, variant.processes()), redis);
-                List<Measurement> measurements = round.run();
+                List<Measurement> measurements =
+                        round(variant, contestant, number).run();
                 file.append(measurements);
                 print(variant, contestant, number, measurements);
             }

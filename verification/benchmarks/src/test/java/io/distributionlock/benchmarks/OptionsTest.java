@@ -13,7 +13,7 @@ class OptionsTest {
     void aFullRunIsTheDefault() {
         Options options = Options.parse();
         assertThat(options.quick()).isFalse();
-        assertThat(options.rounds()).isEqualTo(5);
+        assertThat(options.rounds()).isEqualTo(3);
         assertThat(options.seconds()).isEqualTo(1);
         assertThat(options.includesWorkload("fair")).isTrue();
     }
@@ -21,7 +21,7 @@ class OptionsTest {
     @Test
     void aQuickRunIsShortUnlessToldOtherwise() {
         assertThat(Options.parse("--quick").rounds()).isEqualTo(1);
-        assertThat(Options.parse("--quick", "--rounds", "3").rounds()).isEqualTo(3);
+        assertThat(Options.parse("--quick", "--rounds", "5").rounds()).isEqualTo(5);
     }
 
     @Test

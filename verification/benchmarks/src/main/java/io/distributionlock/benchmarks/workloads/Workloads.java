@@ -59,7 +59,7 @@ public final class Workloads {
     private static final int HOT_THREADS = 8;
     private static final int PROCESSES_THREADS = 4;
     private static final int PROCESSES_NAMES = 16;
-    private static final int WARM_UP_ROUNDS = 15;
+    private static final int WARM_UP_SECONDS = 3;
     private static final int LONG_ROUNDS = 3;
     private static final int VERY_LONG_ROUNDS = 2;
 
@@ -85,11 +85,11 @@ public final class Workloads {
                 PROCESSES);
     }
 
-    /** Has the code of each contestant compiled before anything is measured; to be run as a round that does not count. */
+    /** Has the code of each contestant compiled before anything is measured; to be run until its throughput stops growing. */
     public Variant warmUp() {
         int processes = 2;
         SectionShape shape =
-                new SectionShape(HOT_THREADS, Naming.OWN, processes * HOT_THREADS, 0, WARM_UP_ROUNDS * scale.millis());
+                new SectionShape(HOT_THREADS, Naming.OWN, processes * HOT_THREADS, 0, 1_000L * WARM_UP_SECONDS);
         return new Variant("warm-up", "2 processes", processes, ALL, new SectionsTrial(shape, TimedLead.uncontended()));
     }
 
