@@ -7,10 +7,10 @@ import io.distributionlock.internal.MessageText;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -96,112 +96,319 @@ public final class LockAttempts {
     }
 
     /**
-     * Acquires all locks or none, one after the other; the calling thread waits.
+     * Acquires all locks or none, together as {@link JointAttempt} says; the calling thread waits. If one is refused, the others are
+     * released when this returns.
      *
-     * @param requests sorted by name, one for each name; the waiting time of each runs from the start of the first
+     * @param requests at least one, sorted by name, one for each name; the waiting time of each runs from now
      */
     public static MultiLock.Outcome attemptAll(LockExecutor executor, List<LockRequest> requests, LockOwner owner) {
-        long start = System.nanoTime();
-        List<Lease> leases = new ArrayList<>(requests.size());
-        boolean complete = false;
+        Arguments.require("the owner of a lock", owner);
+        JointAttempt attempt = new JointAttempt(executor, requests, name -> owner);
+        MultiLock.Outcome outcome = null;
         try {
-            for (LockRequest request : requests) {
-                LockOutcome outcome =
-                        attempt(executor, leases.isEmpty() ? request : withinBudget(request, start), owner);
-                if (outcome instanceof LockOutcome.NotAcquired refused) {
-                    return new MultiLock.Outcome.NotAcquired(request.name(), refused);
+            while (outcome == null) {
+                if (Thread.currentThread().isInterrupted()) {
+                    outcome = attempt.interrupted();
+                } else {
+                    await(attempt);
+                    attempt.settleRound();
+                    outcome = attempt.outcome();
                 }
-                leases.add(((LockOutcome.Acquired) outcome).lease());
             }
-            complete = true;
-            return new MultiLock.Outcome.Acquired(leases);
+            return outcome;
         } finally {
-            if (!complete) {
-                new MultiLock.Outcome.Acquired(leases).release();
+            if (!(outcome instanceof MultiLock.Outcome.Acquired) && !Await.isForbidden()) {
+                Await.uninterruptibly(attempt.released().handle((released, failure) -> true));
             }
         }
     }
 
-    private static LockRequest withinBudget(LockRequest request, long start) {
-        Duration left = request.tryLockTime().minusNanos(System.nanoTime() - start);
-        return request.waiting(left.isNegative() ? Duration.ZERO : left);
+    private static void await(JointAttempt attempt) {
+        CompletableFuture<?> answered = attempt.beginRound();
+        try {
+            Await.requireAllowed(
+                    answered, "Lock '" + MessageText.of(attempt.missing().name()) + "'", "LockTemplate.acquireAsync");
+        } catch (IllegalStateException e) {
+            attempt.abandonRound(answered);
+            throw e;
+        }
+        try {
+            Await.interruptibly(answered);
+        } catch (InterruptedException e) {
+            attempt.cancelRound();
+            Thread.currentThread().interrupt();
+            // Those that were decided before the interrupt have their outcome at once.
+            Await.uninterruptibly(answered.handle((unused, failure) -> true));
+        } catch (ExecutionException | CancellationException e) {
+            // Settling the round tells what failed.
+        }
     }
 
     /**
-     * Acquires all locks or none without blocking. Cancelling the future releases what is held and gives up what is waited for; if
+     * As {@link #attemptAll}, without blocking. Cancelling the future releases what is held and gives up what is waited for; if
      * it comes too late, {@code cancel} returns {@code false} and the outcome stands. Callbacks attached to the future run on
      * the thread that brings the outcome, and must not block.
      *
-     * @param requests at least one, sorted by name, one for each name
      * @param owners the owner for each lock, by its name
      */
     public static CompletableFuture<MultiLock.Outcome> attemptAllAsync(
             LockExecutor executor, List<LockRequest> requests, Function<String, LockOwner> owners) {
-        AsyncAttempt attempt = new AsyncAttempt(executor, requests, owners);
-        attempt.next();
-        return attempt.result;
+        AsyncAttempt attempt = new AsyncAttempt(new JointAttempt(executor, requests, owners));
+        attempt.proceed();
+        return attempt;
     }
 
-    /** Asks for each lock when the one before is held. */
-    private static final class AsyncAttempt {
+    /** Begins each round when the one before is answered. */
+    private static final class AsyncAttempt extends CompletableFuture<MultiLock.Outcome> {
+
+        private final JointAttempt attempt;
+
+        AsyncAttempt(JointAttempt attempt) {
+            this.attempt = attempt;
+        }
+
+        void proceed() {
+            boolean goesOn = true;
+            while (goesOn) {
+                CompletableFuture<?> answered = attempt.beginRound();
+                if (isDone()) {
+                    attempt.cancelRound();
+                }
+                if (!answered.isDone()) {
+                    answered.whenComplete((unused, failure) -> {
+                        if (settle()) {
+                            proceed();
+                        }
+                    });
+                    return;
+                }
+                goesOn = settle();
+            }
+        }
+
+        /** @return whether another round is needed */
+        private boolean settle() {
+            try {
+                attempt.settleRound();
+            } catch (RuntimeException e) {
+                completeExceptionally(e);
+                return false;
+            }
+            MultiLock.Outcome outcome = attempt.outcome();
+            if (outcome == null && !isDone()) {
+                return true;
+            }
+            if (outcome == null || !complete(outcome)) {
+                // Cancelled meanwhile.
+                attempt.releaseAll();
+            }
+            return false;
+        }
+
+        @Override
+        public boolean cancel(boolean mayInterruptIfRunning) {
+            boolean cancelled = super.cancel(mayInterruptIfRunning);
+            if (cancelled) {
+                attempt.cancelRound();
+            }
+            return cancelled;
+        }
+
+        @Override
+        public <U> CompletableFuture<U> newIncompleteFuture() {
+            // A dependent stage is an ordinary future: cancelling it does not cancel the attempt.
+            return new CompletableFuture<>();
+        }
+    }
+
+    /**
+     * One attempt to acquire several locks, all or none, in rounds. A round asks for all locks that are missing at the same time,
+     * without waiting for any. It keeps those up to the first that is busy, in the order of their names, and gives the others back. The
+     * next round waits for the busy one alone.
+     *
+     * <p>So whoever waits holds only locks whose names sort before the one that it waits for: nobody waits in a circle. Each pair of rounds
+     * acquires at least one lock more.
+     *
+     * <p>Its caller begins a round, waits until it is answered, and settles it, until there is an outcome. One thread at a time, except
+     * for {@link #cancelRound()}.
+     */
+    private static final class JointAttempt {
 
         private final LockExecutor executor;
         private final List<LockRequest> requests;
         private final Function<String, LockOwner> owners;
         private final long start = System.nanoTime();
-        private final List<Lease> leases = new ArrayList<>();
-        private final AtomicReference<CompletableFuture<LockOutcome>> pending = new AtomicReference<>();
-        private final CompletableFuture<MultiLock.Outcome> result = new CompletableFuture<>() {
-            @Override
-            public boolean cancel(boolean mayInterruptIfRunning) {
-                boolean cancelled = super.cancel(mayInterruptIfRunning);
-                CompletableFuture<LockOutcome> current = pending.get();
-                if (cancelled && current != null) {
-                    current.cancel(mayInterruptIfRunning);
-                }
-                return cancelled;
-            }
-        };
 
-        AsyncAttempt(LockExecutor executor, List<LockRequest> requests, Function<String, LockOwner> owners) {
+        /** The locks that are held, the first by name. */
+        private final List<Lease> leases;
+
+        /** Whether the first that is missing was busy, and is worth waiting for. */
+        private boolean waits;
+
+        /** What was asked for last, each with its answer. */
+        private volatile List<Asked> round = List.of();
+
+        private CompletableFuture<?> released = CompletableFuture.completedFuture(null);
+        private MultiLock.@Nullable Outcome outcome;
+
+        private record Asked(LockRequest request, CompletableFuture<LockOutcome> attempt) {}
+
+        /** @param requests at least one, sorted by name, one for each name */
+        JointAttempt(LockExecutor executor, List<LockRequest> requests, Function<String, LockOwner> owners) {
             this.executor = executor;
             this.requests = requests;
             this.owners = owners;
+            this.leases = new ArrayList<>(requests.size());
         }
 
-        void next() {
-            LockRequest request = requests.get(leases.size());
-            CompletableFuture<LockOutcome> current = executor.acquire(
-                    leases.isEmpty() ? request : withinBudget(request, start), owners.apply(request.name()));
-            pending.set(current);
-            if (result.isCancelled()) {
-                current.cancel(true);
+        /** Asks for the next locks. The result completes when all of them are answered; it tells nothing else. */
+        CompletableFuture<?> beginRound() {
+            int from = leases.size();
+            int to = waits ? from + 1 : endOfRound(from);
+            List<Asked> next = new ArrayList<>(to - from);
+            for (LockRequest request : requests.subList(from, to)) {
+                next.add(ask(to - from > 1 ? request.singleAttempt(timeLeft(request)) : patient(request)));
             }
-            current.whenComplete((outcome, failure) -> completed(request.name(), outcome, failure));
+            round = next;
+            return next.size() == 1
+                    ? next.get(0).attempt
+                    : CompletableFuture.allOf(next.stream().map(Asked::attempt).toArray(CompletableFuture[]::new));
         }
 
-        private void completed(String name, @Nullable LockOutcome outcome, @Nullable Throwable failure) {
-            if (outcome instanceof LockOutcome.Acquired acquired) {
-                leases.add(acquired.lease());
-                if (result.isCancelled()) {
-                    release();
-                } else if (leases.size() < requests.size()) {
-                    next();
-                } else if (!result.complete(new MultiLock.Outcome.Acquired(leases))) {
-                    release();
+        /** A lock with a minimum hold time begins a round, because it would stay locked if it had to be given back. */
+        private int endOfRound(int from) {
+            int to = from + 1;
+            while (to < requests.size() && requests.get(to).minHoldTime().isZero()) {
+                to++;
+            }
+            return to;
+        }
+
+        private LockRequest patient(LockRequest request) {
+            return leases.isEmpty() && !waits ? request : request.waiting(timeLeft(request));
+        }
+
+        private Duration timeLeft(LockRequest request) {
+            Duration left = request.tryLockTime().minus(waited());
+            return left.isNegative() ? Duration.ZERO : left;
+        }
+
+        private Duration waited() {
+            return Duration.ofNanos(System.nanoTime() - start);
+        }
+
+        /** A defect must not hide the attempts that are under way. */
+        private Asked ask(LockRequest request) {
+            try {
+                return new Asked(request, executor.acquire(request, owners.apply(request.name())));
+            } catch (RuntimeException e) {
+                return new Asked(request, CompletableFuture.failedFuture(e));
+            }
+        }
+
+        /** Gives up what is asked for and not decided yet. */
+        void cancelRound() {
+            round.forEach(asked -> asked.attempt.cancel(true));
+        }
+
+        /** As {@link #cancelRound()}, and releases what is held or comes too late to be given up. */
+        void abandonRound(CompletableFuture<?> answered) {
+            cancelRound();
+            answered.whenComplete((unused, failure) -> {
+                try {
+                    settleRound();
+                } finally {
+                    releaseAll();
+                }
+            });
+        }
+
+        /**
+         * Keeps what the answered round has acquired up to the first lock that it has not, and gives back the others.
+         *
+         * @throws RuntimeException if a lock cannot be acquired by waiting; nothing is held
+         */
+        void settleRound() {
+            List<Lease> surplus = new ArrayList<>();
+            Asked refused = null;
+            for (Asked asked : round) {
+                Lease lease = leaseOf(asked.attempt);
+                if (lease == null) {
+                    refused = refused == null ? asked : refused;
+                } else {
+                    (refused == null ? leases : surplus).add(lease);
+                }
+            }
+            if (refused == null) {
+                waits = false;
+                if (leases.size() == requests.size()) {
+                    outcome = new MultiLock.Outcome.Acquired(leases);
                 }
                 return;
             }
-            release();
-            if (outcome instanceof LockOutcome.NotAcquired refused) {
-                result.complete(new MultiLock.Outcome.NotAcquired(name, refused));
-            } else if (failure != null) {
-                result.completeExceptionally(failure);
+            waits = isBusy(refused.attempt) && !refused.request.retryTime().isZero();
+            if (waits) {
+                release(surplus);
+            } else {
+                leases.addAll(surplus);
+                releaseAll();
+                outcome = new MultiLock.Outcome.NotAcquired(refused.request.name(), reasonOf(refused));
             }
         }
 
-        private void release() {
-            new MultiLock.Outcome.Acquired(leases).releaseAsync();
+        private static @Nullable Lease leaseOf(CompletableFuture<LockOutcome> attempt) {
+            return !attempt.isCompletedExceptionally() && attempt.getNow(null) instanceof LockOutcome.Acquired acquired
+                    ? acquired.lease()
+                    : null;
+        }
+
+        private static boolean isBusy(CompletableFuture<LockOutcome> refusal) {
+            return !refusal.isCompletedExceptionally() && refusal.getNow(null) instanceof LockOutcome.Busy;
+        }
+
+        private LockOutcome.NotAcquired reasonOf(Asked refused) {
+            try {
+                return (LockOutcome.NotAcquired) Await.uninterruptibly(refused.attempt);
+            } catch (CancellationException e) {
+                return new LockOutcome.Interrupted(waited());
+            } catch (CompletionException e) {
+                throw mistake(refused.request, e.getCause());
+            }
+        }
+
+        /** The first lock that is not held. */
+        LockRequest missing() {
+            return requests.get(leases.size());
+        }
+
+        /** The outcome, or {@code null} if another round is needed. */
+        MultiLock.@Nullable Outcome outcome() {
+            return outcome;
+        }
+
+        /** Ends the attempt between two rounds, because the calling thread was interrupted. */
+        MultiLock.Outcome interrupted() {
+            String name = missing().name();
+            releaseAll();
+            return new MultiLock.Outcome.NotAcquired(name, new LockOutcome.Interrupted(waited()));
+        }
+
+        /** Releases whatever is held; the outcome, if there is one, no longer counts. */
+        void releaseAll() {
+            release(leases);
+            leases.clear();
+        }
+
+        private void release(List<Lease> unwanted) {
+            if (!unwanted.isEmpty()) {
+                CompletableFuture<?> answered = new MultiLock.Outcome.Acquired(unwanted).releaseAsync();
+                released = CompletableFuture.allOf(released, answered);
+            }
+        }
+
+        /** Completes when the releases of what was given back are answered; exceptionally if one failed. */
+        CompletableFuture<?> released() {
+            return released;
         }
     }
 }

@@ -23,6 +23,9 @@ import org.jspecify.annotations.Nullable;
  * @param commitGuard how the lease is checked before a transaction inside or around the work commits
  * @param label the purpose of the lock, with few distinct values in an application: metrics and events carry it, because names would
  *     be too many. The key of an annotation; empty if not set
+ * @param retryTime for how long the caller will ask again if this single attempt finds the lock busy; zero if it gives up, as almost
+ *     always. Set by this library when it {@linkplain MultiLock acquires several locks}. An executor may ignore it; it lets one
+ *     repeat a command that was refused for now, and keep a lock that is only busy at first out of its statistics
  */
 public record LockRequest(
         String name,
@@ -34,7 +37,8 @@ public record LockRequest(
         Duration minHoldTime,
         OnLost onLost,
         CommitGuard commitGuard,
-        String label) {
+        String label,
+        Duration retryTime) {
 
     /** A waiting time without limit. */
     public static final Duration FOREVER = LockTimes.LONGEST_WAIT;
@@ -55,6 +59,7 @@ public record LockRequest(
                 LockTimes.requireHold("maxHoldTime", maxHoldTime);
             }
             requireMinHold(minHoldTime, holdLockTime, renewed);
+            LockTimes.requireWait("retryTime", retryTime);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("Lock '" + MessageText.of(name) + "': " + e.getMessage(), e);
         }
@@ -105,12 +110,20 @@ public record LockRequest(
         builder.onLost = onLost;
         builder.commitGuard = commitGuard;
         builder.label = label;
+        builder.retryTime = retryTime;
         return builder;
     }
 
     /** The same request with another waiting time. */
     LockRequest waiting(Duration newTryLockTime) {
         return toBuilder().tryLockTime(newTryLockTime).build();
+    }
+
+    /** A single attempt for the same lock, whose caller will ask again for at most this time. */
+    LockRequest singleAttempt(Duration newRetryTime) {
+        Builder builder = toBuilder().tryLockTime(Duration.ZERO);
+        builder.retryTime = newRetryTime;
+        return builder.build();
     }
 
     /** Of two requests for one name, the one that satisfies both: the exclusive one, otherwise the one with the longer lease. */
@@ -173,6 +186,7 @@ public record LockRequest(
         private OnLost onLost = OnLost.REPORT;
         private CommitGuard commitGuard = CommitGuard.LOCAL;
         private String label = "";
+        private Duration retryTime = Duration.ZERO;
 
         private Builder(String name, LockDefaults defaults) {
             this.name = name;
@@ -255,7 +269,8 @@ public record LockRequest(
                     minHoldTime,
                     onLost,
                     commitGuard,
-                    label);
+                    label,
+                    retryTime);
         }
     }
 }

@@ -111,7 +111,7 @@ final class DecisionDispatcher {
         } else if (decision instanceof Decision.Answer answer) {
             answer.result().complete(answer.held());
         } else if (decision instanceof Decision.Fail fail) {
-            count(fail.outcome());
+            count(fail);
             fail.waiter().attempt.complete(explained(fail.outcome()));
         } else if (decision instanceof Decision.Refuse refuse) {
             refuse.waiter().attempt.completeExceptionally(refuse.mistake());
@@ -148,9 +148,12 @@ final class DecisionDispatcher {
         }
     }
 
-    private void count(LockOutcome.NotAcquired outcome) {
+    private void count(Decision.Fail fail) {
+        LockOutcome.NotAcquired outcome = fail.outcome();
         if (outcome instanceof LockOutcome.Busy) {
-            counters.busyAttempts.increment();
+            if (!fail.waiter().isFollowed()) {
+                counters.busyAttempts.increment();
+            }
         } else if (outcome instanceof LockOutcome.BackendFailed || outcome instanceof LockOutcome.NotReplicated) {
             counters.backendFailures.increment();
         }

@@ -12,7 +12,8 @@ public enum LockObservation implements ObservationDocumentation {
 
     /**
      * An attempt, from start to outcome. Outcomes: {@code acquired}, {@code busy}, {@code interrupted} (also if cancelled),
-     * {@code backend_failed}, {@code not_replicated}, {@code error} for a programming error.
+     * {@code backend_failed}, {@code not_replicated}, {@code error} for a programming error, {@code postponed} if it was one of
+     * several locks, found busy at a first look.
      */
     WAIT("distribution.lock.wait"),
 

@@ -32,6 +32,12 @@ public interface LockObserver {
         /** The lock was not acquired. A cancelled attempt counts as interrupted. */
         void notAcquired(LockOutcome.NotAcquired outcome);
 
+        /**
+         * The lock was busy at a first look, which was made for several locks together. Another attempt follows, unless the caller
+         * gives up because of another lock. Does nothing by default.
+         */
+        default void postponed() {}
+
         /** The request is a programming error. */
         void failed(Throwable error);
     }

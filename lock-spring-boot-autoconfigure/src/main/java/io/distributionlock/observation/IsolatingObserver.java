@@ -58,6 +58,11 @@ record IsolatingObserver(LockObserver observer) implements LockObserver {
             }
 
             @Override
+            public void postponed() {
+                isolated(attempt::postponed);
+            }
+
+            @Override
             public void failed(Throwable error) {
                 isolated(() -> attempt.failed(error));
             }

@@ -92,6 +92,11 @@ public final class LockObservations implements LockObserver {
         }
 
         @Override
+        public void postponed() {
+            wait.end("postponed");
+        }
+
+        @Override
         public void failed(Throwable error) {
             wait.end("error", error);
         }

@@ -1,6 +1,7 @@
 package io.distributionlock.observation;
 
 import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
 import io.distributionlock.monitor.LockObserver;
 import java.time.Duration;
 import java.util.List;
@@ -14,15 +15,23 @@ final class ObservedAttempt extends CompletableFuture<LockOutcome> {
 
     private final CompletableFuture<LockOutcome> attempt;
     private final List<LockObserver.Attempt> observers;
+    private final boolean isFollowed;
     private final long start = System.nanoTime();
 
-    private ObservedAttempt(List<LockObserver.Attempt> observers, Supplier<CompletableFuture<LockOutcome>> acquire) {
+    private ObservedAttempt(
+            LockRequest request,
+            List<LockObserver.Attempt> observers,
+            Supplier<CompletableFuture<LockOutcome>> acquire) {
+        this.isFollowed = !request.retryTime().isZero();
         this.observers = observers;
         this.attempt = begin(acquire);
     }
 
-    static ObservedAttempt of(List<LockObserver.Attempt> observers, Supplier<CompletableFuture<LockOutcome>> acquire) {
-        ObservedAttempt observed = new ObservedAttempt(observers, acquire);
+    static ObservedAttempt of(
+            LockRequest request,
+            List<LockObserver.Attempt> observers,
+            Supplier<CompletableFuture<LockOutcome>> acquire) {
+        ObservedAttempt observed = new ObservedAttempt(request, observers, acquire);
         observed.attempt.whenComplete(observed::ended);
         return observed;
     }
@@ -45,6 +54,9 @@ final class ObservedAttempt extends CompletableFuture<LockOutcome> {
                 // The caller completed the future itself and will not release this lease.
                 lease.releaseAsync();
             }
+        } else if (outcome instanceof LockOutcome.Busy && isFollowed) {
+            observers.forEach(LockObserver.Attempt::postponed);
+            complete(outcome);
         } else if (outcome instanceof LockOutcome.NotAcquired refused) {
             observers.forEach(each -> each.notAcquired(refused));
             complete(outcome);

@@ -38,7 +38,7 @@ public final class ObservedLockExecutor extends DelegatingLockExecutor {
         }
         return attempts.isEmpty()
                 ? super.acquire(request, owner)
-                : ObservedAttempt.of(attempts, () -> super.acquire(request, owner));
+                : ObservedAttempt.of(request, attempts, () -> super.acquire(request, owner));
     }
 
     @Override

@@ -42,10 +42,14 @@ public final class Waiter {
         this.owner = owner;
         this.attempt = attempt;
         this.arrivedAt = arrivedAt;
-        // A single attempt does not wait for holders, but its one command has all the time that an answer may take.
-        this.budgetEnd = isSingle()
+        // A single attempt does not wait for holders, but its one command has all the time that an answer may take, or
+        // that
+        // its caller has left.
+        this.budgetEnd = isOnlyOne()
                 ? timeout.deadline(arrivedAt)
-                : Times.after(arrivedAt, request.tryLockTime().toNanos());
+                : Times.after(
+                        arrivedAt,
+                        request.tryLockTime().plus(request.retryTime()).toNanos());
     }
 
     /** When the attempt ends: with its budget, but not before a first answer could have arrived. */
@@ -55,7 +59,7 @@ public final class Waiter {
 
     /** The command of a single attempt has an answer no later than this. */
     void answerBy(long latest) {
-        if (isSingle()) {
+        if (isOnlyOne()) {
             budgetEnd = Math.min(budgetEnd, latest);
         }
     }
@@ -75,6 +79,16 @@ public final class Waiter {
     /** Whether it asks once and takes no place in a queue. */
     boolean isSingle() {
         return request.tryLockTime().isZero();
+    }
+
+    /** Whether its caller gives up if this single attempt finds the lock busy. */
+    private boolean isOnlyOne() {
+        return isSingle() && !isFollowed();
+    }
+
+    /** Whether its caller asks again if this attempt finds the lock busy. */
+    public boolean isFollowed() {
+        return !request.retryTime().isZero();
     }
 
     long leaseMillis() {

@@ -424,18 +424,13 @@ class QuorumFaultsIT {
     }
 
     private static Lease acquire(QuorumInstance instance, String lock, LockRequest request) {
-        LockRequest named = new LockRequest(
-                lock,
-                request.kind(),
-                request.tryLockTime(),
-                request.holdLockTime(),
-                request.renewed(),
-                request.maxHoldTime(),
-                request.minHoldTime(),
-                request.onLost(),
-                request.commitGuard(),
-                request.label());
-        return instance.locks().acquire(named);
+        LockRequest.Builder named = LockRequest.named(lock).tryLockTime(request.tryLockTime());
+        if (request.renewed()) {
+            named.renewedLease(request.holdLockTime());
+        } else {
+            named.holdLockTime(request.holdLockTime());
+        }
+        return instance.locks().acquire(named.build());
     }
 
     private LockRequest once() {

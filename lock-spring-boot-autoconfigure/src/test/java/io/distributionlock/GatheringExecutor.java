@@ -1,0 +1,98 @@
+package io.distributionlock;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
+
+/** Answers only when a number of commands have been sent: then all of them at once. Its locks are always free. */
+public final class GatheringExecutor implements LockExecutor {
+
+    private final int size;
+    private final List<Runnable> answers = new ArrayList<>();
+    private int roundTrips;
+
+    public GatheringExecutor(int size) {
+        this.size = size;
+    }
+
+    /** How often all commands were answered. */
+    public synchronized int roundTrips() {
+        return roundTrips;
+    }
+
+    private synchronized <T> CompletableFuture<T> answerWithTheOthers(T value) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        answers.add(() -> answer.complete(value));
+        if (answers.size() == size) {
+            roundTrips++;
+            List<Runnable> due = List.copyOf(answers);
+            answers.clear();
+            due.forEach(Runnable::run);
+        }
+        return answer;
+    }
+
+    @Override
+    public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
+        return answerWithTheOthers(new LockOutcome.Acquired(new Gathered(request.name())));
+    }
+
+    @Override
+    public int holdCount(String name, LockOwner owner) {
+        return 0;
+    }
+
+    @Override
+    public CompletableFuture<Boolean> isLocked(String name) {
+        return CompletableFuture.completedFuture(false);
+    }
+
+    private final class Gathered implements Lease {
+
+        private final String name;
+
+        Gathered(String name) {
+            this.name = name;
+        }
+
+        @Override
+        public String name() {
+            return name;
+        }
+
+        @Override
+        public long fencingToken() {
+            return 1;
+        }
+
+        @Override
+        public boolean isValid() {
+            return true;
+        }
+
+        @Override
+        public Duration remaining() {
+            return Duration.ofSeconds(1);
+        }
+
+        @Override
+        public boolean extend(Duration holdLockTime) {
+            return true;
+        }
+
+        @Override
+        public void onLost(Consumer<? super Lease> listener) {}
+
+        @Override
+        public ReleaseResult release() {
+            return releaseAsync().join();
+        }
+
+        @Override
+        public CompletableFuture<ReleaseResult> releaseAsync() {
+            return answerWithTheOthers(ReleaseResult.RELEASED);
+        }
+    }
+}
