@@ -212,16 +212,20 @@ public final class HeldLocks {
     }
 
     /**
-     * Undoes one {@link #retain()} or ends the work. The last call releases the locks, and blocks until the backend has answered,
-     * at most for the command timeout. Never throws: the result of the work must reach the caller.
+     * Undoes one {@link #retain()} or ends the work. The last call releases the locks. If a request asks for it
+     * ({@link LockRequest#confirmRelease()}), it blocks until the backend has answered, at most for the command timeout. Never
+     * throws: the result of the work must reach the caller.
      */
     public void release() {
         if (holders.decrementAndGet() != 0) {
             return;
         }
+        if (!confirmsRelease()) {
+            sendReleases().whenAnswered(releaseReport);
+            return;
+        }
         if (leases.size() > 1) {
-            BatchRelease.of(leases, Lease::releaseAsync, ReleaseResult.UNCONFIRMED)
-                    .await(releaseReport);
+            sendReleases().await(releaseReport);
             return;
         }
         Lease lease = leases.get(0);
@@ -230,6 +234,19 @@ public final class HeldLocks {
         } catch (RuntimeException e) {
             releaseReport.failed(lease, e);
         }
+    }
+
+    private boolean confirmsRelease() {
+        for (LockRequest request : requests) {
+            if (request.confirmRelease()) {
+                return true;
+            }
+        }
+        return requests.isEmpty();
+    }
+
+    private BatchRelease<Lease, ReleaseResult> sendReleases() {
+        return BatchRelease.of(leases, Lease::releaseAsync, ReleaseResult.UNCONFIRMED);
     }
 
     private final class ReleaseReport implements BatchRelease.Report<Lease, ReleaseResult> {
@@ -249,7 +266,7 @@ public final class HeldLocks {
         }
     }
 
-    /** As {@link #release()}; returns the exception to throw, also for a loss that only the release detected. */
+    /** As {@link #release()}; returns the exception to throw, also for a loss that only an awaited release detected. */
     public @Nullable LockLostException releaseAndFindLoss() {
         LockLostException before = lossToThrow();
         release();
@@ -257,7 +274,7 @@ public final class HeldLocks {
     }
 
     /**
-     * As {@link #releaseAndFindLoss()}, without blocking. Stages of the future run on the thread that brings the answer, and must
+     * As {@link #releaseAndFindLoss()}, without blocking; complete at once if no request asks for confirmation. Stages of the future run on the thread that brings the answer, and must
      * not block.
      */
     public CompletableFuture<@Nullable LockLostException> releaseAndFindLossAsync() {
@@ -265,9 +282,10 @@ public final class HeldLocks {
         if (holders.decrementAndGet() != 0) {
             return CompletableFuture.completedFuture(before == null ? lossFoundByRelease() : before);
         }
-        return BatchRelease.of(leases, Lease::releaseAsync, ReleaseResult.UNCONFIRMED)
-                .whenAnswered(releaseReport)
-                .thenApply(released -> before == null ? lossFoundByRelease() : before);
+        CompletableFuture<Void> answered = sendReleases().whenAnswered(releaseReport);
+        return confirmsRelease()
+                ? answered.thenApply(released -> before == null ? lossFoundByRelease() : before)
+                : CompletableFuture.completedFuture(before);
     }
 
     private @Nullable LockLostException lossFoundByRelease() {

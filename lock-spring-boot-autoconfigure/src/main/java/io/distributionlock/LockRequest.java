@@ -21,6 +21,10 @@ import org.jspecify.annotations.Nullable;
  * @param onLost what happens if the lease is lost before the guarded work has ended. Applies to work that this library runs, such as by
  *     {@link LockTemplate#execute}; callers that acquire a {@link Lease} directly use {@link Lease#onLost}
  * @param commitGuard how the lease is checked before a transaction inside or around the work commits
+ * @param confirmRelease whether the end of the work waits until the backend has answered the release. Otherwise it only sends the
+ *     release: this process's next attempt finds the lock free, another process may still find it busy for a moment, and a loss that only
+ *     the answer shows is reported but not thrown. Applies to the same work as {@code onLost}; callers that hold a {@link Lease}
+ *     use {@link Lease#releaseAsync()}
  * @param label the purpose of the lock, with few distinct values in an application: metrics and events carry it, because names would
  *     be too many. The key of an annotation; empty if not set
  * @param retryTime for how long the caller will ask again if this single attempt finds the lock busy; zero if it gives up, as almost
@@ -37,6 +41,7 @@ public record LockRequest(
         Duration minHoldTime,
         OnLost onLost,
         CommitGuard commitGuard,
+        boolean confirmRelease,
         String label,
         Duration retryTime) {
 
@@ -109,6 +114,7 @@ public record LockRequest(
         builder.minHoldTime = minHoldTime;
         builder.onLost = onLost;
         builder.commitGuard = commitGuard;
+        builder.confirmRelease = confirmRelease;
         builder.label = label;
         builder.retryTime = retryTime;
         return builder;
@@ -160,7 +166,8 @@ public record LockRequest(
                 + ", holdLockTime="
                 + holdLockTime + ", renewed=" + renewed + ", maxHoldTime=" + maxHoldTime + ", minHoldTime="
                 + minHoldTime
-                + ", onLost=" + onLost + ", commitGuard=" + commitGuard + ", label=" + MessageText.of(label) + "]";
+                + ", onLost=" + onLost + ", commitGuard=" + commitGuard + ", confirmRelease=" + confirmRelease
+                + ", label=" + MessageText.of(label) + "]";
     }
 
     /** A builder with {@link LockDefaults#STANDARD}. */
@@ -185,6 +192,7 @@ public record LockRequest(
         private Duration minHoldTime = Duration.ZERO;
         private OnLost onLost = OnLost.REPORT;
         private CommitGuard commitGuard = CommitGuard.LOCAL;
+        private boolean confirmRelease;
         private String label = "";
         private Duration retryTime = Duration.ZERO;
 
@@ -193,6 +201,7 @@ public record LockRequest(
             this.tryLockTime = defaults.tryLockTime();
             this.holdLockTime = defaults.holdLockTime();
             this.maxHoldTime = defaults.maxHoldTime();
+            this.confirmRelease = defaults.confirmRelease();
         }
 
         /** Sets the kind; {@link LockKind#REENTRANT} by default. */
@@ -246,6 +255,12 @@ public record LockRequest(
             return this;
         }
 
+        /** Sets whether the end of the work waits for the answer to the release; {@code true} by default. */
+        public Builder confirmRelease(boolean confirmRelease) {
+            this.confirmRelease = confirmRelease;
+            return this;
+        }
+
         /**
          * Sets the purpose of the lock, with few distinct values in an application, such as {@code "stock"} for the locks
          * {@code stock:4711} and {@code stock:4712}. Metrics are tagged with it.
@@ -269,6 +284,7 @@ public record LockRequest(
                     minHoldTime,
                     onLost,
                     commitGuard,
+                    confirmRelease,
                     label,
                     retryTime);
         }

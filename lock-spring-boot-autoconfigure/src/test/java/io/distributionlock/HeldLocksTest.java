@@ -7,6 +7,7 @@ import io.distributionlock.testing.ScriptedLockExecutor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
@@ -145,5 +146,68 @@ class HeldLocksTest {
         public ReleaseResult release() {
             throw new IllegalStateException("no answer");
         }
+    }
+
+    private HeldLocks unconfirmed(OnLost onLost, boolean... confirmed) {
+        List<LockRequest> requests = new ArrayList<>();
+        List<Lease> leases = new ArrayList<>();
+        for (boolean confirms : confirmed) {
+            LockRequest request = LockRequest.named("name" + requests.size())
+                    .onLost(onLost)
+                    .confirmRelease(confirms)
+                    .build();
+            requests.add(request);
+            LockOutcome outcome = executor.acquire(request, LockOwner.unique()).getNow(null);
+            leases.add(((LockOutcome.Acquired) outcome).lease());
+        }
+        executor.withholdReleases();
+        return new HeldLocks(() -> "the work", requests, leases, surroundings);
+    }
+
+    @Test
+    void aReleaseThatNeedsNoConfirmationIsNotWaitedFor() throws Exception {
+        assertThat(unconfirmed(OnLost.THROW, false).runAndRelease(null, () -> "one"))
+                .isEqualTo("one");
+        assertThat(executor.answerReleases(ReleaseResult.RELEASED)).isEqualTo(1);
+        assertThat(unconfirmed(OnLost.THROW, false, false).runAndRelease(null, () -> "two"))
+                .isEqualTo("two");
+        assertThat(executor.nothingHeldOrWaiting()).isTrue();
+        assertThat(executor.answerReleases(ReleaseResult.RELEASED)).isEqualTo(2);
+        assertThat(reported).isEmpty();
+    }
+
+    @Test
+    void anAsynchronousReleaseThatNeedsNoConfirmationIsNotWaitedForEither() {
+        assertThat(unconfirmed(OnLost.THROW, false).releaseAndFindLossAsync()).isCompletedWithValue(null);
+        assertThat(executor.answerReleases(ReleaseResult.RELEASED)).isEqualTo(1);
+    }
+
+    @Test
+    void aLossThatTheAnswerShowsIsReportedLater() throws Exception {
+        unconfirmed(OnLost.THROW, false, false).runAndRelease(null, () -> "done");
+        assertThat(reported).isEmpty();
+        executor.answerReleases(ReleaseResult.LOST);
+        assertThat(reported).containsExactlyInAnyOrder("name0", "name1");
+    }
+
+    @Test
+    void aLossThatIsKnownBeforeIsStillThrown() {
+        HeldLocks held = unconfirmed(OnLost.THROW, false);
+        assertThatThrownBy(() -> held.runAndRelease(null, () -> {
+                    executor.leases().get(0).lose();
+                    return "done";
+                }))
+                .isInstanceOf(LockLostException.class);
+        executor.answerReleases(ReleaseResult.LOST);
+        assertThat(reported).containsExactly("name0");
+    }
+
+    @Test
+    void oneThatNeedsConfirmationMakesAllWait() {
+        CompletableFuture<LockLostException> released =
+                unconfirmed(OnLost.REPORT, false, true).releaseAndFindLossAsync();
+        assertThat(released).isNotDone();
+        executor.answerReleases(ReleaseResult.RELEASED);
+        assertThat(released).isCompletedWithValue(null);
     }
 }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param renewed whether the lease is renewed until the method returns
  * @param maxHoldTime how long a renewed lock may be held
  * @param minHoldTime how long the lock is held at least
+ * @param confirmRelease whether the end of the method waits for the answer to the release
  * @hidden
  */
 @Internal
@@ -21,7 +22,8 @@ public record LockOverride(
         @Nullable Duration holdLockTime,
         @Nullable Boolean renewed,
         @Nullable Duration maxHoldTime,
-        @Nullable Duration minHoldTime) {
+        @Nullable Duration minHoldTime,
+        @Nullable Boolean confirmRelease) {
 
     /** The request with these times. */
     LockRequest applyTo(LockRequest declared) {
@@ -38,6 +40,9 @@ public record LockOverride(
         }
         if (minHoldTime != null) {
             request.minHoldTime(minHoldTime);
+        }
+        if (confirmRelease != null) {
+            request.confirmRelease(confirmRelease);
         }
         return request.build();
     }

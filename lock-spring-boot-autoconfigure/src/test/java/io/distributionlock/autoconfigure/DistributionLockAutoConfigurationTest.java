@@ -89,13 +89,15 @@ class DistributionLockAutoConfigurationTest {
         runner().withPropertyValues(
                         "distribution-lock.defaults.try-lock-time=250ms",
                         "distribution-lock.defaults.hold-lock-time=7s",
-                        "distribution-lock.defaults.max-hold-time=1h")
+                        "distribution-lock.defaults.max-hold-time=1h",
+                        "distribution-lock.defaults.confirm-release=false")
                 .run(context -> {
                     context.getBean(OrderService.class).update("A1001");
                     assertThat(executor.requests()).singleElement().satisfies(request -> {
                         assertThat(request.tryLockTime()).isEqualTo(Duration.ofMillis(250));
                         assertThat(request.holdLockTime()).isEqualTo(Duration.ofSeconds(7));
                         assertThat(request.maxHoldTime()).isEqualTo(Duration.ofHours(1));
+                        assertThat(request.confirmRelease()).isFalse();
                         assertThat(request.renewed()).isTrue();
                     });
                 });

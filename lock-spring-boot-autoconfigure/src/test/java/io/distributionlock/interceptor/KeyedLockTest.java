@@ -42,12 +42,14 @@ class KeyedLockTest {
                         LOCKS + "stock.try-lock-time=7s",
                         LOCKS + "stock.hold-lock-time=8s",
                         LOCKS + "stock.min-hold-time=100ms",
+                        LOCKS + "stock.confirm-release=false",
                         "distribution-lock.defaults.try-lock-time=9s")
                 .run(context -> {
                     context.getBean(Service.class).book("4711");
                     assertThat(onlyRequest().tryLockTime()).isEqualTo(Duration.ofSeconds(7));
                     assertThat(onlyRequest().holdLockTime()).isEqualTo(Duration.ofSeconds(8));
                     assertThat(onlyRequest().minHoldTime()).isEqualTo(Duration.ofMillis(100));
+                    assertThat(onlyRequest().confirmRelease()).isFalse();
                     assertThat(onlyRequest().renewed()).isFalse();
                     assertThat(onlyRequest().label()).isEqualTo("stock");
                 });

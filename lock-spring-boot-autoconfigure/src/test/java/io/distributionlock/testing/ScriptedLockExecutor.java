@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps locks in memory, records what happens, and answers the next attempt as scripted. Simple on purpose: fair, without
@@ -31,6 +32,7 @@ public final class ScriptedLockExecutor implements LockExecutor {
     private final List<String> events;
     private final List<ScriptedLease> leases = new CopyOnWriteArrayList<>();
     private ReleaseResult nextRelease = ReleaseResult.RELEASED;
+    private @Nullable List<CompletableFuture<ReleaseResult>> withheld;
     private long fence;
 
     public ScriptedLockExecutor() {
@@ -52,6 +54,31 @@ public final class ScriptedLockExecutor implements LockExecutor {
     public synchronized ScriptedLockExecutor nextRelease(ReleaseResult result) {
         nextRelease = result;
         return this;
+    }
+
+    /** Releases take place, but are not answered until {@link #answerReleases}. */
+    public synchronized void withholdReleases() {
+        withheld = new ArrayList<>();
+    }
+
+    /** Answers the releases that were withheld, whose number this returns. */
+    public int answerReleases(ReleaseResult result) {
+        List<CompletableFuture<ReleaseResult>> answers;
+        synchronized (this) {
+            answers = withheld == null ? List.of() : withheld;
+            withheld = null;
+        }
+        answers.forEach(answer -> answer.complete(result));
+        return answers.size();
+    }
+
+    private synchronized CompletableFuture<ReleaseResult> answered(ReleaseResult result) {
+        if (withheld == null) {
+            return CompletableFuture.completedFuture(result);
+        }
+        CompletableFuture<ReleaseResult> answer = new CompletableFuture<>();
+        withheld.add(answer);
+        return answer;
     }
 
     /** Acquires a lock for another owner. */
@@ -259,7 +286,7 @@ public final class ScriptedLockExecutor implements LockExecutor {
 
         @Override
         public CompletableFuture<ReleaseResult> releaseAsync() {
-            return CompletableFuture.completedFuture(release());
+            return answered(releaseNow());
         }
 
         @Override
@@ -276,6 +303,10 @@ public final class ScriptedLockExecutor implements LockExecutor {
 
         @Override
         public ReleaseResult release() {
+            return releaseAsync().join();
+        }
+
+        private ReleaseResult releaseNow() {
             ReleaseResult result;
             synchronized (ScriptedLockExecutor.this) {
                 if (released) {

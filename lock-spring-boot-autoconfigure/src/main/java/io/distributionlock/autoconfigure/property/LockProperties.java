@@ -111,11 +111,14 @@ public record LockProperties(
      * @param holdLockTime Length of the lease, which is renewed until the work ends. After a crash, the lock is free when the lease
      *     expires.
      * @param maxHoldTime How long a lease is renewed before the lock is released and reported as lost; no limit if unset.
+     * @param confirmRelease Whether a locked method returns only when the backend has answered its release. If false, it returns when
+     *     the release is sent, and other processes may find the lock busy for a moment longer.
      */
     public record Defaults(
             @DefaultValue("5s") Duration tryLockTime,
             @DefaultValue("60s") Duration holdLockTime,
-            @Nullable Duration maxHoldTime) {
+            @Nullable Duration maxHoldTime,
+            @DefaultValue("true") boolean confirmRelease) {
 
         public Defaults {
             PropertyChecks.zeroOrMore(PREFIX + ".defaults.try-lock-time", tryLockTime);
@@ -126,7 +129,7 @@ public record LockProperties(
         }
 
         public LockDefaults toLockDefaults() {
-            return new LockDefaults(tryLockTime, holdLockTime, maxHoldTime);
+            return new LockDefaults(tryLockTime, holdLockTime, maxHoldTime, confirmRelease);
         }
     }
 
@@ -138,13 +141,15 @@ public record LockProperties(
      * @param renewed Whether the lease is renewed until the method returns.
      * @param maxHoldTime How long a lease is renewed before the lock is released and reported as lost.
      * @param minHoldTime How long the lock stays taken at least, even if it is released sooner.
+     * @param confirmRelease Whether the method returns only when the backend has answered its release.
      */
     public record KeyedLock(
             @Nullable Duration tryLockTime,
             @Nullable Duration holdLockTime,
             @Nullable Boolean renewed,
             @Nullable Duration maxHoldTime,
-            @Nullable Duration minHoldTime) {
+            @Nullable Duration minHoldTime,
+            @Nullable Boolean confirmRelease) {
 
         /** The properties do not know their own key. */
         void check(String place) {
@@ -163,7 +168,7 @@ public record LockProperties(
         }
 
         LockOverride toOverride() {
-            return new LockOverride(tryLockTime, holdLockTime, renewed, maxHoldTime, minHoldTime);
+            return new LockOverride(tryLockTime, holdLockTime, renewed, maxHoldTime, minHoldTime, confirmRelease);
         }
     }
 

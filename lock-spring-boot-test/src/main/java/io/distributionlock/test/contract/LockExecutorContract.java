@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Nested;
  *
  * <p>Each test has a new fixture with two processes and names that no other test uses; from JDK 21 on it runs on a platform and on
  * a virtual thread. The nested classes say what is tested: exclusion, re-entry, expiry, renewal, interruption, time-out, fencing,
- * cancellation, ownership, the {@link java.util.concurrent.locks.Lock} view, loss, minimum hold time, fairness, and what the
+ * cancellation, ownership, several locks together, the {@link java.util.concurrent.locks.Lock} view, loss, minimum hold time, fairness, and what the
  * executor declares about itself.
  */
 public abstract class LockExecutorContract {
@@ -100,6 +100,14 @@ public abstract class LockExecutorContract {
 
     @Nested
     class Owner extends OwnerContract {
+        @Override
+        LockFixture newFixture() {
+            return LockExecutorContract.this.newFixture();
+        }
+    }
+
+    @Nested
+    class SeveralLocks extends SeveralLocksContract {
         @Override
         LockFixture newFixture() {
             return LockExecutorContract.this.newFixture();

@@ -1,0 +1,97 @@
+package io.distributionlock.test.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.DistributedLock;
+import io.distributionlock.Lease;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.MultiLock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Several locks together: all or none, and nobody waits in a circle. */
+abstract class SeveralLocksContract extends ContractSuite {
+
+    private static final int CALLERS_OF_A_PROCESS = 3;
+    private static final int CALLS_OF_A_CALLER = 20;
+
+    private MultiLock locks(LockTemplate process, Duration wait, String... suffixes) {
+        List<LockRequest> requests = new ArrayList<>();
+        for (String suffix : suffixes) {
+            requests.add(LockRequest.named(name(suffix)).tryLockTime(wait).build());
+        }
+        return MultiLock.of(process, requests);
+    }
+
+    private LockRequest once(String suffix) {
+        return LockRequest.named(name(suffix)).tryLockTime(Duration.ZERO).build();
+    }
+
+    @OnEveryThreadKind
+    void allAreHeldUntilTheyAreReleased() throws Exception {
+        MultiLock.Outcome.Acquired all =
+                locks(here, LONGEST_TEST, "a", "b", "c").acquire();
+        for (String suffix : List.of("a", "b", "c")) {
+            assertThat(crew.call(() -> there.attempt(once(suffix)))).isInstanceOf(LockOutcome.Busy.class);
+        }
+        all.release();
+        locks(there, BEFORE_AN_ORPHAN_ENDS, "a", "b", "c").acquire().release();
+    }
+
+    @OnEveryThreadKind
+    void ifOneIsBusyNoneIsKept() throws Exception {
+        try (Lease other = there.acquire(once("b"))) {
+            assertThat(other.isValid()).isTrue();
+            MultiLock locks = locks(here, Duration.ofMillis(200), "a", "b", "c");
+            assertThat(crew.call(locks::tryAcquire)).isEmpty();
+            locks(there, BEFORE_AN_ORPHAN_ENDS, "a", "c").acquire().release();
+        }
+    }
+
+    @OnEveryThreadKind
+    void whoWaitsGetsAllOfThem() throws Exception {
+        Lease other = there.acquire(once("b"));
+        DistributedLock before = there.lock(name("a"));
+        DistributedLock after = there.lock(name("c"));
+        Crew.Member<MultiLock.Outcome.Acquired> waiting =
+                crew.start(() -> locks(here, LONGEST_TEST, "a", "b", "c").acquire());
+        // What follows the busy lock is not held meanwhile.
+        awaitUntil(() -> before.isLocked() && !after.isLocked());
+        other.release();
+        MultiLock.Outcome.Acquired all = waiting.result();
+        assertThat(all.leases()).hasSize(3).allMatch(Lease::isValid);
+        all.release();
+    }
+
+    @OnEveryThreadKind
+    void callersOfCommonLocksNeverWaitForEachOther() throws Exception {
+        List<Crew.Member<?>> members = new ArrayList<>();
+        String[][] sets = {{"a", "b", "c"}, {"c", "d", "a"}, {"b", "d"}};
+        for (LockTemplate process : List.of(here, there)) {
+            for (int i = 0; i < CALLERS_OF_A_PROCESS; i++) {
+                MultiLock locks = locks(process, LONGEST_TEST, sets[i % sets.length]);
+                members.add(crew.start(() -> {
+                    for (int call = 0; call < CALLS_OF_A_CALLER; call++) {
+                        locks.acquire().release();
+                    }
+                    return null;
+                }));
+            }
+        }
+        for (Crew.Member<?> member : members) {
+            member.result();
+        }
+    }
+
+    /** Other processes need not see it at once, but soon. */
+    @OnEveryThreadKind
+    void aReleaseThatIsNotConfirmedTakesPlace() throws Exception {
+        LockRequest request = patient().toBuilder().confirmRelease(false).build();
+        assertThat(here.<String>execute(request, () -> "done")).isEqualTo("done");
+        assertFreeAtOnce(there);
+        assertThat(here.<String>execute(request, () -> "done")).isEqualTo("done");
+    }
+}
