@@ -27,6 +27,10 @@ CONSTANTS
     Downgrades,     \* whether an exclusive holder may become a reader
     OneProcess,     \* whether all claims belong to one process, so that all live while one does
     SingleAttempts, \* whether some attempts do not wait
+    ShortWay,       \* whether claims may be acquired by SET and released by a comparing DEL
+    Draws,          \* whether a claim that was acquired by SET may be numbered later
+    RepeatPause,    \* ticks between two repetitions of a release whose SET may run late
+    Clocked,        \* whether numbers come from the time, and the old master stays reachable after a promotion
     FaultKinds,     \* which of "timeout", "replay", "crash", "pause" and "promotion" happen
     MaxFaults,      \* how many faults happen in one run
     Punctual,       \* whether nobody delays anything beyond a tick (faults aside)
@@ -59,6 +63,17 @@ DowngradeLetsIn      == Rule("downgrade lets in")       \* a downgrade admits th
 RepeatDowngrade      == Rule("repeat downgrade")        \* an unanswered downgrade is repeated
 GiveBackUnwanted     == Rule("give back")               \* a grant to an abandoned claim is released
 Inquire              == Rule("inquire")                 \* waiters have holders asked whether they know of their claims
+Guard                == Rule("guard")                   \* the owner key outlives the lease while claims wait
+GuardEachTime        == Rule("guard each time")         \* not only a claim's first enqueue guards the owner key, but each heartbeat
+GuardGrants          == Rule("guard grants")            \* a grant guards the owner key if other claims remain queued
+GuardKept            == Rule("guard kept")              \* the owner key outlives a minimum hold time too
+ReadersMark          == Rule("readers mark")            \* the owner key exists while anybody reads
+KnowItself           == Rule("know itself")             \* an acquire knows its own claim as the owner
+NumberOwner          == Rule("number owner")            \* an acquire numbers the claim that owns the lock already
+DropPlainOnly        == Rule("drop plain only")         \* the short release leaves a guarded owner key alone
+FullWayNext          == Rule("full way next")           \* a short release that did nothing is followed by the script
+RepeatForLateSet     == Rule("repeat for late set")     \* a release is repeated while the claim's SET may run late
+NumberByAge          == Rule("number by age")           \* a number says when the ownership began, not when it was asked for
 
 ASSUME /\ Lease > 0 /\ GrantLease > 0 /\ LiveWindow > 0
        /\ FaultKinds \subseteq {"timeout", "replay", "crash", "pause", "promotion"}
@@ -67,27 +82,30 @@ ASSUME /\ Lease > 0 /\ GrantLease > 0 /\ LiveWindow > 0
                             "grant after busy", "prolong only while valid", "never shorten", "wait for readers", "read in turn",
                             "read together", "leaving lets in", "bury readers", "reader from sending", "reader never shorter",
                             "new number", "downgrade by owner", "downgrade keeps lease", "downgrade lets in", "repeat downgrade",
-                            "give back", "inquire"}
+                            "give back", "inquire", "guard", "guard each time", "guard grants", "guard kept", "readers mark",
+                            "know itself", "number owner", "drop plain only", "full way next", "repeat for late set",
+                            "number by age"}
 
 VARIABLES
-    server,    \* what Redis stores: owner, ttl, readers, fence, queue, live, gone
+    server,    \* what Redis stores: owner, ttl, key, readers, fence, queue, live, gone; and the time, for numbers
     client,    \* what each process knows, and its commands under way
     stray,     \* commands that nobody waits for but that may still run: at any time, in any order, or never
     granted,   \* grant messages under way, and inquiries whether a claim is still wanted, with fence 0
-    replica,   \* what a detached replica, which may be promoted, stores: a sequence of one, or empty
+    replica,   \* what a detached replica, which may be promoted, stores, or later the old master: a sequence of one, or empty
     faults,    \* how many faults may still happen
     started,   \* the greatest fence of any holder that has started, and of an exclusive one
     ordered,   \* whether holders started in the order of their fences
     overtaken, \* whether a claim entered before a live one that was queued ahead of it
+    orphaned,  \* for how many ticks a late SET has owned the lock for an abandoned claim
     unused     \* for how many ticks since the last hand-over the lock was useless to a live client that could have had it
 
-vars == <<server, client, stray, granted, replica, faults, started, ordered, overtaken, unused>>
+vars == <<server, client, stray, granted, replica, faults, started, ordered, overtaken, orphaned, unused>>
 
 Nobody == <<>>
 Kept   == <<"kept">>     \* the owner while a minimum hold time continues after the release
 
-HasReplica == replica # <<>>
 Promoted   == FaultKinds = {"promotion"} /\ faults < MaxFaults
+HasReplica == replica # <<>> /\ ~Promoted
 
 Max(a, b)   == IF a > b THEN a ELSE b
 Less(a, b)  == IF a > b THEN a - b ELSE 0
@@ -99,7 +117,9 @@ RemoveAt(q, i) == SubSeq(q, 1, i - 1) \o SubSeq(q, i + 1, Len(q))
 
 -----------------------------------------------------------------------------
 (* The scripts. A claim's id is <<process, number, whether it reads>>. Each script maps what Redis stores to what it stores
-   afterwards, a reply, and published messages. `readers` maps each reading claim to the remaining ticks of its lease. *)
+   afterwards, a reply, and published messages. `readers` maps each reading claim to the remaining ticks of its lease. The owner
+   key exists for `key` ticks: as long as the owner's lease (`ttl`), or longer by the live window if it is guarded. Without an owner it
+   is the readers' mark, or out of date. *)
 
 NoReaders == [id \in {} |-> 0]
 Reads(id) == id[3]
@@ -114,16 +134,36 @@ Answer(s, reply, messages) ==
      reply    |-> reply,
      messages |-> messages]
 
-ReadFor(s, id, time) == [s EXCEPT !.readers = (id :> time) @@ @]
+\* Without the clock, a number is just the next one.
+NextNumber(s, begun) == IF Clocked THEN Max(s.fence + 1, begun) ELSE s.fence + 1
+Ticked(s) == [s EXCEPT !.time = IF Clocked THEN @ + 1 ELSE 0]
+Number(s) == [Ticked(s) EXCEPT !.fence = NextNumber(s, Ticked(s).time)]
+
+IsGuarded(s) == s.key > s.ttl
+Own(s, id, time, guarded) ==
+    [s EXCEPT !.owner = id, !.ttl = time, !.key = time + (IF guarded /\ Guard THEN LiveWindow ELSE 0)]
+
+\* Readers keep the owner key for as long as the longest of them.
+Mark(s) ==
+    LET longest == CHOOSE t \in {s.readers[r] : r \in DOMAIN s.readers} : \A r \in DOMAIN s.readers : s.readers[r] <= t
+    IN  IF ReadersMark THEN [s EXCEPT !.key = Max(@, longest + LiveWindow)] ELSE s
+
+ReadFor(s, id, time) == Mark([s EXCEPT !.readers = (id :> time) @@ @])
 
 Enter(s, id, time) ==
-    LET numbered == [s EXCEPT !.fence = @ + 1, !.queue = Without(@, id)]
-    IN  IF Reads(id) THEN ReadFor(numbered, id, time) ELSE [numbered EXCEPT !.owner = id, !.ttl = time]
+    LET numbered == [Number(s) EXCEPT !.queue = Without(@, id)]
+    IN  IF Reads(id) THEN ReadFor(numbered, id, time) ELSE Own(numbered, id, time, GuardGrants /\ numbered.queue # <<>>)
 
 Prolong(s, id) ==
     IF s.owner = id
-    THEN [s EXCEPT !.ttl = IF NeverShorten THEN Max(@, Lease) ELSE Lease]
-    ELSE [s EXCEPT !.readers[id] = IF ReaderNeverShorter THEN Max(@, Lease) ELSE Lease]
+    THEN Own(s, id, IF NeverShorten THEN Max(s.ttl, Lease) ELSE Lease, IsGuarded(s))
+    ELSE Mark([s EXCEPT !.readers[id] = IF ReaderNeverShorter THEN Max(@, Lease) ELSE Lease])
+
+\* The claim waits, so no SET may enter before the live window after the lease has passed.
+Guarded(s) == IF s.owner # Nobody THEN Own(s, s.owner, s.ttl, TRUE) ELSE s
+
+\* Nobody is inside, and nobody was admitted: the key is deleted.
+Freed(s) == IF s.owner = Nobody /\ s.readers = NoReaders THEN [s EXCEPT !.key = 0] ELSE s
 
 RECURSIVE DropDeadHeads(_)
 DropDeadHeads(s) ==
@@ -151,7 +191,9 @@ Questions(s) == {[claim |-> id, fence |-> 0] : id \in Insiders(s)}
 
 Acquire(s, id, wait) ==
     IF id \in s.gone THEN Answer(s, Numbered(s, "gone"), {})
-    ELSE IF s.owner = id THEN Answer(Prolong(s, id), Numbered(s, "ok"), {})
+    ELSE IF s.owner = id /\ KnowItself
+    THEN LET mine == [Prolong(IF NumberOwner THEN Number(s) ELSE s, id) EXCEPT !.queue = Without(@, id)]
+         IN  Answer(mine, Numbered(mine, "ok"), {})
     ELSE IF id \in DOMAIN s.readers
     THEN LET still == [Prolong(s, id) EXCEPT !.fence = IF NewNumber THEN @ + 1 ELSE @]
          IN  Answer(still, Numbered(still, "still"), {})
@@ -163,10 +205,12 @@ Acquire(s, id, wait) ==
             mine    == Enter(in.server, id, Lease)
             behind  == LetIn(mine, Nobody, in.messages)
             join(q) == IF wait /\ ~Among(id, q) THEN Append(q, id) ELSE q
+            queued  == [in.server EXCEPT !.queue = join(@)]
             again   == Inquire /\ wait /\ Among(id, s.queue)
+            guards  == wait /\ (GuardEachTime \/ ~Among(id, s.queue))
         IN  IF in.may
             THEN Answer(behind.server, Numbered(mine, "ok"), behind.messages)
-            ELSE Answer([in.server EXCEPT !.queue = join(@)], Numbered(in.server, "busy"),
+            ELSE Answer(IF guards THEN Guarded(queued) ELSE queued, Numbered(in.server, "busy"),
                         IF again THEN in.messages \cup Questions(in.server) ELSE in.messages)
 
 \* A lock kept for its minimum time belongs to nobody. Of several such times only the longest matters.
@@ -179,12 +223,13 @@ Release(s, id, bury, keep) ==
     LET tombstone == bury /\ Tombstones /\ (BuryReaders \/ ~Reads(id))
         buried == IF tombstone THEN [s EXCEPT !.gone = @ \cup {id}] ELSE s
         left   == IF s.owner = id
-                  THEN [buried EXCEPT !.owner = IF keep > 0 THEN Kept ELSE Nobody, !.ttl = keep]
+                  THEN [Own(buried, IF keep > 0 THEN Kept ELSE Nobody, keep, keep > 0 /\ GuardKept)
+                            EXCEPT !.queue = Without(@, id)]
                   ELSE IF id \in DOMAIN s.readers THEN KeepReading(StopReading(buried, id), keep)
                   ELSE [buried EXCEPT !.queue = Without(@, id)]
         in     == LetIn(left, Nobody, {})
-    IN  IF IsInside(s, id) THEN Answer(in.server, Says("released"), in.messages)
-        ELSE IF Among(id, s.queue) /\ LeavingLetsIn THEN Answer(in.server, Says("not mine"), in.messages)
+    IN  IF IsInside(s, id) THEN Answer(Freed(in.server), Says("released"), in.messages)
+        ELSE IF Among(id, s.queue) /\ LeavingLetsIn THEN Answer(Freed(in.server), Says("not mine"), in.messages)
         ELSE Answer(left, Says("not mine"), {})
 
 Renew(s, id) ==
@@ -192,7 +237,7 @@ Renew(s, id) ==
 
 Downgrade(s, id) ==
     LET time   == IF DowngradeKeepsLease THEN s.ttl ELSE GrantLease
-        shared == ReadFor([s EXCEPT !.owner = Nobody, !.ttl = 0], id, time)
+        shared == ReadFor(Own(s, Nobody, 0, FALSE), id, time)
         in     == LetIn(shared, Nobody, {})
     IN  IF s.owner = id
         THEN IF DowngradeLetsIn THEN Answer(in.server, Says("released"), in.messages)
@@ -200,25 +245,48 @@ Downgrade(s, id) ==
         ELSE IF id \in DOMAIN s.readers THEN Answer(s, Says("released"), {})
         ELSE Answer(IF DowngradeByOwner THEN s ELSE ReadFor(s, id, Lease), Says("not mine"), {})
 
+\* The short way: SET NX PX, and a script that compares the plain value and deletes the key.
+SetIfAbsent(s, id) ==
+    IF s.key = 0 THEN Answer(Own(Ticked(s), id, Lease, FALSE), Says("ok"), {}) ELSE Answer(s, Says("taken"), {})
+
+Drop(s, id) ==
+    IF s.owner = id /\ (~IsGuarded(s) \/ ~DropPlainOnly)
+    THEN Answer(Own(s, Nobody, 0, FALSE), Says("released"), {})
+    ELSE Answer(s, Says("not plain"), {})
+
+\* The number of a claim that was acquired by SET.
+Draw(s, id, since) ==
+    LET drawn == [Ticked(s) EXCEPT !.fence = NextNumber(s, IF NumberByAge THEN since ELSE Ticked(s).time)]
+    IN  IF IsInside(s, id) THEN Answer(drawn, Numbered(drawn, "ok"), {}) ELSE Answer(s, Says("not mine"), {})
+
 Run(s, c, command) ==
     LET id == <<c, command.n, command.reads>>
     IN  CASE command.op = "acquire"   -> Acquire(s, id, command.wait)
+          [] command.op = "set"       -> SetIfAbsent(s, id)
+          [] command.op = "drop"      -> Drop(s, id)
+          [] command.op = "draw"      -> Draw(s, id, command.since)
           [] command.op = "renew"     -> Renew(s, id)
           [] command.op = "release"   -> Release(s, id, command.bury, command.keep)
           [] command.op = "downgrade" -> Downgrade(s, id)
 
 -----------------------------------------------------------------------------
 (* The client. A waiting claim has `age` (ticks since t) and `told` (f); a holder has `left` and `fence`. `reads`: the claim
-   reads; `shared`: it was downgraded; `bury`: a copy of one of its acquires may still run. `pipe` holds the commands under way
+   reads; `shared`: it was downgraded; `bury`: a copy of one of its acquires may still run; `loose`: one of its SET; `plain`: it was
+   acquired by SET; `since` and `begun`: when that was sent, and answered. `pipe` holds the commands under way
    in the connection's order: those in front have run, and replies return in order. A late command has timed out, and the client
-   no longer counts on it. `leaving` holds unanswered releases and downgrades. *)
+   no longer counts on it. `leaving` holds unanswered releases and downgrades; `again` the claims whose releases are repeated, answered or
+   not, because their SET may run late, next in `rest` ticks. *)
 
 NotYet == [kind |-> "none", fence |-> 0]
 
 Command(op, k) ==
-    [op |-> op, n |-> k.n, reads |-> k.reads, wait |-> FALSE, bury |-> FALSE, keep |-> 0, age |-> 0, late |-> FALSE, reply |-> NotYet]
+    [op |-> op, n |-> k.n, reads |-> k.reads, wait |-> FALSE, bury |-> FALSE, keep |-> 0, since |-> 0, age |-> 0, late |-> FALSE,
+     reply |-> NotYet]
 
 IsUnderWay(k, op, n) == \E i \in 1..Len(k.pipe) : k.pipe[i].op = op /\ k.pipe[i].n = n /\ ~k.pipe[i].late
+
+IsAsking(k) == IsUnderWay(k, "acquire", k.n) \/ IsUnderWay(k, "set", k.n)
+IsReleasing(k, n) == IsUnderWay(k, "release", n) \/ IsUnderWay(k, "drop", n)
 
 Send(k, command) == [k EXCEPT !.pipe = Append(@, command)]
 HasRoom(k) == Len(k.pipe) < MaxPipe
@@ -226,23 +294,44 @@ Active(k) == k.mode # "dead" /\ ~k.paused
 
 Rest(k, mode) ==
     [k EXCEPT !.mode = mode, !.age = 0, !.told = 0, !.left = 0, !.fence = 0, !.bury = FALSE, !.due = FALSE,
-              !.shared = FALSE, !.reads = @ /\ mode = "holding"]
+              !.shared = FALSE, !.loose = FALSE, !.plain = FALSE, !.since = 0, !.begun = 0, !.reads = @ /\ mode = "holding"]
 
 \* Abandons the claim in any mode: the release also leaves the queue.
 Leave(k, keep) ==
-    LET bury    == k.bury \/ IsUnderWay(k, "acquire", k.n)
+    LET bury    == k.bury \/ IsAsking(k)
+        loose   == RepeatForLateSet /\ (k.loose \/ IsUnderWay(k, "set", k.n))
         command == [Command("release", k) EXCEPT !.bury = bury, !.keep = keep]
-    IN  [Send(Rest(k, "idle"), command) EXCEPT !.leaving = @ \cup {command}]
+        short   == k.plain /\ ~bury /\ keep = 0
+    IN  [Send(Rest(k, "idle"), IF short THEN Command("drop", k) ELSE command) EXCEPT
+            !.leaving = @ \cup {command},
+            !.again = IF loose THEN @ \cup {k.n} ELSE @,
+            !.rest = IF loose /\ Punctual THEN RepeatPause ELSE @]
 
 Start(k, left, fence) ==
     [Rest(k, "holding") EXCEPT
-        !.left = left, !.fence = fence, !.bury = k.bury /\ (BuryIsKept \/ ~IsUnderWay(k, "acquire", k.n))]
+        !.left = left, !.fence = fence, !.since = k.since, !.bury = k.bury /\ (BuryIsKept \/ ~IsAsking(k)), !.loose = k.loose]
 
 LeftOf(command) ==
     Less(Lease, IF DeadlineFromSending /\ (ReaderFromSending \/ ~command.reads) THEN command.age ELSE 0)
 
 Prolonged(k, command) ==
     IF k.left > 0 \/ ~ProlongOnlyWhileValid THEN [k EXCEPT !.left = Max(@, LeftOf(command))] ELSE k
+
+\* How a client handles the reply to a SET of its current claim. If the key exists, the script follows.
+OnSet(k, command) ==
+    CASE k.mode \notin {"waiting", "trying"} -> k
+      [] command.reply.kind = "ok" ->
+            IF LeftOf(command) > 0
+            THEN [Start(k, LeftOf(command), 0) EXCEPT !.plain = TRUE]
+            ELSE Leave(k, 0)
+      [] OTHER -> IF IsUnderWay(k, "acquire", k.n) THEN k
+                  ELSE Send(k, [Command("acquire", k) EXCEPT !.wait = (k.mode = "waiting")])
+
+\* A number counts while the lease is valid.
+OnDrawn(k, command) ==
+    IF k.mode # "holding" THEN k
+    ELSE IF command.reply.kind # "ok" THEN [k EXCEPT !.left = 0]
+    ELSE IF k.left > 0 /\ k.fence = 0 THEN [k EXCEPT !.fence = command.reply.fence] ELSE k
 
 \* How a client handles the reply to an acquire of its current claim.
 OnAcquired(k, command) ==
@@ -255,7 +344,7 @@ OnAcquired(k, command) ==
                 IF k.bury THEN Leave(k, 0) ELSE Rest(k, "idle")
           [] k.mode = "holding" /\ reply.kind = "ok" /\ reply.fence = k.fence -> Prolonged(k, command)
           [] k.mode = "holding" /\ reply.kind = "still" -> Prolonged(k, command)
-          [] k.mode = "holding" /\ reply.kind = "busy" /\ reply.fence >= k.fence -> [k EXCEPT !.left = 0]
+          [] k.mode = "holding" /\ reply.kind = "busy" /\ k.fence > 0 /\ reply.fence >= k.fence -> [k EXCEPT !.left = 0]
           [] OTHER -> k
 
 OnRenewed(k, command) ==
@@ -264,7 +353,13 @@ OnRenewed(k, command) ==
     ELSE [k EXCEPT !.left = 0]
 
 Settled(k, command) ==
-    [k EXCEPT !.leaving = {r \in @ : r.n # command.n \/ r.op # command.op}]
+    LET op == IF command.op = "drop" THEN "release" ELSE command.op
+    IN  [k EXCEPT !.leaving = {r \in @ : r.n # command.n \/ r.op # op}]
+
+OnDropped(k, command) ==
+    IF command.reply.kind = "released" \/ ~FullWayNext THEN Settled(k, command)
+    ELSE LET full == {r \in k.leaving : r.n = command.n /\ r.op = "release"}
+         IN  IF full = {} \/ IsUnderWay(k, "release", command.n) THEN k ELSE Send(k, CHOOSE r \in full : TRUE)
 
 OnDowngraded(k, command) ==
     LET lost == command.reply.kind = "not mine" /\ k.mode = "holding" /\ k.n = command.n
@@ -272,8 +367,11 @@ OnDowngraded(k, command) ==
 
 OnReply(k, command) ==
     CASE command.op = "release" -> Settled(k, command)
+      [] command.op = "drop" -> OnDropped(k, command)
       [] command.op = "downgrade" -> OnDowngraded(k, command)
       [] command.op = "acquire" /\ command.n = k.n -> OnAcquired(k, command)
+      [] command.op = "set" /\ command.n = k.n -> OnSet(k, command)
+      [] command.op = "draw" /\ command.n = k.n -> OnDrawn(k, command)
       [] command.op = "renew" /\ command.n = k.n -> OnRenewed(k, command)
       [] OTHER -> k
 
@@ -287,9 +385,15 @@ AcquireMayRun(ks, strays, id) ==
     \/ LET pipe == ks[id[1]].pipe      \* even if it has run, it may be resent
        IN  \E i \in 1..Len(pipe) : pipe[i].op = "acquire" /\ pipe[i].n = id[2]
 
+SetMayRun(ks, strays, id) ==
+    \/ \E r \in strays : r.who = id[1] /\ r.command.op = "set" /\ r.command.n = id[2]
+    \/ \E i \in 1..Len(ks[id[1]].pipe) : ks[id[1]].pipe[i].op = "set" /\ ks[id[1]].pipe[i].n = id[2]
+
 Changes(s, ks, strays, r) ==
     LET id == <<r.who, r.command.n, r.command.reads>>
     IN  \/ ~FreshClaims
+        \/ r.command.op = "set"
+        \/ r.command.op # "acquire" /\ SetMayRun(ks, strays, id)
         \/ r.command.op = "downgrade" /\ ~DowngradeByOwner
         \/ IsBidding(ks, id)
         \/ IsInside(s, id)
@@ -313,12 +417,21 @@ IsReading(k) == k.reads \/ k.shared
 
 Valid(c) == client[c].mode = "holding" /\ client[c].left > 0
 
-Became(k, old) == k.mode = "holding" /\ k.left > 0 /\ ~(old.mode = "holding" /\ old.n = k.n /\ old.left > 0)
+\* A holder starts, or learns its number.
+Became(k, old) ==
+    /\ k.mode = "holding" /\ k.left > 0 /\ k.fence > 0
+    /\ ~(old.mode = "holding" /\ old.n = k.n /\ old.left > 0 /\ old.fence = k.fence)
+
+\* A release need not be repeated any more if the claim's SET cannot run late.
+Forget(s, ks, strays) ==
+    [c \in Clients |->
+        LET again == {n \in ks[c].again : LET id == <<c, n, FALSE>> IN SetMayRun(ks, strays, id) \/ IsInside(s, id)}
+        IN  [ks[c] EXCEPT !.again = again, !.rest = IF again = {} THEN 0 ELSE @]]
 
 Become(s, ks, strays, messages) ==
     LET new == {c \in Clients : Became(ks[c], client[c])}
     IN  /\ server' = [s EXCEPT !.gone = {id \in @ : IsBidding(ks, id) \/ AcquireMayRun(ks, strays, id)}]
-        /\ client' = ks
+        /\ client' = Forget(s, ks, strays)
         /\ stray' = {r \in strays : Changes(s, ks, strays, r)}
         /\ granted' = {m \in messages : Matters(s, ks, m)}
         /\ IF new = {} THEN UNCHANGED <<started, ordered>>
@@ -328,32 +441,34 @@ Become(s, ks, strays, messages) ==
                     last  == IF IsReading(k) THEN started.exclusive ELSE started.any
                 IN  /\ started' = [any |-> Max(started.any, k.fence),
                                    exclusive |-> IF IsReading(k) THEN started.exclusive ELSE Max(started.exclusive, k.fence)]
-                    /\ ordered' = (ordered /\ (k.fence > last \/ (again /\ k.fence = last)))
+                    /\ ordered' = (ordered /\ (Clocked \/ k.fence > last \/ (again /\ k.fence = last)))
 
 Update(c, k) == Become(server, [client EXCEPT ![c] = k], stray, granted)
 
 -----------------------------------------------------------------------------
 (* Client actions, possible at any time. *)
 
-Bid(c, wait, kind) ==
+Bid(c, wait, kind, short) ==
     LET k == client[c]
         n == IF FreshClaims THEN k.n + 1 ELSE 1
         mode == IF wait THEN "waiting" ELSE "trying"
-        claimant == [Rest(k, mode) EXCEPT !.n = n, !.reads = (kind = "read")]
-        command == [Command("acquire", claimant) EXCEPT !.wait = wait]
+        now == Ticked(server)
+        claimant == [Rest(k, mode) EXCEPT !.n = n, !.reads = (kind = "read"), !.since = now.time]
+        command == [Command(IF short THEN "set" ELSE "acquire", claimant) EXCEPT !.wait = wait]
     IN  /\ k.mode = "idle" /\ Active(k) /\ HasRoom(k)
         /\ FreshClaims => n <= Claims
         /\ wait \/ SingleAttempts
-        /\ Update(c, Send(claimant, command))
-        /\ UNCHANGED <<replica, faults, overtaken, unused>>
+        /\ short => ShortWay /\ kind = "exclusive"
+        /\ Become(now, [client EXCEPT ![c] = Send(claimant, command)], stray, granted)
+        /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 Beat(c) ==
     LET k == client[c]
     IN  /\ k.mode = "waiting" /\ Active(k) /\ HasRoom(k)
-        /\ ~IsUnderWay(k, "acquire", k.n)
+        /\ ~IsAsking(k)
         /\ IF Punctual THEN k.due ELSE k.age > 0
         /\ Update(c, [Send(k, [Command("acquire", k) EXCEPT !.wait = TRUE]) EXCEPT !.due = FALSE])
-        /\ UNCHANGED <<replica, faults, overtaken, unused>>
+        /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 \* A waiter gives up; a holder is done, or finds its lease lost. After a promotion, waiters do not give up.
 GiveUp(c) ==
@@ -363,7 +478,7 @@ GiveUp(c) ==
         /\ \E keep \in {0, Keep} :
               /\ keep > 0 => k.mode = "holding"
               /\ Update(c, Leave(k, keep))
-        /\ UNCHANGED <<replica, faults, overtaken, unused>>
+        /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 RenewLease(c) ==
     LET k == client[c]
@@ -371,7 +486,16 @@ RenewLease(c) ==
         /\ 0 < k.left /\ k.left < Oldest
         /\ ~IsUnderWay(k, "renew", k.n)
         /\ Update(c, Send(k, Command("renew", k)))
-        /\ UNCHANGED <<replica, faults, overtaken, unused>>
+        /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
+
+DrawNumber(c) ==
+    LET k == client[c]
+    IN  /\ Draws
+        /\ k.mode = "holding" /\ Active(k) /\ HasRoom(k)
+        /\ 0 < k.left /\ k.fence = 0
+        /\ ~IsUnderWay(k, "draw", k.n)
+        /\ Update(c, Send(k, [Command("draw", k) EXCEPT !.since = k.since]))
+        /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 \* The last exclusive hold ends while a reading one remains.
 Share(c) ==
@@ -380,16 +504,29 @@ Share(c) ==
     IN  /\ Downgrades
         /\ k.mode = "holding" /\ Active(k) /\ HasRoom(k)
         /\ 0 < k.left /\ ~IsReading(k)
-        /\ Update(c, Send([k EXCEPT !.shared = TRUE, !.leaving = @ \cup {command}], command))
-        /\ UNCHANGED <<replica, faults, overtaken, unused>>
+        /\ Update(c, Send([k EXCEPT !.shared = TRUE, !.plain = FALSE, !.leaving = @ \cup {command}], command))
+        /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 SendAgain(c) ==
     LET k == client[c]
     IN  /\ Active(k) /\ HasRoom(k)
         /\ \E command \in k.leaving :
-              /\ ~IsUnderWay(k, command.op, command.n)
+              /\ ~IsUnderWay(k, command.op, command.n) /\ (command.op = "release" => ~IsUnderWay(k, "drop", command.n))
               /\ Update(c, Send(k, command))
-        /\ UNCHANGED <<replica, faults, overtaken, unused>>
+        /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
+
+IsLeaving(k, n) == \E r \in k.leaving : r.n = n /\ r.op = "release"
+Orphans(c) == {n \in client[c].again : IsInside(server, <<c, n, FALSE>>) /\ ~IsLeaving(client[c], n)}
+
+\* Repeats the releases whose SET may run late. One that would find nothing changes nothing.
+RepeatForLate(c) ==
+    LET k == client[c]
+        command == [Command("release", k) EXCEPT !.n = CHOOSE n \in Orphans(c) : TRUE, !.reads = FALSE]
+    IN  /\ Active(k) /\ k.again # {} /\ k.rest = 0
+        /\ IF Orphans(c) = {}
+           THEN Punctual /\ Update(c, [k EXCEPT !.rest = RepeatPause])
+           ELSE HasRoom(k) /\ Update(c, [Send(k, command) EXCEPT !.leaving = @ \cup {command}, !.rest = IF Punctual THEN RepeatPause ELSE 0])
+        /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 (* Server and network. *)
 
@@ -404,9 +541,9 @@ Overtakes(s, id) ==
 
 \* A hand-over restarts the count of unused ticks. After a promotion, one to an abandoned claim does not.
 Served(s) ==
-    /\ unused' = IF \/ s.fence = server.fence
-                    \/ Promoted /\ \A id \in Insiders(s) : IsInside(server, id) \/ ~IsBidding(client, id)
+    /\ unused' = IF \A id \in Insiders(s) : IsInside(server, id) \/ (Promoted /\ ~IsBidding(client, id))
                  THEN unused ELSE 0
+    /\ UNCHANGED orphaned
     /\ overtaken' = (overtaken \/ \E id \in Insiders(s) : Overtakes(s, id))
 
 RunNext(c) ==
@@ -420,6 +557,19 @@ RunNext(c) ==
                  /\ Served(answer.server)
           /\ UNCHANGED <<replica, faults>>
 
+\* A process that has not noticed the promotion still sends to the old master.
+RunNextOnOldMaster(c) ==
+    LET k == client[c]
+    IN  /\ Clocked /\ Promoted /\ replica # <<>>
+        /\ \E i \in 1..Len(k.pipe) :
+              /\ k.pipe[i].reply = NotYet
+              /\ \A j \in 1..(i - 1) : k.pipe[j].reply # NotYet
+              /\ LET answer == Run([replica[1] EXCEPT !.time = server.time], c, k.pipe[i])
+                 IN  /\ Become([server EXCEPT !.time = answer.server.time],
+                               [client EXCEPT ![c].pipe[i].reply = answer.reply], stray, granted \cup answer.messages)
+                     /\ replica' = <<answer.server>>
+        /\ UNCHANGED <<faults, overtaken, orphaned, unused>>
+
 RunStray(r) ==
     LET answer == Run(server, r.who, r.command)
     IN  /\ Become(answer.server, client, stray \ {r}, granted \cup answer.messages)
@@ -431,8 +581,12 @@ Receive(c) ==
     IN  /\ Active(k)
         /\ k.pipe # <<>>
         /\ Head(k.pipe).reply # NotYet
-        /\ Update(c, OnReply([k EXCEPT !.pipe = Tail(@)], Head(k.pipe)))
-        /\ UNCHANGED <<replica, faults, overtaken, unused>>
+        /\ LET answered == OnReply([k EXCEPT !.pipe = Tail(@)], Head(k.pipe))
+               starts   == answered.mode = "holding" /\ k.mode # "holding"
+               now      == Ticked(server)
+           IN  IF starts THEN Become(now, [client EXCEPT ![c] = [answered EXCEPT !.begun = now.time]], stray, granted)
+               ELSE Update(c, answered)
+        /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 \* The section starts at once; a renewal confirms it later, or never.
 ReceiveGrant(m) ==
@@ -443,8 +597,9 @@ ReceiveGrant(m) ==
     IN  /\ Active(k)
         /\ ForWaiter(client, m)
         /\ age < GrantLease
-        /\ Update(c, Start(k, GrantLease - age, m.fence))
-        /\ UNCHANGED <<replica, faults, overtaken, unused>>
+        /\ LET now == Ticked(server)
+           IN  Become(now, [client EXCEPT ![c] = [Start(k, GrantLease - age, m.fence) EXCEPT !.begun = now.time]], stray, granted)
+        /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 \* Nobody wants the grant: release it.
 ReceiveUnwanted(m) ==
@@ -454,13 +609,18 @@ ReceiveUnwanted(m) ==
     IN  /\ Active(k) /\ HasRoom(k)
         /\ ForNobody(server, client, m)
         /\ Update(c, [Send(k, command) EXCEPT !.leaving = @ \cup {command}])
-        /\ UNCHANGED <<replica, faults, overtaken, unused>>
+        /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 (* Faults. *)
 
 Fault(kind) == kind \in FaultKinds /\ faults > 0 /\ faults' = faults - 1
 
 AsStray(c, command) == [who |-> c, command |-> [command EXCEPT !.age = 0, !.late = FALSE, !.reply = NotYet]]
+
+\* A copy of the command may run later.
+Doubtful(k, command) ==
+    IF command.op \in {"acquire", "set"} /\ command.n = k.n /\ k.mode # "idle"
+    THEN [k EXCEPT !.bury = TRUE, !.loose = @ \/ command.op = "set"] ELSE k
 
 \* The client stops waiting for a reply and keeps its claim. The reply may still come and counts, or never comes; then the command
 \* may run at any time.
@@ -470,16 +630,15 @@ TimeOut(c) ==
         /\ \E i \in 1..Len(k.pipe), answered \in BOOLEAN :
               LET command == k.pipe[i]
                   rest    == IF answered THEN [k EXCEPT !.pipe[i].late = TRUE] ELSE [k EXCEPT !.pipe = RemoveAt(@, i)]
-                  marked  == IF command.op = "acquire" /\ command.n = k.n /\ k.mode # "idle"
-                             THEN [rest EXCEPT !.bury = TRUE] ELSE rest
-                  repeats == CASE command.op = "release" -> RepeatRelease
+                  marked  == Doubtful(rest, command)
+                  repeats == CASE command.op \in {"release", "drop"} -> RepeatRelease
                                [] command.op = "downgrade" -> RepeatDowngrade
                                [] OTHER -> TRUE
                   dropped == IF repeats THEN marked ELSE Settled(marked, command)
               IN  /\ ~command.late
                   /\ Become(server, [client EXCEPT ![c] = dropped],
                             IF answered \/ command.reply # NotYet THEN stray ELSE stray \cup {AsStray(c, command)}, granted)
-        /\ UNCHANGED <<replica, overtaken, unused>>
+        /\ UNCHANGED <<replica, overtaken, orphaned, unused>>
 
 \* A reconnect while a command is under way: the command is resent, and both copies may run.
 Replay(c) ==
@@ -487,53 +646,55 @@ Replay(c) ==
     IN  /\ Fault("replay") /\ k.mode # "dead"
         /\ \E i \in 1..Len(k.pipe) :
               LET command == k.pipe[i]
-                  marked  == IF command.op = "acquire" /\ command.n = k.n /\ k.mode # "idle"
-                             THEN [k EXCEPT !.bury = TRUE] ELSE k
+                  marked  == Doubtful(k, command)
               IN  Become(server, [client EXCEPT ![c] = marked], stray \cup {AsStray(c, command)}, granted)
-        /\ UNCHANGED <<replica, overtaken, unused>>
+        /\ UNCHANGED <<replica, overtaken, orphaned, unused>>
 
 Crash(c) ==
     LET k == client[c]
         unread == {i \in 1..Len(k.pipe) : k.pipe[i].reply = NotYet}
     IN  /\ Fault("crash") /\ k.mode # "dead"
         /\ Become(server,
-                  [client EXCEPT ![c] = [Rest(k, "dead") EXCEPT !.pipe = <<>>, !.leaving = {}, !.paused = FALSE]],
+                  [client EXCEPT ![c] = [Rest(k, "dead") EXCEPT !.pipe = <<>>, !.leaving = {}, !.again = {}, !.paused = FALSE]],
                   stray \cup {AsStray(c, k.pipe[i]) : i \in unread}, granted)
-        /\ UNCHANGED <<replica, overtaken, unused>>
+        /\ UNCHANGED <<replica, overtaken, orphaned, unused>>
 
 \* Only with Punctual; otherwise everybody may pause anyway.
 Pause(c) ==
     /\ Punctual /\ Fault("pause") /\ Active(client[c])
     /\ Update(c, [client[c] EXCEPT !.paused = TRUE])
-    /\ UNCHANGED <<replica, overtaken, unused>>
+    /\ UNCHANGED <<replica, overtaken, orphaned, unused>>
 
 \* A replica stops receiving updates. Nothing is under way, so it stores everything that was answered.
 Detach ==
     /\ "promotion" \in FaultKinds /\ faults > 0 /\ ~HasReplica
     /\ \A c \in Clients : client[c].pipe = <<>>
     /\ replica' = <<server>>
-    /\ UNCHANGED <<server, client, stray, granted, faults, started, ordered, overtaken, unused>>
+    /\ UNCHANGED <<server, client, stray, granted, faults, started, ordered, overtaken, orphaned, unused>>
 
 \* The replica becomes the master. Answers under way have arrived; what has not run is resent, and waiters ask at once. Messages under
 \* way are lost. Fencing numbers come from Redis's clock, so they continue.
 Promote ==
-    LET Reconnected(k) == [k EXCEPT !.bury = @ \/ IsUnderWay(k, "acquire", k.n), !.due = @ \/ (Punctual /\ k.mode = "waiting")]
+    LET Reconnected(k) == [k EXCEPT !.bury = @ \/ IsAsking(k), !.loose = @ \/ IsUnderWay(k, "set", k.n),
+                                     !.due = @ \/ (Punctual /\ k.mode = "waiting")]
     IN  /\ HasReplica /\ Fault("promotion")
         /\ \A c \in Clients : \A i \in 1..Len(client[c].pipe) : client[c].pipe[i].reply = NotYet
-        /\ Become([replica[1] EXCEPT !.fence = server.fence], [c \in Clients |-> Reconnected(client[c])], {}, {})
-        /\ replica' = <<>>
-        /\ UNCHANGED <<overtaken, unused>>
+        /\ Become([replica[1] EXCEPT !.fence = IF Clocked THEN @ ELSE server.fence, !.time = server.time],
+                  [c \in Clients |-> Reconnected(client[c])], {}, {})
+        /\ replica' = IF Clocked THEN <<server>> ELSE <<>>
+        /\ UNCHANGED <<overtaken, orphaned, unused>>
 
 Resume(c) ==
     /\ client[c].paused
     /\ Update(c, [client[c] EXCEPT !.paused = FALSE])
-    /\ UNCHANGED <<replica, faults, overtaken, unused>>
+    /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 (* Time. *)
 
 IsDone(k) ==
     IF k.paused THEN \A i \in 1..Len(k.pipe) : k.pipe[i].reply # NotYet
     ELSE /\ k.pipe = <<>> /\ k.leaving = {} /\ ~k.due
+         /\ k.again = {} \/ k.rest > 0
          /\ k.mode # "trying"
          /\ k.mode = "holding" => k.left > 0
 
@@ -541,8 +702,9 @@ Later(k) ==
     [k EXCEPT !.left = Less(@, 1),
               !.age  = IF k.mode = "waiting" THEN Older(@) ELSE @,
               !.due  = Punctual /\ k.mode = "waiting",
+              !.rest = Less(@, 1),
               !.pipe = [i \in 1..Len(@) |->
-                          IF @[i].op \in {"release", "downgrade"} THEN @[i] ELSE [@[i] EXCEPT !.age = Older(@)]]]
+                          IF @[i].op \in {"release", "drop", "draw", "downgrade"} THEN @[i] ELSE [@[i] EXCEPT !.age = Older(@)]]]
 
 \* Whether a client waits although neither a valid holder nor a live waiter ahead of it keeps it out.
 Misses(c) ==
@@ -561,6 +723,7 @@ Misses(c) ==
 
 Aged(s) ==
     [s EXCEPT !.ttl = Less(@, 1),
+              !.key = Less(@, 1),
               !.owner = IF s.ttl <= 1 THEN Nobody ELSE @,
               !.readers = [id \in {r \in DOMAIN @ : @[r] > 1} |-> @[id] - 1],
               !.live = [c \in Clients |-> Less(@[c], 1)]]
@@ -569,27 +732,29 @@ Tick ==
     /\ Punctual => \A c \in Clients : IsDone(client[c])
     /\ ~LostMessages => granted = {}
     /\ Become(Aged(server), [c \in Clients |-> Later(client[c])], stray, granted)
-    /\ replica' = IF HasReplica THEN <<Aged(replica[1])>> ELSE replica
+    /\ replica' = IF replica # <<>> THEN <<Aged(replica[1])>> ELSE replica
+    /\ orphaned' = IF Punctual /\ \E c \in Clients : Active(client[c]) /\ Orphans(c) # {} THEN orphaned + 1 ELSE 0
     /\ unused' = IF Punctual /\ \E c \in Clients : Misses(c) THEN unused + 1 ELSE 0
     /\ UNCHANGED <<faults, overtaken>>
 
 -----------------------------------------------------------------------------
 
 Init ==
-    /\ server = [owner |-> Nobody, ttl |-> 0, readers |-> NoReaders, fence |-> 0, queue |-> <<>>,
+    /\ server = [owner |-> Nobody, ttl |-> 0, key |-> 0, time |-> 0, readers |-> NoReaders, fence |-> 0, queue |-> <<>>,
                   live |-> [c \in Clients |-> 0], gone |-> {}]
     /\ client = [c \in Clients |->
                    [mode |-> "idle", n |-> 0, reads |-> FALSE, shared |-> FALSE, age |-> 0, told |-> 0, left |-> 0, fence |-> 0, bury |-> FALSE,
-                    due |-> FALSE, paused |-> FALSE, pipe |-> <<>>, leaving |-> {}]]
+                    loose |-> FALSE, plain |-> FALSE, since |-> 0, begun |-> 0, due |-> FALSE, paused |-> FALSE, pipe |-> <<>>,
+                    leaving |-> {}, again |-> {}, rest |-> 0]]
     /\ stray = {} /\ granted = {} /\ replica = <<>>
     /\ faults = MaxFaults
-    /\ started = [any |-> 0, exclusive |-> 0] /\ ordered = TRUE /\ overtaken = FALSE /\ unused = 0
+    /\ started = [any |-> 0, exclusive |-> 0] /\ ordered = TRUE /\ overtaken = FALSE /\ orphaned = 0 /\ unused = 0
 
 Next ==
     \/ \E c \in Clients :
-          \/ \E wait \in BOOLEAN, kind \in Kinds : Bid(c, wait, kind)
-          \/ Beat(c) \/ GiveUp(c) \/ RenewLease(c) \/ Share(c) \/ SendAgain(c)
-          \/ RunNext(c) \/ Receive(c)
+          \/ \E wait, short \in BOOLEAN, kind \in Kinds : Bid(c, wait, kind, short)
+          \/ Beat(c) \/ GiveUp(c) \/ RenewLease(c) \/ DrawNumber(c) \/ Share(c) \/ SendAgain(c) \/ RepeatForLate(c)
+          \/ RunNext(c) \/ RunNextOnOldMaster(c) \/ Receive(c)
           \/ TimeOut(c) \/ Replay(c) \/ Crash(c) \/ Pause(c) \/ Resume(c)
     \/ \E r \in stray : RunStray(r)
     \/ \E m \in granted : ReceiveGrant(m) \/ ReceiveUnwanted(m)
@@ -609,7 +774,9 @@ Exclusion ==
 \* later one that excludes it, and no two have the same fence.
 FencingOrder ==
     /\ ordered
-    /\ \A a, b \in Clients : a # b /\ Valid(a) /\ Valid(b) => client[a].fence # client[b].fence
+    /\ \A a, b \in Clients : a # b /\ Valid(a) /\ Valid(b) /\ client[a].fence > 0 /\ ~Clocked => client[a].fence # client[b].fence
+    /\ \A a, b \in Clients :
+          client[a].fence > 0 /\ client[b].fence > 0 /\ client[a].begun < client[b].since => client[a].fence < client[b].fence
 
 \* Nobody else takes, shortens or renumbers a valid hold.
 OwnerOnly ==
@@ -618,7 +785,7 @@ OwnerOnly ==
             id == <<c, k.n, k.reads>>
         IN  \/ /\ server.owner = id /\ ~k.reads
                /\ server.ttl >= k.left
-               /\ server.fence = k.fence
+               /\ server.fence >= k.fence
             \/ /\ id \in DOMAIN server.readers /\ IsReading(k)
                /\ server.readers[id] >= k.left
                /\ server.fence >= k.fence
@@ -628,7 +795,8 @@ NoOrphan ==
     \A c \in Clients : \A n \in 1..client[c].n, reads \in BOOLEAN :
         \/ client[c].mode = "dead"
         \/ IsBidding(client, <<c, n, reads>>)
-        \/ \E r \in client[c].leaving : r.n = n /\ r.op = "release"
+        \/ IsLeaving(client[c], n)
+        \/ n \in client[c].again /\ server.owner = <<c, n, reads>>
         \/ ~IsInside(server, <<c, n, reads>>) /\ ~Among(<<c, n, reads>>, server.queue)
 
 \* Nobody enters before a live claim queued ahead of it.
@@ -645,7 +813,7 @@ KeepsPlace ==
             IN  IsInside(server, id) \/ Among(id, server.queue)
 
 \* Not a property of the protocol but a bound of the exploration.
-Bounded == server.fence <= MaxFence
+Bounded == server.fence <= MaxFence /\ server.time <= MaxFence
 
 Symmetry == Permutations(Clients)
 =============================================================================
