@@ -84,7 +84,7 @@ public interface CommandPort extends AutoCloseable {
      */
     CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis);
 
-    /** Renews leases in one command. The answers are in the order of the renewals. */
+    /** Renews leases together, of exclusive claims at most one for each name. The answers are in the order of the renewals. */
     List<CompletableFuture<RenewReply>> renew(List<Renewal> renewals);
 
     /** Whether the lock is held. */
@@ -131,6 +131,14 @@ public interface CommandPort extends AutoCloseable {
      * A lease to be renewed.
      *
      * @param leaseMillis how long it lasts from now; 0 only asks whether the lock is still held. Never shortens a lease.
+     * @param reads whether the claim shares the lock with other readers, as far as this process knows
+     * @param numbered whether the ownership has a fencing number, which must outlive the lease
      */
-    record Renewal(String name, String claim, long leaseMillis) {}
+    record Renewal(String name, String claim, long leaseMillis, boolean reads, boolean numbered) {
+
+        /** For an exclusive claim with a fencing number. */
+        public Renewal(String name, String claim, long leaseMillis) {
+            this(name, claim, leaseMillis, false, true);
+        }
+    }
 }

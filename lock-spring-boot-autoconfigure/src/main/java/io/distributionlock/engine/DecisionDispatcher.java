@@ -105,7 +105,7 @@ final class DecisionDispatcher {
         } else if (decision instanceof Decision.Released released) {
             released.future().complete(released.result());
         } else if (decision instanceof Decision.SendRenew renew) {
-            sendRenewals(List.of(new CommandPort.Renewal(name, renew.claim(), renew.leaseMillis())), List.of(renew));
+            sendRenewals(List.of(renewal(name, renew)), List.of(renew));
         } else if (decision instanceof Decision.SendCheck check) {
             sendCheck(name, check);
         } else if (decision instanceof Decision.Answer answer) {
@@ -250,7 +250,7 @@ final class DecisionDispatcher {
         for (Decision.Batch batch : batches) {
             for (Decision decision : batch.decisions()) {
                 if (decision instanceof Decision.SendRenew renew) {
-                    renewals.add(new CommandPort.Renewal(batch.name(), renew.claim(), renew.leaseMillis()));
+                    renewals.add(renewal(batch.name(), renew));
                     sent.add(renew);
                 }
             }
@@ -258,6 +258,10 @@ final class DecisionDispatcher {
         if (!renewals.isEmpty()) {
             sendRenewals(renewals, sent);
         }
+    }
+
+    private static CommandPort.Renewal renewal(String name, Decision.SendRenew renew) {
+        return new CommandPort.Renewal(name, renew.claim(), renew.leaseMillis(), renew.reads(), renew.numbered());
     }
 
     private void sendRenewals(List<CommandPort.Renewal> renewals, List<Decision.SendRenew> sent) {
@@ -296,7 +300,7 @@ final class DecisionDispatcher {
     private void sendCheck(String name, Decision.SendCheck check) {
         CompletableFuture<RenewReply> answer;
         try {
-            answer = port.renew(List.of(new CommandPort.Renewal(name, check.claim(), 0)))
+            answer = port.renew(List.of(new CommandPort.Renewal(name, check.claim(), 0, check.reads(), false)))
                     .get(0);
             Objects.requireNonNull(answer, "answer");
         } catch (Throwable e) {

@@ -20,13 +20,21 @@ final class Heartbeat extends CompletableFuture<List<AcquireReply>> {
     /** The limit of one run in handover.lua. */
     private static final int MOST_OF_A_COMMAND = 100;
 
+    /**
+     * The answer of beat.lua.
+     *
+     * @param busy the answer to each claim that is still queued
+     * @param absent the indexes of the other claims, which hold the lock or have lost their places
+     */
+    record Reply(AcquireReply.Busy busy, List<Integer> absent) {}
+
     private final List<Bidding> biddings;
     private final Function<List<Bidding>, CompletableFuture<List<AcquireReply>>> acquiring;
     private volatile List<? extends CompletableFuture<?>> inFlight;
 
     private Heartbeat(
             List<Bidding> biddings,
-            CompletableFuture<HeartbeatReply> beat,
+            CompletableFuture<Reply> beat,
             Function<List<Bidding>, CompletableFuture<List<AcquireReply>>> acquiring) {
         this.biddings = biddings;
         this.acquiring = acquiring;
@@ -39,14 +47,14 @@ final class Heartbeat extends CompletableFuture<List<AcquireReply>> {
      */
     static Heartbeat of(
             List<Bidding> biddings,
-            CompletableFuture<HeartbeatReply> beat,
+            CompletableFuture<Reply> beat,
             Function<List<Bidding>, CompletableFuture<List<AcquireReply>>> acquiring) {
         Heartbeat heartbeat = new Heartbeat(biddings, beat, acquiring);
         beat.whenComplete(heartbeat::answered);
         return heartbeat;
     }
 
-    private void answered(@Nullable HeartbeatReply reply, @Nullable Throwable failure) {
+    private void answered(@Nullable Reply reply, @Nullable Throwable failure) {
         if (reply == null) {
             completeExceptionally(failure == null ? new IllegalStateException("no answer") : failure);
         } else if (reply.absent().isEmpty()) {
@@ -56,7 +64,7 @@ final class Heartbeat extends CompletableFuture<List<AcquireReply>> {
         }
     }
 
-    private void acquire(HeartbeatReply reply) {
+    private void acquire(Reply reply) {
         List<Integer> absent = reply.absent();
         List<CompletableFuture<List<AcquireReply>>> acquires = new ArrayList<>();
         for (int start = 0; start < absent.size(); start += MOST_OF_A_COMMAND) {

@@ -2,7 +2,6 @@ package io.distributionlock.redis;
 
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.ReleaseReply;
-import io.distributionlock.backend.RenewReply;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -13,6 +12,7 @@ import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Locale;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.stream.Stream;
@@ -29,7 +29,7 @@ final class LockScript<T> {
     static final LockScript<List<AcquireReply>> ACQUIRE_ALL = answeringText(
             "acquire-all",
             answers -> answers.lines().map(LockScript::acquireReply).toList());
-    static final LockScript<HeartbeatReply> BEAT = answeringText("beat", LockScript::beatReply);
+    static final LockScript<Heartbeat.Reply> BEAT = answeringText("beat", LockScript::beatReply);
     static final LockScript<ReleaseReply> RELEASE = mayLeaveUndone("release", LockScript::releaseReply);
 
     /** Says only whether the claim held the lock and nobody was known to wait. */
@@ -37,12 +37,13 @@ final class LockScript<T> {
 
     static final LockScript<ReleaseReply> DOWNGRADE = mayLeaveUndone("downgrade", LockScript::releaseReply);
     static final LockScript<Boolean> ADMIT = answeringInteger("admit", answer -> answer == 1);
-    static final LockScript<RenewReply> RENEW = answeringInteger("renew", LockScript::renewReply);
-    static final LockScript<RenewReply> RENEW_READER = answeringInteger("renew-reader", LockScript::renewReply);
 
     /** Answers with the fencing number; empty if the claim does not hold the lock. */
     static final LockScript<OptionalLong> NUMBER = answeringText("number", LockScript::numberReply);
 
+    static final LockScript<List<RedisRenewals.Word>> RENEW = answeringText("renew", LockScript::renewReply);
+    static final LockScript<List<RedisRenewals.Word>> RENEW_READER =
+            answeringText("renew-reader", LockScript::renewReply);
     static final LockScript<Boolean> LOCKED = answeringInteger("locked", answer -> answer == 1);
 
     static final LockScript<RaiseFenceReply> RAISE_FENCE = answeringInteger("raise-fence", LockScript::raiseReply);
@@ -167,25 +168,27 @@ final class LockScript<T> {
         throw unexpected(answer);
     }
 
-    private static HeartbeatReply beatReply(String answer) {
+    private static Heartbeat.Reply beatReply(String answer) {
         int end = answer.indexOf('\n');
         if (end < 0 || !(acquireReply(answer.substring(0, end)) instanceof AcquireReply.Busy busy)) {
             throw unexpected(answer);
         }
         String absent = answer.substring(end + 1);
-        return new HeartbeatReply(
+        return new Heartbeat.Reply(
                 busy,
                 absent.isEmpty()
                         ? List.of()
                         : Stream.of(absent.split(" ")).map(Integer::valueOf).toList());
     }
 
-    private static ReleaseReply releaseReply(long answer) {
-        return answer == 1 ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
+    private static List<RedisRenewals.Word> renewReply(String answer) {
+        return Stream.of(answer.split(" "))
+                .map(word -> RedisRenewals.Word.valueOf(word.toUpperCase(Locale.ROOT)))
+                .toList();
     }
 
-    private static RenewReply renewReply(long answer) {
-        return new RenewReply(answer >= 0, Math.max(0, answer));
+    private static ReleaseReply releaseReply(long answer) {
+        return answer == 1 ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
     }
 
     private static OptionalLong numberReply(String answer) {
@@ -199,7 +202,7 @@ final class LockScript<T> {
         return answer == 1 ? RaiseFenceReply.RAISED : RaiseFenceReply.NOT_MINE;
     }
 
-    private static IllegalStateException unexpected(Object answer) {
+    static IllegalStateException unexpected(Object answer) {
         return new IllegalStateException("A lock script answered '" + answer + "', which it never does. "
                 + "Check whether a proxy between the application and Redis changes commands.");
     }

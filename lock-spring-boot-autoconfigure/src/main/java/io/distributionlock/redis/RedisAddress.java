@@ -38,6 +38,14 @@ public final class RedisAddress {
         return "the servers of a " + factory.getClass().getSimpleName();
     }
 
+    /** Whether all keys are on one server, as far as is known. */
+    static boolean isOfOneServer(RedisConnectionFactory factory) {
+        if (RedisCommandPort.LETTUCE_PRESENT && LettuceFactories.isOne(factory)) {
+            return LettuceFactories.hasOwnConnections(factory);
+        }
+        return JEDIS_PRESENT && OfJedis.isOne(factory) && !((JedisConnectionFactory) factory).isRedisClusterAware();
+    }
+
     /** Whether a subscription would use up the only connection. */
     static boolean hasOnlyOneConnection(RedisConnectionFactory factory) {
         return JEDIS_PRESENT

@@ -8,7 +8,6 @@ import io.distributionlock.backend.RenewReply;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.monitor.LockInspection;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -54,6 +53,7 @@ public final class RedisCommandPort implements CommandPort {
     /** For writes that count only once replicas have them; {@code null} if none have to. */
     private final @Nullable ReplicatedScriptSender replicated;
 
+    private final RedisRenewals renewals;
     private final WakeListener wakeListener;
     private final boolean hasConnectionToSpare;
     private final AtomicBoolean warnedOfPool = new AtomicBoolean();
@@ -79,6 +79,7 @@ public final class RedisCommandPort implements CommandPort {
                 ? LettuceFactories.sender(factory, this::reconnected)
                 : new TemplateScriptSender(template, this::reconnected, RedisAddress.of(factory));
         this.replicated = acks.areWanted() ? replicated(factory, acks) : null;
+        this.renewals = new RedisRenewals(calls, sender, replicated, timer, RedisAddress.isOfOneServer(factory));
         this.hasConnectionToSpare = !RedisAddress.hasOnlyOneConnection(factory);
         this.wakeListener =
                 new WakeListener(factory, settings.channel(), message -> sender.publish(settings.channel(), message));
@@ -153,27 +154,8 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     @Override
-    public List<CompletableFuture<RenewReply>> renew(List<Renewal> renewals) {
-        List<ScriptCall<RenewReply>> renewing = new ArrayList<>(renewals.size());
-        renewals.forEach(renewal -> renewing.add(calls.renew(renewal)));
-        List<CompletableFuture<RenewReply>> first = sendRenewals(renewing, renewals);
-        List<CompletableFuture<RenewReply>> answers = new ArrayList<>(first.size());
-        for (int i = 0; i < first.size(); i++) {
-            List<ScriptCall<RenewReply>> call = List.of(renewing.get(i));
-            List<Renewal> renewal = List.of(renewals.get(i));
-            answers.add(RetryingCall.of(
-                    first.get(i), () -> sendRenewals(call, renewal).get(0), timer));
-        }
-        return answers;
-    }
-
-    private List<CompletableFuture<RenewReply>> sendRenewals(
-            List<ScriptCall<RenewReply>> renewing, List<Renewal> renewals) {
-        // A renewal of zero only asks, and writes nothing that a replica must have.
-        boolean prolongs = renewals.stream().anyMatch(renewal -> renewal.leaseMillis() > 0);
-        return replicated == null || !prolongs
-                ? sender.sendAll(renewing)
-                : replicated.sendAll(renewing, RenewReply::held);
+    public List<CompletableFuture<RenewReply>> renew(List<Renewal> leases) {
+        return renewals.send(leases);
     }
 
     @Override

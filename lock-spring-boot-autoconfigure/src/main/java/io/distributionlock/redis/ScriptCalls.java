@@ -4,7 +4,6 @@ import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort.Bidding;
 import io.distributionlock.backend.CommandPort.Renewal;
 import io.distributionlock.backend.ReleaseReply;
-import io.distributionlock.backend.RenewReply;
 import io.distributionlock.monitor.LockInspection;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -23,6 +22,8 @@ import java.util.stream.Stream;
 final class ScriptCalls {
 
     private static final byte[] WAIT = bytes("wait");
+    private static final byte[] NUMBERED = bytes("numbered");
+    private static final byte[] NOT_NUMBERED = {};
 
     private final String keyPrefix;
 
@@ -65,7 +66,7 @@ final class ScriptCalls {
         return new ScriptCall<>(LockScript.ACQUIRE, 6, parameters, undone);
     }
 
-    ScriptCall<HeartbeatReply> beat(String name, List<Bidding> biddings, Runnable undone) {
+    ScriptCall<Heartbeat.Reply> beat(String name, List<Bidding> biddings, Runnable undone) {
         List<byte[]> parameters = new ArrayList<>(6 + biddings.size());
         keys(name).addTo(parameters);
         parameters.add(context(name));
@@ -131,27 +132,44 @@ final class ScriptCalls {
         return new ScriptCall<>(LockScript.NUMBER, 3, parameters);
     }
 
-    ScriptCall<RenewReply> renew(Renewal renewal) {
-        return renewal(LockScript.RENEW, renewal);
+    /** For exclusive claims. */
+    ScriptCall<List<RedisRenewals.Word>> renew(List<Renewal> renewals) {
+        List<byte[]> parameters = new ArrayList<>(2 + 5 * renewals.size());
+        List<byte[]> fences = new ArrayList<>(renewals.size());
+        List<byte[]> arguments = new ArrayList<>(2 + 3 * renewals.size());
+        arguments.add(fenceLife);
+        arguments.add(liveWindow);
+        for (Renewal renewal : renewals) {
+            LockKeys keys = keys(renewal.name());
+            parameters.add(keys.owner());
+            if (renewal.numbered()) {
+                fences.add(keys.fence());
+            }
+            arguments.add(bytes(renewal.claim()));
+            arguments.add(bytes(renewal.leaseMillis()));
+            arguments.add(renewal.numbered() ? NUMBERED : NOT_NUMBERED);
+        }
+        parameters.addAll(fences);
+        int keyCount = parameters.size();
+        parameters.addAll(arguments);
+        return new ScriptCall<>(LockScript.RENEW, keyCount, parameters);
     }
 
-    /** For a claim that reads, perhaps since a downgrade. */
-    ScriptCall<RenewReply> renewReader(Renewal renewal) {
-        return renewal(LockScript.RENEW_READER, renewal);
-    }
-
-    private ScriptCall<RenewReply> renewal(LockScript<RenewReply> script, Renewal renewal) {
+    ScriptCall<List<RedisRenewals.Word>> renewReader(Renewal renewal) {
         LockKeys keys = keys(renewal.name());
-        List<byte[]> parameters = List.of(
-                keys.owner(),
-                keys.fence(),
-                keys.queue(),
-                keys.readers(),
-                bytes(renewal.claim()),
-                bytes(renewal.leaseMillis()),
-                fenceLife(renewal.leaseMillis()),
-                liveWindow);
-        return new ScriptCall<>(script, 4, parameters);
+        List<byte[]> parameters = new ArrayList<>(8);
+        parameters.add(keys.owner());
+        parameters.add(keys.readers());
+        parameters.add(keys.queue());
+        if (renewal.numbered()) {
+            parameters.add(keys.fence());
+        }
+        int keyCount = parameters.size();
+        parameters.add(bytes(renewal.claim()));
+        parameters.add(bytes(renewal.leaseMillis()));
+        parameters.add(fenceLife(renewal.leaseMillis()));
+        parameters.add(liveWindow);
+        return new ScriptCall<>(LockScript.RENEW_READER, keyCount, parameters);
     }
 
     ScriptCall<Boolean> locked(String name) {

@@ -260,7 +260,7 @@ final class Claimant {
             out.add(new Decision.Answer(event.result(), true));
         } else {
             // Apart from the scheduled renewals: many extensions must not keep them from being sent.
-            out.add(new Decision.SendRenew(held.claim(), Times.coveringMillis(event.nanos()), now, event.result()));
+            out.add(held.renewal(Times.coveringMillis(event.nanos()), now, event.result()));
         }
     }
 
@@ -648,13 +648,13 @@ final class Claimant {
 
     private void sendRenew(Ownership held, long leaseMillis, long now, List<Decision> out) {
         held.renewal.sent(now, settings);
-        out.add(new Decision.SendRenew(held.claim(), leaseMillis, now, null));
+        out.add(held.renewal(leaseMillis, now, null));
     }
 
     private void checkIfWanted(Ownership held, long now, List<Decision> out) {
         ConfirmationChecks checks = held.checks();
         if (checks.isDue()) {
-            out.add(new Decision.SendCheck(held.claim(), now, checks.sent(now, settings)));
+            out.add(new Decision.SendCheck(held.claim(), held.isShared(), now, checks.sent(now, settings)));
         }
     }
 

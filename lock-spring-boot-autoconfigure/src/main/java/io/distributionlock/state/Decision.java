@@ -47,15 +47,24 @@ public sealed interface Decision {
     /** Lets the processes that own the lock be asked whether they know their claims. */
     record Inquire() implements Decision {}
 
-    /** Renews a lease. */
+    /**
+     * Renews a lease.
+     *
+     * @param reads whether the claim shares the lock with other readers
+     * @param numbered whether the ownership has a fencing number
+     */
     record SendRenew(
             String claim,
             long leaseMillis,
+            boolean reads,
+            boolean numbered,
             long sentAt,
-            @Nullable CompletableFuture<Boolean> extension) implements Decision {}
+            @Nullable CompletableFuture<Boolean> extension)
+            implements Decision {}
 
     /** Asks whether a claim still owns the lock, once for all who want it confirmed. */
-    record SendCheck(String claim, long sentAt, List<CompletableFuture<Boolean>> confirmations) implements Decision {}
+    record SendCheck(String claim, boolean reads, long sentAt, List<CompletableFuture<Boolean>> confirmations)
+            implements Decision {}
 
     /** Completes an extension or confirmation. The state is up to date by then: a callback may read it at once. */
     record Answer(CompletableFuture<Boolean> result, boolean held) implements Decision {}

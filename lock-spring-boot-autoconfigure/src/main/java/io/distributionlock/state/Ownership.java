@@ -8,6 +8,7 @@ import io.distributionlock.monitor.LockInspection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -255,6 +256,10 @@ public final class Ownership implements Phase {
 
     boolean isRenewalDue(long now) {
         return renewal.isDue(now, deadline, end, leaseNanos);
+    }
+
+    Decision.SendRenew renewal(long leaseMillis, long now, @Nullable CompletableFuture<Boolean> extension) {
+        return new Decision.SendRenew(claim, leaseMillis, shared, fence > 0, now, extension);
     }
 
     void renewed(Decision.SendRenew command, long now) {

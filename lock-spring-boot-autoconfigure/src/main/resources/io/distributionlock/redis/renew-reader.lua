@@ -1,22 +1,26 @@
--- Extends the lease of a reader, or only checks that the claim still reads.
+-- Extends a reader's lease, or only checks that the claim still reads. Also for a claim that is about to be downgraded.
 --
--- KEYS  1 owner  2 fence  3 queue  4 readers
+-- KEYS  1 owner  2 readers  3 queue  4 fence, only if the claim has a number
 -- ARGV  1 claim  2 lease in ms from now, 0 only to check  3 lifetime of the fence in ms  4 live window in ms
--- Result  the number of queued claims if the claim reads, otherwise -1
+-- Result  the word of renew.lua for this claim; "owns" if renew.lua is to be asked
 
 -- include clock.lua
 -- include owner.lua
 -- include readers.lua
 
-local claim, lease, life, live_window = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local now = server_millis()
-local ends = redis.call('GET', KEYS[1]) == 'readers' and reads_until(KEYS[4], claim, now)
+local claim, lease = ARGV[1], tonumber(ARGV[2])
+local value, now = redis.call('GET', KEYS[1]), server_millis()
+if value ~= 'readers' then
+  return owner_in(value, now) == claim and 'owns' or 'gone'
+end
+local ends = reads_until(KEYS[2], claim, now)
 if not ends then
-  return -1
+  return 'gone'
 end
-
 if lease > 0 then
-  read_on_until(KEYS[1], KEYS[4], claim, math.max(ends, now + lease), now, live_window)
-  keep_key(KEYS[2], life)
+  read_on_until(KEYS[1], KEYS[2], claim, math.max(ends, now + lease), now, tonumber(ARGV[4]))
+  if KEYS[4] then
+    keep_key(KEYS[4], tonumber(ARGV[3]))
+  end
 end
-return redis.call('ZCARD', KEYS[3])
+return redis.call('EXISTS', KEYS[3]) == 1 and 'wanted' or 'held'

@@ -1,35 +1,58 @@
--- Extends a lease, or only checks that the claim still holds the lock.
+-- Extends the leases of exclusive claims, or only checks that they still hold their locks. Each claim has a name of its own.
 --
--- KEYS  1 owner  2 fence  3 queue  4 readers
--- ARGV  1 claim  2 lease in ms from now, 0 only to check  3 lifetime of the fence in ms  4 live window in ms
--- Result  the number of queued claims if the claim holds the lock, otherwise -1
+-- KEYS  the owner of each claim, then the fence of each claim that has a number, in the order of the claims
+-- ARGV  1 least lifetime of a fence in ms  2 live window in ms
+--       then for each claim: its id; its lease in ms from now, 0 only to check; "numbered" if it has a number, otherwise ""
+-- Result  a word for each claim: "held"; "wanted", held while other claims wait; "reads", so renew-reader.lua is to be asked; "gone"
 
 -- include clock.lua
 -- include owner.lua
--- include readers.lua
 
-local claim, lease, life, live_window = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local value, now = redis.call('GET', KEYS[1]), server_millis()
-local owner, ends = owner_in(value, now)
-if value == 'readers' then
-  ends = reads_until(KEYS[4], claim, now)
-  if not ends then
-    return -1
-  end
-elseif owner ~= claim then
-  return -1
+local life, window = tonumber(ARGV[1]), tonumber(ARGV[2])
+local count = (#ARGV - 2) / 3
+local owners = redis.call('MGET', unpack(KEYS, 1, count))
+local fences = count
+
+-- Both first write the expiry, which Redis allows even when its memory is full.
+local function extend_plain(key, lease)
+  local left = math.max(redis.call('PTTL', key), lease)
+  redis.call('PEXPIRE', key, number(left))
+  return left
 end
 
--- Expiries come first, because full memory does not refuse them.
-if lease > 0 then
-  keep_key(KEYS[2], life)
-  if value == 'readers' then
-    read_on_until(KEYS[1], KEYS[4], claim, math.max(ends, now + lease), now, live_window)
-  elseif ends then
-    redis.call('PEXPIRE', KEYS[1], number(ends - now + live_window))
-    write_guard(KEYS[1], claim, math.max(ends, now + lease), now, live_window)
+local function extend_guarded(key, claim, ends, lease, now)
+  ends = math.max(ends, now + lease)
+  redis.call('PEXPIRE', key, number(ends - now + window))
+  write_guard(key, claim, ends, now, window)
+  return ends - now
+end
+
+local words = {}
+local now
+for i = 1, count do
+  local claim, lease = ARGV[3 * i], tonumber(ARGV[3 * i + 1])
+  local fence
+  if ARGV[3 * i + 2] ~= '' then
+    fences = fences + 1
+    fence = KEYS[fences]
+  end
+  local left
+  local value = owners[i]
+  if value == claim then
+    words[i] = 'held'
+    left = lease > 0 and extend_plain(KEYS[i], lease)
+  elseif value == 'readers' then
+    words[i] = 'reads'
   else
-    keep_key(KEYS[1], lease)
+    -- Most batches get along without the time.
+    now = now or server_millis()
+    local owner, ends = owner_in(value, now)
+    words[i] = owner == claim and 'wanted' or 'gone'
+    left = owner == claim and lease > 0 and extend_guarded(KEYS[i], claim, ends, lease, now)
+  end
+  if left and fence then
+    -- A number outlives its lease by half of that life at least.
+    redis.call('PEXPIRE', fence, number(math.max(life, left + life / 2)))
   end
 end
-return redis.call('ZCARD', KEYS[3])
+return table.concat(words, ' ')

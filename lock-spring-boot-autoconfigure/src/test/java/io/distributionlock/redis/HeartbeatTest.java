@@ -16,7 +16,7 @@ class HeartbeatTest {
 
     private final List<Bidding> biddings =
             IntStream.range(0, 500).mapToObj(i -> new Bidding("me:" + i, 1000)).toList();
-    private final CompletableFuture<HeartbeatReply> beat = new CompletableFuture<>();
+    private final CompletableFuture<Heartbeat.Reply> beat = new CompletableFuture<>();
     private final List<List<Bidding>> acquired = new ArrayList<>();
     private final List<CompletableFuture<List<AcquireReply>>> answers = new ArrayList<>();
     private final CompletableFuture<List<AcquireReply>> heartbeat = Heartbeat.of(biddings, beat, some -> {
@@ -27,7 +27,7 @@ class HeartbeatTest {
 
     /** Every other claim is absent. */
     private void answer() {
-        beat.complete(new HeartbeatReply(
+        beat.complete(new Heartbeat.Reply(
                 BUSY, IntStream.range(0, 250).mapToObj(i -> 2 * i).toList()));
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.ReleaseReply;
-import io.distributionlock.backend.RenewReply;
+import io.distributionlock.redis.RedisRenewals.Word;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
 import java.nio.charset.StandardCharsets;
@@ -42,7 +42,7 @@ class TemplateScriptSenderTest {
         for (int i = 0; i < 3; i++) {
             assertThat(TestProcess.answer(sender.send(acquire("name", "c:1")))).isInstanceOf(AcquireReply.Ok.class);
             assertThat(TestProcess.answer(sender.send(acquire("name", "c:2")))).isInstanceOf(AcquireReply.Busy.class);
-            assertThat(TestProcess.answer(sender.send(renew("name", "c:1")))).isEqualTo(new RenewReply(true, 0));
+            assertThat(TestProcess.answer(sender.send(renew("name", "c:1")))).containsExactly(Word.HELD);
             assertThat(TestProcess.answer(sender.send(release("name", "c:1")))).isEqualTo(ReleaseReply.RELEASED);
             assertThat(TestProcess.answer(sender.send(release("name", "c:1")))).isEqualTo(ReleaseReply.NOT_MINE);
             redis.command("SCRIPT", "FLUSH");
@@ -65,10 +65,10 @@ class TemplateScriptSenderTest {
     @Test
     void answersStandInTheOrderOfTheCalls() {
         TestProcess.answer(sender.send(acquire("name1", "c:1")));
-        List<CompletableFuture<RenewReply>> replies =
+        List<CompletableFuture<List<Word>>> replies =
                 sender.sendAll(List.of(renew("name0", "c:0"), renew("name1", "c:1"), renew("name2", "c:2")));
-        assertThat(replies.stream().map(TestProcess::answer).map(RenewReply::held))
-                .containsExactly(false, true, false);
+        assertThat(replies.stream().map(TestProcess::answer))
+                .containsExactly(List.of(Word.GONE), List.of(Word.HELD), List.of(Word.GONE));
     }
 
     @Test
@@ -92,7 +92,7 @@ class TemplateScriptSenderTest {
         second.cancel(false);
         redis.resume();
         TestProcess.answer(first);
-        assertThat(TestProcess.answer(sender.send(renew("name", "c:1"))).held()).isTrue();
+        assertThat(TestProcess.answer(sender.send(renew("name", "c:1")))).containsExactly(Word.HELD);
     }
 
     @Test
@@ -118,11 +118,11 @@ class TemplateScriptSenderTest {
         return new ScriptCall<>(LockScript.RELEASE, 5, parameters);
     }
 
-    private static ScriptCall<RenewReply> renew(String name, String claim) {
+    private static ScriptCall<List<Word>> renew(String name, String claim) {
         LockKeys keys = new LockKeys("p", name);
-        List<byte[]> parameters = new ArrayList<>(List.of(keys.owner(), keys.fence(), keys.queue(), keys.readers()));
-        parameters.addAll(bytes(claim, "20000", "86400000"));
-        return new ScriptCall<>(LockScript.RENEW, 4, parameters);
+        List<byte[]> parameters = new ArrayList<>(List.of(keys.owner(), keys.fence()));
+        parameters.addAll(bytes("86400000", "3000", claim, "20000", "numbered"));
+        return new ScriptCall<>(LockScript.RENEW, 2, parameters);
     }
 
     private static List<byte[]> bytes(String... texts) {

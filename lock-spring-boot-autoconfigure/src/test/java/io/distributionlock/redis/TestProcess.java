@@ -83,7 +83,12 @@ final class TestProcess implements AutoCloseable {
     }
 
     RenewReply renew(String name, String claim, long leaseMillis) {
-        return answer(port.renew(List.of(new Renewal(name, claim, leaseMillis))).get(0));
+        return answer(port.renew(List.of(renewal(name, claim, leaseMillis))).get(0));
+    }
+
+    /** As the engine asks: it knows which claims read. */
+    static Renewal renewal(String name, String claim, long leaseMillis) {
+        return new Renewal(name, claim, leaseMillis, claim.matches(".*:r\\d+"), true);
     }
 
     static <T> T answer(CompletableFuture<T> future) {

@@ -1,0 +1,145 @@
+package io.distributionlock.redis;
+
+import io.distributionlock.backend.CommandPort.Renewal;
+import io.distributionlock.backend.RenewReply;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ScheduledExecutorService;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Renews leases by as few scripts as possible: one for up to a hundred exclusive claims, and one for each reader. All are sent
+ * together.
+ *
+ * <p>In a Cluster each claim has a script of its own: names seldom share a slot, and while a slot moves, Redis refuses a script
+ * whose keys are on both sides.
+ */
+final class RedisRenewals {
+
+    /** What the scripts say of a claim. */
+    enum Word {
+        /** It holds the lock, and as far as is known no claim waits. */
+        HELD,
+        /** It holds the lock, and others wait. */
+        WANTED,
+        /** The readers decide: renew-reader.lua knows. */
+        READS,
+        /** It is an exclusive owner: renew.lua knows. */
+        OWNS,
+        /** It does not hold the lock. */
+        GONE
+    }
+
+    private static final int CLAIMS_OF_A_RUN = 100;
+
+    private final ScriptCalls calls;
+    private final ScriptSender sender;
+    private final @Nullable ReplicatedScriptSender replicated;
+    private final ScheduledExecutorService timer;
+    private final int claimsOfARun;
+
+    /**
+     * @param replicated for writes that count only once replicas have them; {@code null} if none have to
+     * @param timer delays what Redis has refused for the moment
+     * @param together whether a script may use the keys of several names
+     */
+    RedisRenewals(
+            ScriptCalls calls,
+            ScriptSender sender,
+            @Nullable ReplicatedScriptSender replicated,
+            ScheduledExecutorService timer,
+            boolean together) {
+        this.calls = calls;
+        this.sender = sender;
+        this.replicated = replicated;
+        this.timer = timer;
+        this.claimsOfARun = together ? CLAIMS_OF_A_RUN : 1;
+    }
+
+    /** The answers are in the order of the renewals. */
+    List<CompletableFuture<RenewReply>> send(List<Renewal> renewals) {
+        List<CompletableFuture<RenewReply>> answers = new ArrayList<>(renewals.size());
+        List<Run> runs = new ArrayList<>();
+        Run filling = null;
+        for (Renewal renewal : renewals) {
+            CompletableFuture<RenewReply> answer = new CompletableFuture<>();
+            answers.add(answer);
+            if (renewal.reads()) {
+                runs.add(new Run(true, renewal, answer));
+            } else if (filling == null || filling.renewals.size() == claimsOfARun) {
+                filling = new Run(false, renewal, answer);
+                runs.add(filling);
+            } else {
+                filling.add(renewal, answer);
+            }
+        }
+        run(runs);
+        return answers;
+    }
+
+    private void run(List<Run> runs) {
+        List<ScriptCall<List<Word>>> scripts = runs.stream().map(Run::call).toList();
+        // A renewal of zero only asks, and writes nothing that a replica must have.
+        boolean prolongs = runs.stream().anyMatch(Run::prolongs);
+        List<CompletableFuture<List<Word>>> sent = sendAll(scripts, prolongs);
+        for (int i = 0; i < runs.size(); i++) {
+            List<ScriptCall<List<Word>>> script = List.of(scripts.get(i));
+            RetryingCall.of(sent.get(i), () -> sendAll(script, prolongs).get(0), timer)
+                    .whenComplete(runs.get(i)::answered);
+        }
+    }
+
+    private List<CompletableFuture<List<Word>>> sendAll(List<ScriptCall<List<Word>>> scripts, boolean prolongs) {
+        return replicated == null || !prolongs
+                ? sender.sendAll(scripts)
+                : replicated.sendAll(scripts, words -> words.contains(Word.HELD) || words.contains(Word.WANTED));
+    }
+
+    /** One run of a script, and who waits for its answer. */
+    private final class Run {
+
+        private final boolean reads;
+        private final List<Renewal> renewals = new ArrayList<>(1);
+        private final List<CompletableFuture<RenewReply>> answers = new ArrayList<>(1);
+
+        Run(boolean reads, Renewal first, CompletableFuture<RenewReply> answer) {
+            this.reads = reads;
+            add(first, answer);
+        }
+
+        void add(Renewal renewal, CompletableFuture<RenewReply> answer) {
+            renewals.add(renewal);
+            answers.add(answer);
+        }
+
+        ScriptCall<List<Word>> call() {
+            return reads ? calls.renewReader(renewals.get(0)) : calls.renew(renewals);
+        }
+
+        boolean prolongs() {
+            return renewals.stream().anyMatch(renewal -> renewal.leaseMillis() > 0);
+        }
+
+        void answered(@Nullable List<Word> words, @Nullable Throwable failure) {
+            if (words == null || words.size() != renewals.size()) {
+                Throwable cause = failure == null ? LockScript.unexpected(String.valueOf(words)) : failure;
+                answers.forEach(answer -> answer.completeExceptionally(cause));
+                return;
+            }
+            for (int i = 0; i < words.size(); i++) {
+                answered(renewals.get(i), words.get(i), answers.get(i));
+            }
+        }
+
+        private void answered(Renewal renewal, Word word, CompletableFuture<RenewReply> answer) {
+            switch (word) {
+                case HELD -> answer.complete(new RenewReply(true, 0));
+                case WANTED -> answer.complete(new RenewReply(true, 1));
+                case GONE -> answer.complete(new RenewReply(false, 0));
+                // A downgrade came in between.
+                case READS, OWNS -> run(List.of(new Run(word == Word.READS, renewal, answer)));
+            }
+        }
+    }
+}
