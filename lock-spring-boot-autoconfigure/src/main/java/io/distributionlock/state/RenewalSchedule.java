@@ -5,6 +5,8 @@ import io.distributionlock.backend.EngineSettings;
 /** The renewals of one lease: which is under way, and when the next one is due. */
 final class RenewalSchedule {
 
+    private static final long COARSEST_GRID_NANOS = Times.nanos(100);
+
     private boolean underWay;
     private long sentAt;
     private long timeoutAt;
@@ -33,7 +35,8 @@ final class RenewalSchedule {
         settled(commandSentAt);
         checkUnderWay &= commandSentAt < sentAt;
         // If a longer lease is in force, this one changed nothing, and asking again at once would never end.
-        notBefore = leaseMillis > 0 ? Times.after(commandSentAt, Times.nanos(leaseMillis) / 3) : now;
+        long leaseNanos = Times.nanos(leaseMillis);
+        notBefore = leaseMillis > 0 ? onGrid(Times.after(commandSentAt, leaseNanos / 3), leaseNanos) : now;
     }
 
     void failed(long commandSentAt, long leaseNanos, long now) {
@@ -84,9 +87,9 @@ final class RenewalSchedule {
         return Math.max(onGrid(deadline - leaseNanos / 3 * 2, leaseNanos), notBefore);
     }
 
-    /** Aligns renewals that are due at about the same time, so that they travel in one command. */
+    /** Renewals fall due together, so that they travel together: each as much earlier as a thirtieth of its lease at most. */
     private static long onGrid(long moment, long leaseNanos) {
-        long grid = leaseNanos >= Times.nanos(3000) ? Times.nanos(100) : Times.nanos(1);
-        return moment <= 0 ? 0 : (moment + grid - 1) / grid * grid;
+        long grid = Math.max(1, Math.min(COARSEST_GRID_NANOS, leaseNanos / 30));
+        return moment - Math.floorMod(moment, grid);
     }
 }
