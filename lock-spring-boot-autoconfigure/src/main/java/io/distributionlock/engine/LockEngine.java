@@ -26,6 +26,7 @@ import io.distributionlock.state.Event;
 import io.distributionlock.state.Hold;
 import io.distributionlock.state.LockState;
 import io.distributionlock.state.SnapshotBuilder;
+import io.distributionlock.state.StateContext;
 import io.distributionlock.state.Times;
 import io.distributionlock.state.Waiter;
 import java.time.Duration;
@@ -78,8 +79,8 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     private final DecisionDispatcher dispatcher;
     private final Timeouts deadlines = new Timeouts();
     private final StateStripe[] stripes = new StateStripe[STRIPES];
-    private final ClaimIdGenerator claims;
     private final AnswerTimeout timeout;
+    private final StateContext context;
     private final Set<LockKind> kinds;
     private @Nullable EngineThread thread;
     private volatile boolean stopping;
@@ -103,8 +104,8 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         this.callbacks = callbacks;
         this.releases = new PendingReleases(port, settings, counters, this::now, this::wakeBy);
         this.dispatcher = new DecisionDispatcher(this, port, settings, releases, failures);
-        this.claims = new ClaimIdGenerator(settings.instance());
         this.timeout = new AnswerTimeout(settings);
+        this.context = new StateContext(settings, new ClaimIdGenerator(settings.instance()), timeout);
         this.kinds = Collections.unmodifiableSet(EnumSet.copyOf(port.kinds()));
         for (int i = 0; i < STRIPES; i++) {
             stripes[i] = new StateStripe(releases::announce);
@@ -445,7 +446,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
                     event.missed(out);
                     return false;
                 }
-                state = new LockState(name, settings, claims, timeout);
+                state = new LockState(name, context);
                 stripe.add(state);
             }
             try {

@@ -5,7 +5,6 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.AcquireReply;
-import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.NotReplicatedException;
 import io.distributionlock.backend.RenewReply;
 import io.distributionlock.backend.TryAgainException;
@@ -38,40 +37,29 @@ final class Claimant {
     private static final long COMFORTABLE_NANOS = Times.nanos(500);
 
     private final LockKind kind;
-    private final EngineSettings settings;
-    private final ClaimIdGenerator claims;
-    private final AnswerTimeout timeout;
+    private final StateContext context;
 
     /** For a single attempt: the heartbeats of all single attempts of the name. */
     private final @Nullable HeartbeatSchedule heartbeats;
 
     private final long arrival;
-    private final WaiterQueue queue = new WaiterQueue();
+
+    /** A process may hold very many locks that nobody waits for. */
+    private WaiterQueue queue = WaiterQueue.NOBODY;
+
     private Phase phase = Phase.Idle.INSTANCE;
 
     /** @param heartbeats those of the single attempts of the name; {@code null} for the claimant of all re-entrant attempts */
-    Claimant(
-            LockKind kind,
-            EngineSettings settings,
-            ClaimIdGenerator claims,
-            AnswerTimeout timeout,
-            @Nullable HeartbeatSchedule heartbeats) {
+    Claimant(LockKind kind, StateContext context, @Nullable HeartbeatSchedule heartbeats) {
         this.kind = kind;
-        this.settings = settings;
-        this.claims = claims;
-        this.timeout = timeout;
+        this.context = context;
         this.heartbeats = heartbeats;
         this.arrival = heartbeats == null ? 0 : heartbeats.arrive();
     }
 
     /** A reader that owns the lock already, by what is left of a downgraded ownership. */
-    static Claimant reading(
-            Ownership downgraded,
-            EngineSettings settings,
-            ClaimIdGenerator claims,
-            AnswerTimeout timeout,
-            HeartbeatSchedule heartbeats) {
-        Claimant reader = new Claimant(LockKind.READ, settings, claims, timeout, heartbeats);
+    static Claimant reading(Ownership downgraded, StateContext context, HeartbeatSchedule heartbeats) {
+        Claimant reader = new Claimant(LockKind.READ, context, heartbeats);
         reader.phase = downgraded;
         return reader;
     }
@@ -102,7 +90,7 @@ final class Claimant {
     }
 
     /** Adds its holds and those who wait behind it. */
-    void show(SnapshotBuilder snapshot, String name, long now) {
+    void show(SnapshotBuilder snapshot, long now) {
         if (phase instanceof Ownership held && held.isValid(now)) {
             for (Hold hold : held.holds()) {
                 snapshot.held(name, hold, now);
@@ -188,6 +176,9 @@ final class Claimant {
         if (busy && waiter.isSingle()) {
             out.add(new Decision.Fail(waiter, new LockOutcome.Busy(waiter.waited(now))));
             return;
+        }
+        if (queue == WaiterQueue.NOBODY) {
+            queue = new WaiterQueue();
         }
         queue.add(waiter);
         if (busy) {
@@ -292,7 +283,7 @@ final class Claimant {
         if (phase instanceof Ownership held && held.claim().equals(command.claim())) {
             answeredAfterGrant(held, command, reply, now, out);
         } else if (phase instanceof PendingAcquire pending && pending.claim().equals(command.claim())) {
-            pending.answered(command.sentAt(), now, settings);
+            pending.answered(command.sentAt(), now, context.settings());
             if (reply instanceof AcquireReply.Ok ok) {
                 acquired(pending, command, ok, now, out);
             } else if (reply instanceof AcquireReply.Busy busy) {
@@ -320,11 +311,16 @@ final class Claimant {
         } else if (busy.leaseLeftMillis() >= 0) {
             // No message reports a lease that runs out, so ask again just after.
             heartbeat = Math.min(
-                    heartbeat, Times.after(now, Times.nanos(busy.leaseLeftMillis() + 1 + settings.jitterMillis())));
+                    heartbeat,
+                    Times.after(
+                            now,
+                            Times.nanos(busy.leaseLeftMillis()
+                                    + 1
+                                    + context.settings().jitterMillis())));
         }
         pending.busy(sentAt, busy.fence(), heartbeat);
         queue.markAllBusy(now, out);
-        queue.failExpired(pending, now, settings, timeout, out);
+        queue.failExpired(pending, now, context.settings(), context.timeout(), out);
         afterDepartures(now, out);
         if (phase == pending && !pending.hasAskedToQueue()) {
             // This answers a single attempt, and a waiter has arrived since.
@@ -335,14 +331,14 @@ final class Claimant {
 
     private long nextHeartbeat(long sentAt, long now) {
         return heartbeats == null
-                ? Times.after(sentAt, settings.heartbeatNanos())
+                ? Times.after(sentAt, context.settings().heartbeatNanos())
                 : heartbeats.next(arrival, sentAt, now);
     }
 
     /** A message granted the lock while an acquire was under way, which is now answered. */
     private void answeredAfterGrant(
             Ownership held, Decision.SendAcquire command, AcquireReply reply, long now, List<Decision> out) {
-        held.acquireAnswered(command.sentAt(), now, settings);
+        held.acquireAnswered(command.sentAt(), now, context.settings());
         if (reply instanceof AcquireReply.Ok ok && (ok.still() || ok.fence() == held.fence)) {
             held.prolong(command.sentAt(), Times.nanos(command.leaseMillis()));
             held.handover.update(command.sentAt(), ok.waiting() > 0, now);
@@ -361,7 +357,7 @@ final class Claimant {
                 && pending.claim().equals(command.claim())
                 && pending.isTheOneUnderWay(command.sentAt())) {
             if (cause instanceof TryAgainException) {
-                pending.refused(cause, now, settings);
+                pending.refused(cause, now, context.settings());
             } else if (cause instanceof NotReplicatedException) {
                 // Redis granted the lock but could forget it: it is released, and nobody waits for the same again.
                 phase = Phase.Idle.INSTANCE;
@@ -375,7 +371,9 @@ final class Claimant {
 
     private void acquireFailed(PendingAcquire pending, Throwable cause, long now, List<Decision> out) {
         // A Redis without memory must not be asked to store a tombstone for each attempt that it refused.
-        pending.failed(cause instanceof BackendProblemException, Times.after(now, settings.heartbeatNanos()));
+        pending.failed(
+                cause instanceof BackendProblemException,
+                Times.after(now, context.settings().heartbeatNanos()));
         queue.failUnanswered(cause, now, out);
         afterDepartures(now, out);
     }
@@ -442,8 +440,12 @@ final class Claimant {
             return;
         }
         Ownership held = Ownership.granted(
-                event.claim(), event.fence(), pending.provenAt(), settings.grantLeaseNanos(), !kind.isExclusive());
-        if (!settings.grantsNeedConfirmation() && held.remainingNanos(now) >= COMFORTABLE_NANOS) {
+                event.claim(),
+                event.fence(),
+                pending.provenAt(),
+                context.settings().grantLeaseNanos(),
+                !kind.isExclusive());
+        if (!context.settings().grantsNeedConfirmation() && held.remainingNanos(now) >= COMFORTABLE_NANOS) {
             held.inherit(pending);
             // Another process handed the lock over and most likely waits again.
             held.handover.update(now, true, now);
@@ -491,7 +493,7 @@ final class Claimant {
 
     private void firstAnswer(long now) {
         // The backend is up and answers in order, so what was sent before has no more time than what is sent now.
-        long latest = timeout.deadline(now);
+        long latest = context.timeout().deadline(now);
         if (phase instanceof PendingAcquire pending) {
             pending.answerBy(latest);
         }
@@ -502,13 +504,13 @@ final class Claimant {
 
     private void tick(long now, List<Decision> out) {
         loseIfEnded(now, out);
-        queue.failExpired(pending(), now, settings, timeout, out);
+        queue.failExpired(pending(), now, context.settings(), context.timeout(), out);
         afterDepartures(now, out);
         if (phase instanceof Ownership held) {
             tick(held, now, out);
         }
         if (phase instanceof PendingAcquire pending && pending.isTimedOut(now)) {
-            acquireFailed(pending, timeout.noAnswer(), now, out);
+            acquireFailed(pending, context.timeout().noAnswer(), now, out);
         }
         if (isStranded()) {
             startAcquiring(now, out);
@@ -536,10 +538,18 @@ final class Claimant {
 
     private void startAcquiring(long now, List<Decision> out) {
         if (!queue.isEmpty()) {
-            PendingAcquire pending = new PendingAcquire(claims.next(kind), now);
+            PendingAcquire pending = new PendingAcquire(context.claims().next(kind), now);
             phase = pending;
             sendAcquire(pending, now, out);
         }
+    }
+
+    private Waiter takeFirst() {
+        Waiter first = queue.removeFirst();
+        if (queue.isEmpty()) {
+            queue = WaiterQueue.NOBODY;
+        }
+        return first;
     }
 
     private void sendHeartbeatIfDue(long now, List<Decision> out) {
@@ -551,19 +561,19 @@ final class Claimant {
     private void sendAcquire(PendingAcquire pending, long now, List<Decision> out) {
         boolean inQueue = queue.wantsPlaceInQueue();
         long leaseMillis = queue.first().leaseMillis();
-        pending.sent(now, inQueue, timeout.deadline(now));
+        pending.sent(now, inQueue, context.timeout().deadline(now));
         out.add(new Decision.SendAcquire(pending.claim(), leaseMillis, inQueue, now, pending.flight));
     }
 
     /** The first waiter becomes the holder. */
     private void startOwning(PendingAcquire pending, Ownership held, long now, List<Decision> out) {
-        queue.failExpired(pending, now, settings, timeout, out);
+        queue.failExpired(pending, now, context.settings(), context.timeout(), out);
         phase = held;
-        if (!held.isValid(now) || queue.isEmpty() || !held.fits(queue.first(), settings)) {
+        if (!held.isValid(now) || queue.isEmpty() || !held.fits(queue.first(), context.settings())) {
             giveUp(held, null, now, out);
             return;
         }
-        Waiter first = queue.removeFirst();
+        Waiter first = takeFirst();
         out.add(new Decision.Grant(first, held.admit(first, now)));
         queue.markAllBusy(now, out);
         renewIfDue(held, now, out);
@@ -571,15 +581,15 @@ final class Claimant {
 
     /** The last hold was released: the next local waiter gets the lock, or it is given up. */
     private void passOn(Ownership held, CompletableFuture<ReleaseResult> result, long now, List<Decision> out) {
-        queue.failExpired(null, now, settings, timeout, out);
+        queue.failExpired(null, now, context.settings(), context.timeout(), out);
         Waiter next = queue.peek();
-        if (next == null || !held.mayPassTo(next, now, settings)) {
+        if (next == null || !held.mayPassTo(next, now, context.settings())) {
             giveUp(held, result, now, out);
             return;
         }
         out.add(new Decision.Released(result, ReleaseResult.RELEASED));
         if (held.handover.isWellInformed(now)) {
-            passTo(queue.removeFirst(), held, now, out);
+            passTo(takeFirst(), held, now, out);
         } else {
             held.handover.setPending(true);
             if (!held.renewal.isUnderWay()) {
@@ -594,10 +604,10 @@ final class Claimant {
             return;
         }
         held.handover.setPending(false);
-        queue.failExpired(null, now, settings, timeout, out);
+        queue.failExpired(null, now, context.settings(), context.timeout(), out);
         Waiter next = queue.peek();
-        if (next != null && held.mayPassTo(next, now, settings)) {
-            passTo(queue.removeFirst(), held, now, out);
+        if (next != null && held.mayPassTo(next, now, context.settings())) {
+            passTo(takeFirst(), held, now, out);
         } else {
             giveUp(held, null, now, out);
         }
@@ -647,14 +657,14 @@ final class Claimant {
     }
 
     private void sendRenew(Ownership held, long leaseMillis, long now, List<Decision> out) {
-        held.renewal.sent(now, settings);
+        held.renewal.sent(now, context.settings());
         out.add(held.renewal(leaseMillis, now, null));
     }
 
     private void checkIfWanted(Ownership held, long now, List<Decision> out) {
         ConfirmationChecks checks = held.checks();
         if (checks.isDue()) {
-            out.add(new Decision.SendCheck(held.claim(), held.isShared(), now, checks.sent(now, settings)));
+            out.add(new Decision.SendCheck(held.claim(), held.isShared(), now, checks.sent(now, context.settings())));
         }
     }
 
@@ -663,6 +673,7 @@ final class Claimant {
         if (!queue.isEmpty()) {
             return;
         }
+        queue = WaiterQueue.NOBODY;
         if (phase instanceof PendingAcquire pending) {
             if (pending.needsTombstone()) {
                 // Even one that has timed out: it may still wait for a connection.

@@ -1,10 +1,10 @@
 package io.distributionlock.state;
 
 import io.distributionlock.LockKind;
-import io.distributionlock.LockOwner;
 import io.distributionlock.internal.Internal;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One acquisition within a {@link Ownership}: the first one, or a re-entry.
@@ -31,7 +31,6 @@ public final class Hold {
     public final long token;
     final boolean renewed;
     final long leaseMillis;
-    public final LockOwner owner;
     final String label;
     final long since;
     public final Origin origin;
@@ -45,6 +44,10 @@ public final class Hold {
     /** Set by the releasing thread under the engine's lock, read without it. */
     public volatile boolean released;
 
+    /** The hold of the same ownership that began before this one, if any. */
+    @Nullable
+    Hold earlier;
+
     private List<Runnable> lossListeners = List.of();
 
     Hold(Ownership ownership, Waiter waiter, long token, long since, Origin origin, long end) {
@@ -53,7 +56,6 @@ public final class Hold {
         this.token = token;
         this.renewed = waiter.request.renewed();
         this.leaseMillis = waiter.leaseMillis();
-        this.owner = waiter.owner;
         this.label = waiter.request.label();
         this.since = since;
         this.origin = origin;

@@ -1,6 +1,7 @@
 package io.distributionlock.state;
 
 import io.distributionlock.backend.EngineSettings;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How long a lock may pass from holder to holder inside this process: what is known of waiters in other processes, and how much of
@@ -17,20 +18,19 @@ final class LocalHandover {
     /** One slow answer must not let this process overlook new waiters for seconds. */
     private static final long LONGEST_TRUST_NANOS = Times.nanos(250);
 
-    private boolean pending;
     private long knownSince;
     private long roundTrip;
-    private boolean othersWait;
-    private long othersWaitSince;
-    private int count;
+
+    /** Created when it is first needed: most locks have no waiters. */
+    private @Nullable Contention contention;
 
     /** Whether the lock is free inside this process, and passed on as soon as an answer shows who waits elsewhere. */
     boolean isPending() {
-        return pending;
+        return contention != null && contention.pending;
     }
 
     void setPending(boolean pending) {
-        this.pending = pending;
+        contention().pending = pending;
     }
 
     /** Notes whether other processes wait, as an answer or message shows; it was true after {@code sentAt}. */
@@ -39,11 +39,16 @@ final class LocalHandover {
             knownSince = sentAt;
             roundTrip = now - sentAt;
         }
-        if (others && !othersWait) {
-            othersWaitSince = now;
-            count = 0;
+        if (others || contention != null) {
+            contention().update(others, now);
         }
-        othersWait = others;
+    }
+
+    private Contention contention() {
+        if (contention == null) {
+            contention = new Contention();
+        }
+        return contention;
     }
 
     /** Whether the knowledge of other waiters is recent; over a slow network, within a few round trips. */
@@ -67,12 +72,34 @@ final class LocalHandover {
 
     /** Whether the lock may stay in this process for one more holder. */
     boolean isWithinBudget(long now, EngineSettings settings) {
-        return !othersWait
-                || (count < settings.handoverMaxCount()
-                        && now - othersWaitSince < settings.handoverMaxTime().toNanos());
+        return contention == null || contention.isWithinBudget(now, settings);
     }
 
     void passed() {
-        count++;
+        contention().count++;
+    }
+
+    /** What concerns other waiters, here and elsewhere. */
+    private static final class Contention {
+
+        private boolean pending;
+        private boolean othersWait;
+        private long othersWaitSince;
+        private int count;
+
+        void update(boolean others, long now) {
+            if (others && !othersWait) {
+                othersWaitSince = now;
+                count = 0;
+            }
+            othersWait = others;
+        }
+
+        boolean isWithinBudget(long now, EngineSettings settings) {
+            return !othersWait
+                    || (count < settings.handoverMaxCount()
+                            && now - othersWaitSince
+                                    < settings.handoverMaxTime().toNanos());
+        }
     }
 }

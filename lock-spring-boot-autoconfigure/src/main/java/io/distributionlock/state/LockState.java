@@ -5,7 +5,6 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockUpgradeException;
 import io.distributionlock.backend.AcquireReply;
-import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.internal.Internal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +24,7 @@ import org.jspecify.annotations.Nullable;
 public final class LockState {
 
     private final String name;
-    private final EngineSettings settings;
-    private final ClaimIdGenerator claims;
-    private final AnswerTimeout timeout;
+    private final StateContext context;
     private final Claimant together;
 
     /** Created when it is first needed. */
@@ -39,12 +36,10 @@ public final class LockState {
     /** Created with the first of them. */
     private @Nullable HeartbeatSchedule heartbeats;
 
-    public LockState(String name, EngineSettings settings, ClaimIdGenerator claims, AnswerTimeout timeout) {
+    public LockState(String name, StateContext context) {
         this.name = name;
-        this.settings = settings;
-        this.claims = claims;
-        this.timeout = timeout;
-        this.together = new Claimant(LockKind.REENTRANT, settings, claims, timeout, null);
+        this.context = context;
+        this.together = new Claimant(LockKind.REENTRANT, context, null);
     }
 
     public String name() {
@@ -69,9 +64,9 @@ public final class LockState {
 
     /** Adds this process's holds and waiters. */
     public void show(SnapshotBuilder snapshot, long now) {
-        together.show(snapshot, name, now);
+        together.show(snapshot, now);
         if (singles != null) {
-            singles.all().forEach(single -> single.show(snapshot, name, now));
+            singles.all().forEach(single -> single.show(snapshot, now));
         }
     }
 
@@ -183,7 +178,7 @@ public final class LockState {
         } else if (kind == LockKind.REENTRANT) {
             together.acquire(waiter, now, out);
         } else {
-            Claimant single = new Claimant(kind, settings, claims, timeout, heartbeats());
+            Claimant single = new Claimant(kind, context, heartbeats());
             waiter.single = single;
             single.acquire(waiter, now, out);
             settle(null, single);
@@ -211,7 +206,7 @@ public final class LockState {
     private void separateReaders(long now, List<Decision> out) {
         Ownership shared = together.yieldShared(now, out);
         if (shared != null) {
-            settle(null, Claimant.reading(shared, settings, claims, timeout, heartbeats()));
+            settle(null, Claimant.reading(shared, context, heartbeats()));
         }
     }
 
@@ -225,7 +220,7 @@ public final class LockState {
 
     private InquirySchedule inquiry() {
         if (inquiry == null) {
-            inquiry = new InquirySchedule(settings.heartbeatNanos());
+            inquiry = new InquirySchedule(context.settings().heartbeatNanos());
         }
         return inquiry;
     }
@@ -241,7 +236,7 @@ public final class LockState {
 
     private HeartbeatSchedule heartbeats() {
         if (heartbeats == null) {
-            heartbeats = new HeartbeatSchedule(name, settings.heartbeatNanos());
+            heartbeats = new HeartbeatSchedule(name, context.settings().heartbeatNanos());
         }
         return heartbeats;
     }

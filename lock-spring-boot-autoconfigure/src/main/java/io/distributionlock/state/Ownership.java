@@ -6,6 +6,7 @@ import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.monitor.LockInspection;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +37,9 @@ public final class Ownership implements Phase {
     /** Whether there may be other readers beside this one. */
     private boolean shared;
 
-    private final List<Hold> holds = new ArrayList<>(1);
+    /** The latest hold, which links to the earlier ones: most locks have one, and a process may hold very many locks. */
+    private @Nullable Hold latest;
+
     private @Nullable LockOwner owner;
     private int localNumber = -1;
 
@@ -114,9 +117,14 @@ public final class Ownership implements Phase {
         return holdCount() > 0 ? owner : null;
     }
 
+    /** The owner of all its holds. */
+    public LockOwner owner() {
+        return Objects.requireNonNull(owner);
+    }
+
     int holdCount() {
         int count = 0;
-        for (Hold hold : holds) {
+        for (Hold hold = latest; hold != null; hold = hold.earlier) {
             if (!hold.detached) {
                 count++;
             }
@@ -135,19 +143,24 @@ public final class Ownership implements Phase {
 
     /** Whether it is exclusive although all holds that are left only read. */
     boolean isForReadersOnly() {
-        return !shared && holds.stream().allMatch(hold -> hold.kind == LockKind.READ);
+        for (Hold hold = latest; hold != null; hold = hold.earlier) {
+            if (hold.kind != LockKind.READ) {
+                return false;
+            }
+        }
+        return !shared;
     }
 
     List<Runnable> lossListeners() {
         List<Runnable> all = new ArrayList<>();
-        for (Hold hold : holds) {
+        for (Hold hold : holds()) {
             all.addAll(hold.lossListeners());
         }
         return all;
     }
 
     boolean isFree() {
-        return holds.isEmpty();
+        return latest == null;
     }
 
     /** Adds the first hold of an owner, with a fencing token of its own. */
@@ -162,7 +175,8 @@ public final class Ownership implements Phase {
     Hold addHold(Waiter waiter, long now) {
         long token = (fence << LOCAL_BITS) | localNumber;
         Hold hold = new Hold(this, waiter, token, now, origin(), endOfHold(waiter, now));
-        holds.add(hold);
+        hold.earlier = latest;
+        latest = hold;
         lastWasRenewed = waiter.request.renewed();
         keepUntil = Math.max(
                 keepUntil, Times.after(now, waiter.request.minHoldTime().toNanos()));
@@ -177,13 +191,13 @@ public final class Ownership implements Phase {
                     : Times.after(now, waiter.request.maxHoldTime().toNanos());
         }
         long holdEnd = Times.after(now, waiter.holdNanos());
-        boolean isFirst = acquired && holds.isEmpty() && localNumber == 0;
+        boolean isFirst = acquired && isFree() && localNumber == 0;
         // The lease was acquired for this hold, a moment before the hold could begin: the two end together.
         return isFirst && leaseNanos >= waiter.holdNanos() ? Math.min(holdEnd, deadline) : holdEnd;
     }
 
     private Hold.Origin origin() {
-        if (!holds.isEmpty()) {
+        if (!isFree()) {
             return Hold.Origin.REENTERED;
         }
         if (localNumber > 0) {
@@ -192,16 +206,35 @@ public final class Ownership implements Phase {
         return acquired ? Hold.Origin.ACQUIRED : Hold.Origin.HANDED_OVER;
     }
 
+    /** From the first to the latest. */
     List<Hold> holds() {
-        return holds;
+        List<Hold> all = new ArrayList<>(1);
+        for (Hold hold = latest; hold != null; hold = hold.earlier) {
+            all.add(hold);
+        }
+        Collections.reverse(all);
+        return all;
     }
 
     void remove(Hold hold) {
-        holds.remove(hold);
-        if (!holds.isEmpty()) {
+        unlink(hold);
+        if (!isFree()) {
             computeEnd();
         } else {
             end = Times.NEVER;
+        }
+    }
+
+    private void unlink(Hold hold) {
+        if (latest == hold) {
+            latest = hold.earlier;
+            return;
+        }
+        for (Hold later = latest; later != null; later = later.earlier) {
+            if (later.earlier == hold) {
+                later.earlier = hold.earlier;
+                return;
+            }
         }
     }
 
@@ -212,11 +245,11 @@ public final class Ownership implements Phase {
     }
 
     private void computeEnd() {
-        long latest = 0;
-        for (Hold hold : holds) {
-            latest = Math.max(latest, hold.end);
+        long last = 0;
+        for (Hold hold = latest; hold != null; hold = hold.earlier) {
+            last = Math.max(last, hold.end);
         }
-        end = latest;
+        end = last;
     }
 
     /** How long the lock has to stay taken if it is released now. */
@@ -286,7 +319,7 @@ public final class Ownership implements Phase {
     /** The lease to ask for: as long as the holds need; 0 only asks whether the lock is still held. */
     long leaseToAsk(long now) {
         long millis = 0;
-        for (Hold hold : holds) {
+        for (Hold hold = latest; hold != null; hold = hold.earlier) {
             if (hold.renewed) {
                 millis = Math.max(millis, hold.leaseMillis);
             } else if (hold.end > deadline) {

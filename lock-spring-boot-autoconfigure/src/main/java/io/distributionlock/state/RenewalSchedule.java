@@ -9,8 +9,10 @@ final class RenewalSchedule {
 
     private boolean underWay;
     private long sentAt;
-    private long timeoutAt;
+
+    /** When the renewal under way times out; otherwise, no renewal is sent before this. */
     private long notBefore;
+
     private boolean checkWanted;
     private boolean checkUnderWay;
 
@@ -19,7 +21,7 @@ final class RenewalSchedule {
     }
 
     boolean isTimedOut(long now) {
-        return underWay && now >= timeoutAt;
+        return underWay && now >= notBefore;
     }
 
     void sent(long now, EngineSettings settings) {
@@ -27,7 +29,7 @@ final class RenewalSchedule {
         checkUnderWay |= checkWanted;
         checkWanted = false;
         sentAt = now;
-        timeoutAt = Times.after(now, settings.commandTimeoutNanos());
+        notBefore = Times.after(now, settings.commandTimeoutNanos());
     }
 
     /** An answer shows that the claim still owns the lock. */
@@ -36,14 +38,14 @@ final class RenewalSchedule {
         checkUnderWay &= commandSentAt < sentAt;
         // If a longer lease is in force, this one changed nothing, and asking again at once would never end.
         long leaseNanos = Times.nanos(leaseMillis);
-        notBefore = leaseMillis > 0 ? onGrid(Times.after(commandSentAt, leaseNanos / 3), leaseNanos) : now;
+        pauseUntil(leaseMillis > 0 ? onGrid(Times.after(commandSentAt, leaseNanos / 3), leaseNanos) : now);
     }
 
     void failed(long commandSentAt, long leaseNanos, long now) {
         settled(commandSentAt);
         // The check under way has failed as well, and is still wanted.
         checkWanted |= checkUnderWay;
-        notBefore = Times.after(now, Math.max(Times.nanos(20), Math.min(Times.nanos(1000), leaseNanos / 10)));
+        pauseUntil(Times.after(now, Math.max(Times.nanos(20), Math.min(Times.nanos(1000), leaseNanos / 10))));
     }
 
     void timedOut(long leaseNanos, long now) {
@@ -59,7 +61,13 @@ final class RenewalSchedule {
     /** Asks as soon as possible whether the claim still owns the lock. */
     void wantCheck() {
         checkWanted = true;
-        notBefore = 0;
+        pauseUntil(0);
+    }
+
+    private void pauseUntil(long moment) {
+        if (!underWay) {
+            notBefore = moment;
+        }
     }
 
     /**
@@ -69,7 +77,7 @@ final class RenewalSchedule {
      * @param needed until when its holds need it
      */
     long due(long deadline, long needed, long leaseNanos) {
-        return underWay ? timeoutAt : next(deadline, needed, leaseNanos);
+        return underWay ? notBefore : next(deadline, needed, leaseNanos);
     }
 
     boolean isDue(long now, long deadline, long needed, long leaseNanos) {

@@ -24,7 +24,7 @@ public final class SnapshotBuilder {
                 name,
                 hold.label,
                 hold.kind,
-                hold.owner.describe(),
+                hold.ownership.owner().describe(),
                 Times.between(hold.since, now),
                 Duration.ofNanos(hold.ownership.remainingNanos(now)),
                 hold.renewed,

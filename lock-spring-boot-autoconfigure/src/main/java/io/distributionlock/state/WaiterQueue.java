@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /** The attempts that wait behind one {@link Claimant}, in the order of their arrival. */
 final class WaiterQueue {
 
+    /** Always empty: nobody is added. */
+    static final WaiterQueue NOBODY = new WaiterQueue();
+
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>(1);
 
     /** No waiter's deadline is earlier than this. */

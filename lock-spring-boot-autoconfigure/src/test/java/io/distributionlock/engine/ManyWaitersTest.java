@@ -14,6 +14,7 @@ import io.distributionlock.state.Event;
 import io.distributionlock.state.Hold;
 import io.distributionlock.state.LockState;
 import io.distributionlock.state.Script;
+import io.distributionlock.state.StateContext;
 import io.distributionlock.state.Times;
 import io.distributionlock.state.Waiter;
 import java.lang.management.ManagementFactory;
@@ -35,7 +36,8 @@ class ManyWaitersTest {
     private static final int LOOKS_PER_EVENT = 16;
 
     private final AnswerTimeout timeout = new AnswerTimeout(Script.SETTINGS);
-    private final LockState state = new LockState("name", Script.SETTINGS, new ClaimIdGenerator("me"), timeout);
+    private final LockState state =
+            new LockState("name", new StateContext(Script.SETTINGS, new ClaimIdGenerator("me"), timeout));
     private long now = Times.nanos(10_000);
     private final List<Decision> out = new ArrayList<>();
     private long events;
@@ -135,7 +137,7 @@ class ManyWaitersTest {
             }
             enter(LockKind.WRITE, 0);
             assertThat(out).hasOnlyElementsOfType(Decision.Fail.class);
-            assertThat(state.holdCount(hold.owner, now)).isEqualTo(i % 3 == 0 ? 0 : 1);
+            assertThat(state.holdCount(hold.ownership.owner(), now)).isEqualTo(i % 3 == 0 ? 0 : 1);
             events++;
         }
         expectNoWalks();

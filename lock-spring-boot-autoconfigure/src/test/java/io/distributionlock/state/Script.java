@@ -39,7 +39,7 @@ public final class Script {
 
     Script(String name, EngineSettings settings) {
         timeout = new AnswerTimeout(settings);
-        state = new LockState(name, settings, new ClaimIdGenerator("me"), timeout);
+        state = new LockState(name, new StateContext(settings, new ClaimIdGenerator("me"), timeout));
     }
 
     Script after(long millis) {
