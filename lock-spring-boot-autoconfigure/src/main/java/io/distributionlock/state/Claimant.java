@@ -90,7 +90,7 @@ final class Claimant {
     }
 
     /** Adds its holds and those who wait behind it. */
-    void show(SnapshotBuilder snapshot, long now) {
+    void show(SnapshotBuilder snapshot, String name, long now) {
         if (phase instanceof Ownership held && held.isValid(now)) {
             for (Hold hold : held.holds()) {
                 snapshot.held(name, hold, now);

@@ -64,9 +64,9 @@ public final class LockState {
 
     /** Adds this process's holds and waiters. */
     public void show(SnapshotBuilder snapshot, long now) {
-        together.show(snapshot, now);
+        together.show(snapshot, name, now);
         if (singles != null) {
-            singles.all().forEach(single -> single.show(snapshot, now));
+            singles.all().forEach(single -> single.show(snapshot, name, now));
         }
     }
 
