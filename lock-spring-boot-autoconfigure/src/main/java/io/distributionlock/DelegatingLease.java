@@ -3,6 +3,7 @@ package io.distributionlock;
 import io.distributionlock.internal.Arguments;
 import io.distributionlock.internal.ImmediateListener;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -44,6 +45,16 @@ public abstract class DelegatingLease implements Lease {
     @Override
     public long fencingToken() {
         return delegate.fencingToken();
+    }
+
+    @Override
+    public CompletableFuture<Long> fencingTokenAsync() {
+        return delegate.fencingTokenAsync();
+    }
+
+    @Override
+    public OptionalLong knownFencingToken() {
+        return delegate.knownFencingToken();
     }
 
     @Override

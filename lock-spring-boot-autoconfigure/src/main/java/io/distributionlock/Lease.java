@@ -2,6 +2,7 @@ package io.distributionlock;
 
 import io.distributionlock.internal.CallbackThreads;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -37,8 +38,27 @@ public interface Lease extends AutoCloseable {
      * The fencing token: greater than that of every earlier acquisition of the same name. Pass it to the guarded resource,
      * which then rejects any token smaller than the greatest it has seen; this protects it from a holder that was paused beyond its
      * lease (Martin Kleppmann, "How to do distributed locking", 2016).
+     *
+     * <p>An uncontended lock draws its token when it is first asked for. That call blocks for one command, at most for the command
+     * timeout; an interrupt neither ends the wait nor is lost. {@link LockRequest.Builder#fenced} draws the token with the
+     * acquisition, as do the kinds {@code FAIR}, {@code READ} and {@code WRITE}, a quorum, and methods with a {@code @FencingToken}
+     * or {@code Lease} parameter. A token that was drawn remains known after the release or loss.
+     *
+     * @throws IllegalStateException if the lease was released or lost before its token was drawn; or if the call would have to wait on
+     *     an event loop: use {@link #fencingTokenAsync()} there
+     * @throws LockBackendException if the backend did not draw the token in time; the next call tries again
      */
     long fencingToken();
+
+    /** As {@link #fencingToken()}, without blocking. By default calls it on another thread. */
+    default CompletableFuture<Long> fencingTokenAsync() {
+        return CompletableFuture.supplyAsync(this::fencingToken, CallbackThreads.executor());
+    }
+
+    /** The fencing token if it was drawn already; never sends a command. By default {@link #fencingToken()}. */
+    default OptionalLong knownFencingToken() {
+        return OptionalLong.of(fencingToken());
+    }
 
     /**
      * Whether the lock is certainly held at this moment, by the local monotonic clock; costs no command. The answer can be outdated

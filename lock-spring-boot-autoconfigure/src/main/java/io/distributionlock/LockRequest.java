@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param retryTime for how long the caller will ask again if this single attempt finds the lock busy; zero if it gives up, as almost
  *     always. Set by this library when it {@linkplain MultiLock acquires several locks}. An executor may ignore it; it lets one
  *     repeat a command that was refused for now, and keep a lock that is only busy at first out of its statistics
+ * @param fenced whether the fencing token is drawn with the acquisition, rather than when {@link Lease#fencingToken()} is first called
  */
 public record LockRequest(
         String name,
@@ -43,7 +44,8 @@ public record LockRequest(
         CommitGuard commitGuard,
         boolean confirmRelease,
         String label,
-        Duration retryTime) {
+        Duration retryTime,
+        boolean fenced) {
 
     /** A waiting time without limit. */
     public static final Duration FOREVER = LockTimes.LONGEST_WAIT;
@@ -117,6 +119,7 @@ public record LockRequest(
         builder.confirmRelease = confirmRelease;
         builder.label = label;
         builder.retryTime = retryTime;
+        builder.fenced = fenced;
         return builder;
     }
 
@@ -167,7 +170,7 @@ public record LockRequest(
                 + holdLockTime + ", renewed=" + renewed + ", maxHoldTime=" + maxHoldTime + ", minHoldTime="
                 + minHoldTime
                 + ", onLost=" + onLost + ", commitGuard=" + commitGuard + ", confirmRelease=" + confirmRelease
-                + ", label=" + MessageText.of(label) + "]";
+                + ", label=" + MessageText.of(label) + ", fenced=" + fenced + "]";
     }
 
     /** A builder with {@link LockDefaults#STANDARD}. */
@@ -195,6 +198,7 @@ public record LockRequest(
         private boolean confirmRelease;
         private String label = "";
         private Duration retryTime = Duration.ZERO;
+        private boolean fenced;
 
         private Builder(String name, LockDefaults defaults) {
             this.name = name;
@@ -271,6 +275,15 @@ public record LockRequest(
         }
 
         /**
+         * Draws the fencing token with the acquisition, which makes an uncontended one slightly slower. Otherwise the token is drawn
+         * when {@link Lease#fencingToken()} is first called, by a command of its own.
+         */
+        public Builder fenced() {
+            this.fenced = true;
+            return this;
+        }
+
+        /**
          * @throws IllegalArgumentException if a value is out of its range, naming it and the lock
          */
         public LockRequest build() {
@@ -286,7 +299,8 @@ public record LockRequest(
                     commitGuard,
                     confirmRelease,
                     label,
-                    retryTime);
+                    retryTime,
+                    fenced);
         }
     }
 }

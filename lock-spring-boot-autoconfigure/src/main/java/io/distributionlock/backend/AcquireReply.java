@@ -13,7 +13,7 @@ public sealed interface AcquireReply {
     /**
      * The claim owns the lock.
      *
-     * @param fence the fencing number of this ownership
+     * @param fence the fencing number of this ownership; 0 if none was drawn yet
      * @param waiting how many claims wait in the queue
      * @param still whether the claim has owned the lock without a break since its first answer; a reader then gets a new number
      */

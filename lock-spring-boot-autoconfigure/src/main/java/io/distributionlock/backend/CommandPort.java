@@ -41,6 +41,28 @@ public interface CommandPort extends AutoCloseable {
      */
     CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait);
 
+    /**
+     * As {@link #acquire}, for an exclusive lock that is probably free, by the cheapest command. If the lock is free, the answer is
+     * {@link AcquireReply.Ok} without a fencing number; {@link #number} draws it on demand. Otherwise the answer is that of
+     * {@link #acquire}. A late copy of this command may not find the claim's tombstone. The default numbers every ownership.
+     */
+    default CompletableFuture<AcquireReply> acquirePlain(String name, String claim, long leaseMillis, boolean wait) {
+        return acquire(name, claim, leaseMillis, wait);
+    }
+
+    /**
+     * Draws the fencing number of an ownership that has none yet. It is greater than all earlier ones, and no greater than one that
+     * a later owner draws.
+     *
+     * @param ageMicros how long ago the acquire of the claim was sent
+     * @param leaseMillis the lease, which the number outlives
+     * @return the number, or 0 if the claim no longer owns the lock
+     */
+    default CompletableFuture<Long> number(String name, String claim, long ageMicros, long leaseMillis) {
+        throw new UnsupportedOperationException(
+                "This port numbers each acquisition: claim '" + claim + "' has its number already.");
+    }
+
     /** The kinds of locks that the backend supports. */
     default Set<LockKind> kinds() {
         return EnumSet.allOf(LockKind.class);
@@ -83,6 +105,14 @@ public interface CommandPort extends AutoCloseable {
      * @param keepMillis how long the lock stays taken, without an owner; 0 for not at all
      */
     CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis);
+
+    /**
+     * As {@link #release} without a tombstone or minimum hold time, for a claim that acquired by {@link #acquirePlain} and for which
+     * probably nobody waits: by the cheapest command. Also finds a late copy of that acquire.
+     */
+    default CompletableFuture<ReleaseReply> releasePlain(String name, String claim) {
+        return release(name, claim, false, 0);
+    }
 
     /** Renews leases together, of exclusive claims at most one for each name. The answers are in the order of the renewals. */
     List<CompletableFuture<RenewReply>> renew(List<Renewal> renewals);

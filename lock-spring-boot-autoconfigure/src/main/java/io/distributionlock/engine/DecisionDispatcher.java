@@ -11,6 +11,8 @@ import io.distributionlock.state.Decision;
 import io.distributionlock.state.Event;
 import io.distributionlock.state.Hold;
 import io.distributionlock.state.InFlightAcquire;
+import io.distributionlock.state.Times;
+import io.distributionlock.state.Waiter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -92,6 +94,7 @@ final class DecisionDispatcher {
         return !(decision instanceof Decision.SendAcquire
                 || decision instanceof Decision.SendRenew
                 || decision instanceof Decision.SendCheck
+                || decision instanceof Decision.SendNumber
                 || decision instanceof Decision.Drop);
     }
 
@@ -99,6 +102,9 @@ final class DecisionDispatcher {
         if (decision instanceof Decision.SendAcquire acquire) {
             sendAcquire(name, acquire);
         } else if (decision instanceof Decision.SendRelease release) {
+            if (release.tombstone()) {
+                engine.distrustConnection();
+            }
             releases.send(name, release);
         } else if (decision instanceof Decision.Grant grant) {
             grant(name, grant);
@@ -108,6 +114,12 @@ final class DecisionDispatcher {
             sendRenewals(List.of(renewal(name, renew)), List.of(renew));
         } else if (decision instanceof Decision.SendCheck check) {
             sendCheck(name, check);
+        } else if (decision instanceof Decision.SendNumber number) {
+            sendNumber(name, number);
+        } else if (decision instanceof Decision.Numbered numbered) {
+            numbered.result().complete(numbered.token());
+        } else if (decision instanceof Decision.NotNumbered notNumbered) {
+            notNumbered.result().completeExceptionally(notNumbered.cause());
         } else if (decision instanceof Decision.Answer answer) {
             answer.result().complete(answer.held());
         } else if (decision instanceof Decision.Fail fail) {
@@ -135,17 +147,39 @@ final class DecisionDispatcher {
 
     private void grant(String name, Decision.Grant grant) {
         Hold hold = grant.hold();
-        EngineLease lease = new EngineLease(engine, name, hold);
         if (hold.origin == Hold.Origin.PASSED_ON) {
             counters.localHandovers.increment();
         } else if (hold.origin == Hold.Origin.HANDED_OVER) {
             counters.remoteHandovers.increment();
         }
-        CompletableFuture<LockOutcome> attempt = grant.waiter().attempt;
-        if (!attempt.complete(new LockOutcome.Acquired(lease)) && !AcquireFuture.isGranted(attempt, hold)) {
+        if (grant.waiter().wantsToken() && hold.token() == 0) {
+            numberThenComplete(name, grant);
+        } else {
+            complete(name, grant.waiter(), hold);
+        }
+    }
+
+    private void complete(String name, Waiter waiter, Hold hold) {
+        CompletableFuture<LockOutcome> attempt = waiter.attempt;
+        if (!attempt.complete(new LockOutcome.Acquired(new EngineLease(engine, name, hold)))
+                && !AcquireFuture.isGranted(attempt, hold)) {
             // The future was completed by other means than cancel: nobody will release this lease.
             engine.release(name, hold);
         }
+    }
+
+    /** It joined an ownership without a number. */
+    private void numberThenComplete(String name, Decision.Grant grant) {
+        Waiter waiter = grant.waiter();
+        engine.number(name, grant.hold()).whenComplete((token, failure) -> {
+            if (failure == null) {
+                complete(name, waiter, grant.hold());
+            } else {
+                engine.release(name, grant.hold());
+                counters.backendFailures.increment();
+                waiter.attempt.complete(new LockOutcome.BackendFailed(waiter.waited(engine.now()), unwrapped(failure)));
+            }
+        });
     }
 
     private void count(Decision.Fail fail) {
@@ -188,7 +222,10 @@ final class DecisionDispatcher {
             // Messages report grants to waiters and forced releases to holders.
             port.listen();
             answer = Objects.requireNonNull(
-                    port.acquire(name, acquire.claim(), acquire.leaseMillis(), acquire.inQueue()), "answer");
+                    acquire.plain() && engine.trustsConnection()
+                            ? port.acquirePlain(name, acquire.claim(), acquire.leaseMillis(), acquire.inQueue())
+                            : port.acquire(name, acquire.claim(), acquire.leaseMillis(), acquire.inQueue()),
+                    "answer");
         } catch (Throwable e) {
             answer = CompletableFuture.failedFuture(e);
         }
@@ -295,6 +332,22 @@ final class DecisionDispatcher {
             counters.renewals.increment();
         }
         engine.on(name, new Event.RenewAnswered(renew, reply));
+    }
+
+    private void sendNumber(String name, Decision.SendNumber number) {
+        CompletableFuture<Long> answer;
+        try {
+            long ageMicros = Times.coveringMicros(engine.now() - number.acquiredAt());
+            answer = Objects.requireNonNull(
+                    port.number(name, number.claim(), ageMicros, number.leaseMillis()), "answer");
+        } catch (Throwable e) {
+            answer = CompletableFuture.failedFuture(e);
+        }
+        answer.whenComplete((fence, failure) -> engine.on(
+                name,
+                fence != null
+                        ? new Event.NumberAnswered(number, fence)
+                        : new Event.NumberFailed(number, unwrapped(failure))));
     }
 
     private void sendCheck(String name, Decision.SendCheck check) {

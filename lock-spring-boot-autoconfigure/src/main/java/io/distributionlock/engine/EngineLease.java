@@ -10,7 +10,9 @@ import io.distributionlock.internal.MessageText;
 import io.distributionlock.internal.OffloadedFuture;
 import io.distributionlock.state.Hold;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Consumer;
 
 /** The {@link Lease} of a {@link Hold}. */
@@ -47,7 +49,24 @@ final class EngineLease implements Lease {
 
     @Override
     public long fencingToken() {
-        return hold.token;
+        long token = hold.token();
+        return token == 0 ? await(tokenWithoutWaiting(), "fencing token", "fencingTokenAsync()") : token;
+    }
+
+    @Override
+    public CompletableFuture<Long> fencingTokenAsync() {
+        long token = hold.token();
+        return token == 0 ? OffloadedFuture.of(tokenWithoutWaiting()) : CompletableFuture.completedFuture(token);
+    }
+
+    CompletableFuture<Long> tokenWithoutWaiting() {
+        return engine.number(name, hold);
+    }
+
+    @Override
+    public OptionalLong knownFencingToken() {
+        long token = hold.token();
+        return token == 0 ? OptionalLong.empty() : OptionalLong.of(token);
     }
 
     @Override
@@ -62,7 +81,7 @@ final class EngineLease implements Lease {
 
     @Override
     public boolean confirm() {
-        return answer(confirmAsync(), "confirmAsync()");
+        return await(engine.confirm(name, hold), "lease", "confirmAsync()");
     }
 
     @Override
@@ -72,7 +91,7 @@ final class EngineLease implements Lease {
 
     @Override
     public boolean extend(Duration holdLockTime) {
-        return answer(extendAsync(holdLockTime), "extendAsync(…)");
+        return await(extendAsync(holdLockTime), "lease", "extendAsync(…)");
     }
 
     @Override
@@ -85,9 +104,13 @@ final class EngineLease implements Lease {
         return engine.extend(name, hold, holdLockTime);
     }
 
-    private boolean answer(CompletableFuture<Boolean> answer, String instead) {
-        Await.requireAllowed(answer, "The lease of lock '" + MessageText.of(name) + "'", "Lease." + instead);
-        return Await.uninterruptibly(answer);
+    private <T> T await(CompletableFuture<T> answer, String what, String instead) {
+        Await.requireAllowed(answer, "The " + what + " of lock '" + MessageText.of(name) + "'", "Lease." + instead);
+        try {
+            return Await.uninterruptibly(answer);
+        } catch (CompletionException e) {
+            throw e.getCause() instanceof RuntimeException cause ? cause : e;
+        }
     }
 
     @Override
@@ -122,7 +145,7 @@ final class EngineLease implements Lease {
 
     @Override
     public String toString() {
-        return "Lease[" + MessageText.of(name) + ", fencing token " + hold.token + ", "
+        return "Lease[" + MessageText.of(name) + (hold.token() == 0 ? "" : ", fencing token " + hold.token()) + ", "
                 + remaining().toMillis() + " ms left]";
     }
 }

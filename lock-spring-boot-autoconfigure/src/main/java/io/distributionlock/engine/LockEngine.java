@@ -63,6 +63,9 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
 
     private static final int STRIPES = 64;
 
+    /** A connection that has just failed may fail again, and each time leave copies of commands behind. */
+    private static final long DISTRUST_NANOS = Times.nanos(10_000);
+
     /** 2^32 divided by the golden ratio, which spreads the bits of a hash (Knuth, The Art of Computer Programming, 6.4). */
     private static final int HASH_SPREAD = 0x9E3779B9;
 
@@ -87,6 +90,9 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
 
     /** No tick follows. */
     private volatile boolean over;
+
+    /** When plain acquires are sent again. */
+    private volatile long plainFrom;
 
     private final AtomicBoolean stopped = new AtomicBoolean();
 
@@ -292,6 +298,24 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         return result;
     }
 
+    /** The fencing token of a hold. The future fails if the lease is over, or with a {@link LockBackendException}. */
+    CompletableFuture<Long> number(String name, Hold hold) {
+        long askedAt = now();
+        CompletableFuture<Long> result = new CompletableFuture<>();
+        on(name, new Event.Number(hold, result));
+        completeInTime(result, () -> result.completeExceptionally(timeout.noAnswer()));
+        return result.handle((token, failure) -> {
+            if (failure == null) {
+                return token;
+            }
+            Throwable cause = DecisionDispatcher.unwrapped(failure);
+            if (cause instanceof IllegalStateException over) {
+                throw over;
+            }
+            throw new LockBackendException(name, Times.between(askedAt, now()), port.explained(cause));
+        });
+    }
+
     void detach(String name, Hold hold) {
         on(name, new Event.Detach(hold));
     }
@@ -334,9 +358,19 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
 
     @Override
     public void reconnected() {
+        distrustConnection();
         releases.reconnected();
         onEveryName(new Event.Reconnected());
         wakeBy(0);
+    }
+
+    /** For a while, no command is sent whose late copy would ignore a tombstone. */
+    void distrustConnection() {
+        plainFrom = Times.after(now(), DISTRUST_NANOS);
+    }
+
+    boolean trustsConnection() {
+        return now() >= plainFrom;
     }
 
     // ------------------------------------------------------------------ time

@@ -34,6 +34,7 @@ public final class PendingReleases {
     private final CommandPort port;
     private final EngineCounters counters;
     private final ReleaseRepeater repeater;
+    private final LateCopies lateCopies;
 
     /** Claims that were given up and whose release is about to be sent. */
     private final Set<String> announced = ConcurrentHashMap.newKeySet();
@@ -48,6 +49,7 @@ public final class PendingReleases {
         this.port = port;
         this.counters = counters;
         this.repeater = new ReleaseRepeater(settings.commandTimeoutNanos(), PAUSE_AFTER_SILENCE_NANOS, clock, wakeBy);
+        this.lateCopies = new LateCopies(port, clock, wakeBy);
     }
 
     /**
@@ -64,6 +66,9 @@ public final class PendingReleases {
     }
 
     void send(String name, Decision.SendRelease release) {
+        if (release.tombstone() && release.plain()) {
+            lateCopies.expect(name, release.claim());
+        }
         repeater.send(new SentRelease(name, release));
     }
 
@@ -73,7 +78,7 @@ public final class PendingReleases {
      */
     void releaseUnknown(String name, String claim) {
         if (!announced.contains(claim) && !repeater.isPending(claim)) {
-            send(name, new Decision.SendRelease(claim, false, 0, null));
+            send(name, new Decision.SendRelease(claim, false, 0, false, null));
         }
     }
 
@@ -85,6 +90,7 @@ public final class PendingReleases {
     /** Repeats what is due, and answers callers that have waited for a command timeout. */
     void tick(long now, FailureLog failures) {
         repeater.tick(now, failures::guard);
+        lateCopies.tick(now, failures);
     }
 
     /** Repeats nothing any longer, and answers all callers. */
@@ -95,10 +101,11 @@ public final class PendingReleases {
     /** The connection is new: the next tick repeats everything that is pending. */
     void reconnected() {
         repeater.reconnected();
+        lateCopies.reconnected();
     }
 
     long due() {
-        return repeater.due();
+        return Math.min(repeater.due(), lateCopies.due());
     }
 
     boolean isEmpty() {
@@ -118,7 +125,10 @@ public final class PendingReleases {
         protected CompletableFuture<ReleaseReply> send() {
             // Pending by now, so that releaseUnknown() finds it in one place or the other.
             announced.remove(release.claim());
-            return port.release(name, release.claim(), release.tombstone(), release.keepMillis());
+            boolean plain = release.plain() && !release.tombstone() && release.keepMillis() == 0;
+            return plain
+                    ? port.releasePlain(name, release.claim())
+                    : port.release(name, release.claim(), release.tombstone(), release.keepMillis());
         }
 
         /**

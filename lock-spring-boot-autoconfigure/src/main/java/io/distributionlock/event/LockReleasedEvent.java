@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param lockName the name of the lock
  * @param label the key of the annotation, or the label of the request; empty if there is none
  * @param kind the kind of the lock
- * @param fencingToken the fencing token of the lease
+ * @param fencingToken the fencing token of the lease; 0 if none was drawn, since an uncontended lock draws it on demand
  * @param held how long it was held
  */
 public record LockReleasedEvent(String lockName, String label, LockKind kind, long fencingToken, Duration held) {

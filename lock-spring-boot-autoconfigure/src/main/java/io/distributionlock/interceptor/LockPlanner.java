@@ -20,8 +20,13 @@ public final class LockPlanner {
         this.overrides = overrides;
     }
 
-    PlannedLock plan(DeclaredLock lock, String name, LockTemplate template) {
-        return new PlannedLock(request(lock, template.request(name)), lock);
+    PlannedLock plan(LockedMethod method, DeclaredLock lock, String name, LockTemplate template) {
+        LockRequest.Builder defaults = template.request(name);
+        if (!method.injections().isEmpty()) {
+            // The parameter is filled in on a thread that may not block.
+            defaults.fenced();
+        }
+        return new PlannedLock(request(lock, defaults), lock);
     }
 
     public LockRequest request(DeclaredLock lock, LockRequest.Builder defaults) {

@@ -71,14 +71,14 @@ final class LockedCall implements RefusedCall {
             DeclaredLock only = declared.get(0);
             List<String> names = namesFor(only.declaration(), invocation, arguments, keyResolver);
             if (names.size() == 1) {
-                List<PlannedLock> lock = List.of(planner.plan(only, names.get(0), template));
+                List<PlannedLock> lock = List.of(planner.plan(method, only, names.get(0), template));
                 return new LockedCall(method, invocation, arguments, lock, template);
             }
         }
         TreeMap<String, PlannedLock> byName = new TreeMap<>();
         for (DeclaredLock lock : declared) {
             for (String name : namesFor(lock.declaration(), invocation, arguments, keyResolver)) {
-                byName.merge(name, planner.plan(lock, name, template), PlannedLock::strongerOf);
+                byName.merge(name, planner.plan(method, lock, name, template), PlannedLock::strongerOf);
             }
         }
         return new LockedCall(method, invocation, arguments, List.copyOf(byName.values()), template);

@@ -145,6 +145,18 @@ public final class LocalBackend {
         return command(name, now -> acquire(name, claim, leaseMillis, wait, now));
     }
 
+    AcquireReply acquirePlain(String name, String claim, long leaseMillis, boolean wait) {
+        return command(
+                name,
+                now -> lock(name).acquirePlain(claim, TimeUnit.MILLISECONDS.toNanos(leaseMillis), now)
+                        ? new AcquireReply.Ok(0, 0)
+                        : acquire(name, claim, leaseMillis, wait, now));
+    }
+
+    long number(String name, String claim) {
+        return command(name, now -> lock(name).number(claim, now));
+    }
+
     private AcquireReply acquire(String name, String claim, long leaseMillis, boolean wait, long now) {
         return tombstones.contains(name, claim, now)
                 ? new AcquireReply.Gone()

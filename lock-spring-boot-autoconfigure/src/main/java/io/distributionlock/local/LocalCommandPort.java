@@ -42,6 +42,16 @@ final class LocalCommandPort implements CommandPort {
     }
 
     @Override
+    public CompletableFuture<AcquireReply> acquirePlain(String name, String claim, long leaseMillis, boolean wait) {
+        return answer(() -> backend.acquirePlain(name, claim, leaseMillis, wait));
+    }
+
+    @Override
+    public CompletableFuture<Long> number(String name, String claim, long ageMicros, long leaseMillis) {
+        return answer(() -> backend.number(name, claim));
+    }
+
+    @Override
     public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
         return answer(() -> backend.acquireAll(name, biddings));
     }

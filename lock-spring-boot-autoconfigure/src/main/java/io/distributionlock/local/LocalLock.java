@@ -44,6 +44,9 @@ final class LocalLock {
     private long ownedUntil;
     private long fence;
 
+    /** The claim that the last fencing number was drawn for. A plain acquire draws none. */
+    private @Nullable String numbered;
+
     /** The readers, with the ends of their leases. */
     private final Map<String, Long> readers = new HashMap<>();
 
@@ -62,11 +65,12 @@ final class LocalLock {
     AcquireReply acquire(String claim, long leaseNanos, boolean wait, long now) {
         expire(now);
         if (prolong(claim, leaseNanos, now)) {
-            if (readers.containsKey(claim)) {
-                fence = fences.next(now);
-                return new AcquireReply.Ok(fence, queue.size(), true);
+            boolean reads = readers.containsKey(claim);
+            if (reads || !claim.equals(numbered)) {
+                draw(claim, now);
             }
-            return new AcquireReply.Ok(fence, queue.size());
+            queue.remove(claim);
+            return new AcquireReply.Ok(fence, queue.size(), reads);
         }
         if (wait) {
             // Before dead waiters are removed below, or this one could be among them.
@@ -86,6 +90,34 @@ final class LocalLock {
         }
         dropPeersOfEmptyQueue();
         return new AcquireReply.Busy(leaseLeftMillis(now), fence);
+    }
+
+    /** Takes a lock that nobody holds or waits for, without a number, even for a claim that was given up. Returns whether it was free. */
+    boolean acquirePlain(String claim, long leaseNanos, long now) {
+        expire(now);
+        if (owner != null || !readers.isEmpty() || !queue.isEmpty()) {
+            return false;
+        }
+        owner = claim;
+        ownedUntil = now + leaseNanos;
+        return true;
+    }
+
+    /** The number of an owner, drawn if it has none; 0 if the claim does not own the lock. */
+    long number(String claim, long now) {
+        expire(now);
+        if (!owns(claim)) {
+            return 0;
+        }
+        if (!claim.equals(numbered)) {
+            draw(claim, now);
+        }
+        return fence;
+    }
+
+    private void draw(String claim, long now) {
+        fence = fences.next(now);
+        numbered = claim;
     }
 
     /** A sign of life from a process whose claims wait; admits the claims that are due. */
@@ -108,6 +140,8 @@ final class LocalLock {
     ReleaseReply release(String claim, long keepNanos, long now) {
         expire(now);
         ReleaseReply reply = owns(claim) ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
+        // A late plain acquire may have made it the owner while it waited.
+        queue.remove(claim);
         if (claim.equals(owner)) {
             owner = keepNanos > 0 ? KEPT + claim : null;
             ownedUntil = now + keepNanos;
@@ -115,8 +149,6 @@ final class LocalLock {
             if (keepNanos > 0) {
                 readers.put(KEPT + claim, now + keepNanos);
             }
-        } else {
-            queue.remove(claim);
         }
         admitWaiters(null, now);
         dropPeersOfEmptyQueue();
@@ -262,7 +294,7 @@ final class LocalLock {
             owner = claim;
             ownedUntil = now + leaseNanos;
         }
-        fence = fences.next(now);
+        draw(claim, now);
         queue.remove(claim);
     }
 

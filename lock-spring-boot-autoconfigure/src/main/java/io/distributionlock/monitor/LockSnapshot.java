@@ -29,7 +29,7 @@ public record LockSnapshot(String instance, List<HeldLease> held, List<WaitingAt
      * @param heldFor the time since it was acquired
      * @param leaseLeft how long the lease lasts if it is not renewed
      * @param renewed whether it is renewed automatically
-     * @param fencingToken its fencing token
+     * @param fencingToken its fencing token; 0 if none was drawn
      * @param claim the claim's id in the backend
      */
     public record HeldLease(

@@ -80,7 +80,7 @@ public final class LockEventPublisher implements LockObserver, AutoCloseable {
                             request.name(),
                             request.label(),
                             request.kind(),
-                            lease.fencingToken(),
+                            lease.knownFencingToken().orElse(0),
                             Duration.ofNanos(now - start)));
             return new WatchedHold(request, lease, now);
         }
@@ -118,7 +118,7 @@ public final class LockEventPublisher implements LockObserver, AutoCloseable {
                             request.name(),
                             request.label(),
                             request.kind(),
-                            lease.fencingToken(),
+                            lease.knownFencingToken().orElse(0),
                             Duration.ofNanos(System.nanoTime() - start)));
         }
 

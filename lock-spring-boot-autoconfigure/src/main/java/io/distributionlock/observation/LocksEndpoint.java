@@ -109,7 +109,11 @@ public final class LocksEndpoint {
         }
     }
 
-    /** A lease of this process. */
+    /**
+     * A lease of this process.
+     *
+     * @param fencingToken its fencing token; {@code null} if none was drawn
+     */
     public record Held(
             String name,
             String key,
@@ -119,7 +123,7 @@ public final class LocksEndpoint {
             Instant since,
             long leaseLeftMillis,
             boolean renewed,
-            String fencingToken) {
+            @Nullable String fencingToken) {
 
         static Held of(LockSnapshot.HeldLease lease, Instant now) {
             return new Held(
@@ -131,7 +135,7 @@ public final class LocksEndpoint {
                     now.minus(lease.heldFor()),
                     lease.leaseLeft().toMillis(),
                     lease.renewed(),
-                    Long.toString(lease.fencingToken()));
+                    lease.fencingToken() == 0 ? null : Long.toString(lease.fencingToken()));
         }
     }
 
@@ -162,7 +166,7 @@ public final class LocksEndpoint {
      * @param holders the current holders
      * @param waiting the number of waiters
      * @param queue the first waiters, in their order
-     * @param fencingToken the first token of the last ownership
+     * @param fencingToken the first token of the last ownership that drew one; {@code null} if none is known
      * @param problem why the state is unknown
      */
     public record LockInBackend(
@@ -185,7 +189,7 @@ public final class LocksEndpoint {
                             .toList(),
                     inspection.waiting(),
                     queue,
-                    Long.toString(inspection.lastFencingToken()),
+                    inspection.lastFencingToken() == 0 ? null : Long.toString(inspection.lastFencingToken()),
                     null);
         }
 

@@ -1,6 +1,8 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.internal.Await;
+import io.distributionlock.internal.DaemonThreads;
+import io.distributionlock.redis.LockCall.ScriptCall;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.protocol.AsyncCommand;
 import java.nio.charset.StandardCharsets;
@@ -242,7 +244,7 @@ final class DeadConnectionDetector implements AutoCloseable {
 
     /** In the same Cluster slot as the command, so that the probe meets the same obstacles. */
     private static byte[] probedKey(LettuceScriptCommand<?> command) {
-        byte[] key = command.call().parameters().get(0);
+        byte[] key = command.call().key();
         byte[] probed = Arrays.copyOf(key, key.length + PROBE.length);
         System.arraycopy(PROBE, 0, probed, key.length, PROBE.length);
         return probed;

@@ -1,7 +1,10 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.backend.TryAgainException;
+import io.distributionlock.redis.LockCall.PlainSet;
+import io.distributionlock.redis.LockCall.ScriptCall;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.SetArgs;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.CommandOutput;
@@ -15,16 +18,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A script call that Lettuce sends, and the future of its answer.
+ * A call that Lettuce sends, and the future of its answer.
  *
- * <p>It is sent as EVALSHA. If Redis does not know the script, it is sent once more as EVAL.
+ * <p>A script is sent as EVALSHA. If Redis does not know the script, it is sent once more as EVAL.
  */
 final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
 
     /** The sender of the command. */
     interface Sender {
 
-        /** Sends the EVAL in place of the EVALSHA. */
+        /** Sends the same call in another command. */
         void sendAgain(AsyncCommand<byte[], byte[], ?> command);
 
         /** Called on Lettuce's event loop, before the future completes. */
@@ -36,15 +39,14 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
 
     private static final String UNKNOWN_SCRIPT = "NOSCRIPT";
 
-    private final ScriptCall<T> call;
+    private final LockCall<T> call;
     private final Sender sender;
     private volatile @Nullable StatefulConnection<?, ?> sentOver;
     private volatile long sentAt;
     private volatile boolean sentAgain;
 
-    LettuceScriptCommand(ScriptCall<T> call, Sender sender) {
-        super(new Command<>(
-                CommandType.EVALSHA, new Answer<>(call), arguments(call.script().sha1Bytes(), call)));
+    LettuceScriptCommand(LockCall<T> call, Sender sender) {
+        super(command(call, false));
         this.call = call;
         this.sender = sender;
     }
@@ -64,7 +66,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         return sentAt;
     }
 
-    ScriptCall<T> call() {
+    LockCall<T> call() {
         return call;
     }
 
@@ -75,7 +77,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         if (error == null || isDone()) {
             super.complete();
         } else if (error.startsWith(UNKNOWN_SCRIPT)) {
-            sendText();
+            sendAnew();
         } else if (RetryableErrors.isOne(error)) {
             completeExceptionally(new TryAgainException(error));
         } else {
@@ -88,17 +90,16 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         StatefulConnection<?, ?> connection = sentOver;
         if (connection != null && !sentAgain && !isDone() && sender.hasReplaced(connection)) {
             // Lettuce does the same for unanswered commands when a connection breaks.
-            sendText();
+            sendAnew();
             return false;
         }
         return super.completeExceptionally(RedisErrorExplanations.explained(failure));
     }
 
-    private void sendText() {
+    private void sendAnew() {
         sentAgain = true;
-        AsyncCommand<byte[], byte[], T> eval = new AsyncCommand<>(new Command<>(
-                CommandType.EVAL, new Answer<>(call), arguments(call.script().text(), call)));
-        eval.onComplete((reply, failure) -> {
+        AsyncCommand<byte[], byte[], T> again = new AsyncCommand<>(command(call, true));
+        again.onComplete((reply, failure) -> {
             if (failure == null) {
                 complete(reply);
             } else {
@@ -107,10 +108,31 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         });
         onComplete((reply, failure) -> {
             if (isCancelled()) {
-                eval.cancel();
+                again.cancel();
             }
         });
-        sender.sendAgain(eval);
+        sender.sendAgain(again);
+    }
+
+    /** @param inFull whether to send the text of a script, which Redis may not know */
+    @SuppressWarnings("unchecked") // a plain SET answers with a Boolean
+    private static <T> Command<byte[], byte[], T> command(LockCall<T> call, boolean inFull) {
+        if (call instanceof ScriptCall<T> script) {
+            byte[] textOrSha1 =
+                    inFull ? script.script().text() : script.script().sha1Bytes();
+            return new Command<>(
+                    inFull ? CommandType.EVAL : CommandType.EVALSHA,
+                    new Answer<>(script),
+                    arguments(textOrSha1, script));
+        }
+        return (Command<byte[], byte[], T>) set((PlainSet) call);
+    }
+
+    private static Command<byte[], byte[], Boolean> set(PlainSet call) {
+        CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
+        arguments.addKey(call.key()).add(call.claim());
+        SetArgs.Builder.nx().px(call.leaseMillis()).build(arguments);
+        return new Command<>(CommandType.SET, new Taken(), arguments);
     }
 
     private static CommandArgs<byte[], byte[]> arguments(byte[] textOrSha1, ScriptCall<?> call) {
@@ -124,6 +146,19 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
             arguments.add(parameters.get(i));
         }
         return arguments;
+    }
+
+    /** Reads "OK", or nothing if the key existed. */
+    private static final class Taken extends CommandOutput<byte[], byte[], Boolean> {
+
+        Taken() {
+            super(ByteArrayCodec.INSTANCE, false);
+        }
+
+        @Override
+        public void set(@Nullable ByteBuffer ok) {
+            output = ok != null;
+        }
     }
 
     /** Reads an integer or a text. */

@@ -1,5 +1,6 @@
 package io.distributionlock.redis;
 
+import io.distributionlock.internal.DaemonThreads;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
@@ -88,17 +89,17 @@ final class LettuceScriptSender
     }
 
     @Override
-    public <T> CompletableFuture<T> send(ScriptCall<T> call) {
+    public <T> CompletableFuture<T> send(LockCall<T> call) {
         LettuceScriptCommand<T> command = new LettuceScriptCommand<>(call, this);
         send(List.of(command));
         return command;
     }
 
     @Override
-    public <T> List<CompletableFuture<T>> sendAll(List<ScriptCall<T>> calls) {
+    public <T> List<CompletableFuture<T>> sendAll(List<? extends LockCall<T>> calls) {
         List<LettuceScriptCommand<?>> commands = new ArrayList<>(calls.size());
         List<CompletableFuture<T>> replies = new ArrayList<>(calls.size());
-        for (ScriptCall<T> call : calls) {
+        for (LockCall<T> call : calls) {
             LettuceScriptCommand<T> command = new LettuceScriptCommand<>(call, this);
             commands.add(command);
             replies.add(command);

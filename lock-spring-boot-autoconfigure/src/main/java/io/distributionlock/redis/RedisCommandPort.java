@@ -6,8 +6,11 @@ import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
 import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.internal.DaemonThreads;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.monitor.LockInspection;
+import io.distributionlock.redis.LockCall.PlainSet;
+import io.distributionlock.redis.LockCall.ScriptCall;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -40,6 +43,9 @@ public final class RedisCommandPort implements CommandPort {
 
     /** Bounds the runs that follow one command; whatever is left goes on at the heartbeats. */
     private static final int MOST_RUNS = 1_000;
+
+    /** The answer to a plain SET that has found the lock free. */
+    private static final AcquireReply UNNUMBERED = new AcquireReply.Ok(0, 0);
 
     private static final long NOT_HELD = -1;
     private static final long DONE_BUT_OTHERS_MAY_ENTER = -2;
@@ -124,6 +130,20 @@ public final class RedisCommandPort implements CommandPort {
         return answer;
     }
 
+    @Override
+    public CompletableFuture<AcquireReply> acquirePlain(String name, String claim, long leaseMillis, boolean wait) {
+        PlainSet set = calls.set(name, claim, leaseMillis);
+        return FollowedCall.of(
+                replicated == null ? sender.send(set) : replicated.send(set, taken -> taken),
+                taken -> taken ? UNNUMBERED : null,
+                () -> acquire(name, claim, leaseMillis, wait));
+    }
+
+    @Override
+    public CompletableFuture<Long> number(String name, String claim, long ageMicros, long leaseMillis) {
+        return retrying(calls.number(name, claim, ageMicros, leaseMillis)).thenApply(number -> number.orElse(0));
+    }
+
     private void checkThatMessagesArrive(AcquireReply reply) {
         if (reply instanceof AcquireReply.Busy) {
             wakeListener.somebodyWaits();
@@ -151,6 +171,14 @@ public final class RedisCommandPort implements CommandPort {
     @Override
     public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
         return sender.send(calls.release(name, claim, tombstone, keepMillis, admitOthers(name)));
+    }
+
+    @Override
+    public CompletableFuture<ReleaseReply> releasePlain(String name, String claim) {
+        return FollowedCall.of(
+                sender.send(calls.releasePlain(name, claim)),
+                reply -> reply == ReleaseReply.RELEASED ? reply : null,
+                () -> release(name, claim, false, 0));
     }
 
     @Override

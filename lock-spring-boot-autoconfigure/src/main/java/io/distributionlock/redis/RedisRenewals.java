@@ -2,6 +2,7 @@ package io.distributionlock.redis;
 
 import io.distributionlock.backend.CommandPort.Renewal;
 import io.distributionlock.backend.RenewReply;
+import io.distributionlock.redis.LockCall.ScriptCall;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;

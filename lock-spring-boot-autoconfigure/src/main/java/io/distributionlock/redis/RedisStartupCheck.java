@@ -7,6 +7,7 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.internal.Await;
 import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.internal.DaemonThreads;
 import io.distributionlock.internal.Internal;
 import java.time.Duration;
 import java.util.Map;

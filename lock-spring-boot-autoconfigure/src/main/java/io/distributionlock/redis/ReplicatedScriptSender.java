@@ -54,12 +54,12 @@ final class ReplicatedScriptSender implements AutoCloseable {
      * @param needsReplicas for which answers replicas must have the writes
      * @return fails with a {@link NotReplicatedException} if too few replicas have them in time
      */
-    <T> CompletableFuture<T> send(ScriptCall<T> call, Predicate<T> needsReplicas) {
+    <T> CompletableFuture<T> send(LockCall<T> call, Predicate<T> needsReplicas) {
         return answerTo(sender.send(call), needsReplicas);
     }
 
     /** Sends all together; the answers are in the order of the calls. */
-    <T> List<CompletableFuture<T>> sendAll(List<ScriptCall<T>> calls, Predicate<T> needsReplicas) {
+    <T> List<CompletableFuture<T>> sendAll(List<? extends LockCall<T>> calls, Predicate<T> needsReplicas) {
         return sender.sendAll(calls).stream()
                 .map(ran -> answerTo(ran, needsReplicas))
                 .toList();

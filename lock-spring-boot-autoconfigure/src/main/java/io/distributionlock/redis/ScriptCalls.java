@@ -5,6 +5,8 @@ import io.distributionlock.backend.CommandPort.Bidding;
 import io.distributionlock.backend.CommandPort.Renewal;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.monitor.LockInspection;
+import io.distributionlock.redis.LockCall.PlainSet;
+import io.distributionlock.redis.LockCall.ScriptCall;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -49,6 +51,10 @@ final class ScriptCalls {
                         .map(String::valueOf)
                         .collect(Collectors.joining(" "))
                 + " " + settings.channelPrefix() + "\n");
+    }
+
+    PlainSet set(String name, String claim, long leaseMillis) {
+        return new PlainSet(keys(name).owner(), bytes(claim), leaseMillis);
     }
 
     ScriptCall<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait, Runnable undone) {

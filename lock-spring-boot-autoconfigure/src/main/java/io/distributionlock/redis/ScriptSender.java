@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  */
 interface ScriptSender extends AutoCloseable {
 
-    <T> CompletableFuture<T> send(ScriptCall<T> call);
+    <T> CompletableFuture<T> send(LockCall<T> call);
 
     /** Sends all together; the answers are in the order of the calls. */
-    <T> List<CompletableFuture<T>> sendAll(List<ScriptCall<T>> calls);
+    <T> List<CompletableFuture<T>> sendAll(List<? extends LockCall<T>> calls);
 
     /** Publishes a message to a channel. */
     CompletableFuture<?> publish(String channel, String message);

@@ -1,5 +1,8 @@
 package io.distributionlock.redis;
 
+import io.distributionlock.internal.DaemonThreads;
+import io.distributionlock.redis.LockCall.PlainSet;
+import io.distributionlock.redis.LockCall.ScriptCall;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -14,9 +17,11 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisScriptingCommands;
+import org.springframework.data.redis.connection.RedisStringCommands;
 import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.data.redis.core.types.Expiration;
 
 /**
  * Sends scripts with a client that only has blocking calls. Each of a few threads serves a fixed part of the lock names, so that the
@@ -49,9 +54,9 @@ final class TemplateScriptSender implements ScriptSender {
     }
 
     @Override
-    public <T> CompletableFuture<T> send(ScriptCall<T> call) {
+    public <T> CompletableFuture<T> send(LockCall<T> call) {
         CompletableFuture<T> reply = new CompletableFuture<>();
-        int lane = Math.floorMod(Arrays.hashCode(call.parameters().get(0)), LANES);
+        int lane = Math.floorMod(Arrays.hashCode(call.key()), LANES);
         try {
             lanes[lane].execute(() -> run(call, reply));
         } catch (RejectedExecutionException e) {
@@ -66,9 +71,9 @@ final class TemplateScriptSender implements ScriptSender {
     }
 
     @Override
-    public <T> List<CompletableFuture<T>> sendAll(List<ScriptCall<T>> calls) {
+    public <T> List<CompletableFuture<T>> sendAll(List<? extends LockCall<T>> calls) {
         List<CompletableFuture<T>> replies = new ArrayList<>(calls.size());
-        for (ScriptCall<T> call : calls) {
+        for (LockCall<T> call : calls) {
             replies.add(send(call));
         }
         return replies;
@@ -79,7 +84,7 @@ final class TemplateScriptSender implements ScriptSender {
         return CompletableFuture.runAsync(() -> template.convertAndSend(channel, message), lanes[0]);
     }
 
-    private <T> void run(ScriptCall<T> call, CompletableFuture<T> reply) {
+    private <T> void run(LockCall<T> call, CompletableFuture<T> reply) {
         if (reply.isDone()) {
             return;
         }
@@ -106,6 +111,25 @@ final class TemplateScriptSender implements ScriptSender {
         reply.complete(answer);
     }
 
+    @SuppressWarnings("unchecked") // a plain SET answers with a Boolean
+    private <T> T answer(LockCall<T> call) {
+        return call instanceof ScriptCall<T> script ? answer(script) : (T) set((PlainSet) call);
+    }
+
+    private Boolean set(PlainSet call) {
+        Boolean taken = template.execute((RedisCallback<Boolean>) connection -> connection
+                .stringCommands()
+                .set(
+                        call.key(),
+                        call.claim(),
+                        Expiration.milliseconds(call.leaseMillis()),
+                        RedisStringCommands.SetOption.ifAbsent()));
+        if (taken == null) {
+            throw unexpected(null);
+        }
+        return taken;
+    }
+
     private <T> T answer(ScriptCall<T> call) {
         Object answer = template.execute((RedisCallback<Object>) connection -> execute(connection, call));
         if (answer instanceof Long integer) {
@@ -114,8 +138,12 @@ final class TemplateScriptSender implements ScriptSender {
         if (answer instanceof byte[] text) {
             return call.meaningOf(new String(text, StandardCharsets.UTF_8));
         }
-        throw new IllegalStateException("The Redis connection answered " + answer
-                + " to a lock script. Check that it is not in a transaction or a pipeline.");
+        throw unexpected(answer);
+    }
+
+    private static IllegalStateException unexpected(@Nullable Object answer) {
+        return new IllegalStateException("The Redis connection answered " + answer
+                + " to a lock command. Check that it is not in a transaction or a pipeline.");
     }
 
     private static @Nullable Object execute(RedisConnection connection, ScriptCall<?> call) {

@@ -49,6 +49,9 @@ final class Claimant {
 
     private Phase phase = Phase.Idle.INSTANCE;
 
+    /** Whether other processes waited when this one last gave the lock up. */
+    private boolean othersWait;
+
     /** @param heartbeats those of the single attempts of the name; {@code null} for the claimant of all re-entrant attempts */
     Claimant(LockKind kind, StateContext context, @Nullable HeartbeatSchedule heartbeats) {
         this.kind = kind;
@@ -141,6 +144,12 @@ final class Claimant {
             extend(extend, now, out);
         } else if (event instanceof Event.Confirm confirm) {
             confirm(confirm, now, out);
+        } else if (event instanceof Event.Number number) {
+            number(number, now, out);
+        } else if (event instanceof Event.NumberAnswered answered) {
+            numberAnswered(answered, now, out);
+        } else if (event instanceof Event.NumberFailed failed) {
+            numberFailed(failed, out);
         } else if (event instanceof Event.Detach detach) {
             detach.hold().detached = true;
         }
@@ -255,6 +264,19 @@ final class Claimant {
         }
     }
 
+    private void number(Event.Number event, long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        Ownership held = event.hold().ownership;
+        if (event.hold().released || held != phase || held.fence() > 0) {
+            event.missed(out);
+            return;
+        }
+        Decision.SendNumber draw = held.draw(event);
+        if (draw != null) {
+            out.add(draw);
+        }
+    }
+
     private void confirm(Event.Confirm event, long now, List<Decision> out) {
         loseIfEnded(now, out);
         Ownership held = event.hold().ownership;
@@ -339,10 +361,10 @@ final class Claimant {
     private void answeredAfterGrant(
             Ownership held, Decision.SendAcquire command, AcquireReply reply, long now, List<Decision> out) {
         held.acquireAnswered(command.sentAt(), now, context.settings());
-        if (reply instanceof AcquireReply.Ok ok && (ok.still() || ok.fence() == held.fence)) {
+        if (reply instanceof AcquireReply.Ok ok && (ok.still() || ok.fence() == held.fence())) {
             held.prolong(command.sentAt(), Times.nanos(command.leaseMillis()));
             held.handover.update(command.sentAt(), ok.waiting() > 0, now);
-        } else if (reply instanceof AcquireReply.Busy busy && busy.fence() < held.fence) {
+        } else if (reply instanceof AcquireReply.Busy busy && busy.fence() < held.fence()) {
             // Answered before the grant: does not concern it.
             return;
         } else {
@@ -361,7 +383,7 @@ final class Claimant {
             } else if (cause instanceof NotReplicatedException) {
                 // Redis granted the lock but could forget it: it is released, and nobody waits for the same again.
                 phase = Phase.Idle.INSTANCE;
-                out.add(new Decision.SendRelease(pending.claim(), true, 0, null));
+                out.add(new Decision.SendRelease(pending.claim(), true, 0, pending.isPlain(), null));
                 queue.failNotReplicated(cause, now, out);
             } else {
                 acquireFailed(pending, cause, now, out);
@@ -402,6 +424,29 @@ final class Claimant {
             held.handover.update(command.sentAt(), reply.waiting() > 0, now);
             event.answer(true, out);
             completeHandoverIfPending(held, now, out);
+        }
+    }
+
+    private void numberAnswered(Event.NumberAnswered event, long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        if (!(phase instanceof Ownership held && held.claim().equals(event.claim()))) {
+            return;
+        }
+        if (event.fence() == 0) {
+            lose(held, now, out);
+            return;
+        }
+        held.numbered(event.fence());
+        for (Event.Number request : held.takeNumbering()) {
+            out.add(new Decision.Numbered(request.result(), request.hold().token()));
+        }
+    }
+
+    private void numberFailed(Event.NumberFailed event, List<Decision> out) {
+        if (phase instanceof Ownership held && held.claim().equals(event.claim())) {
+            for (Event.Number request : held.takeNumbering()) {
+                out.add(new Decision.NotNumbered(request.result(), event.cause()));
+            }
         }
     }
 
@@ -462,7 +507,7 @@ final class Claimant {
             lose(held, now, out);
         } else if (phase instanceof PendingAcquire pending && pending.claim().equals(claim)) {
             // The message overtook the answer that the claim owns the lock: that answer is out of date already.
-            out.add(new Decision.SendRelease(claim, pending.needsTombstone(), 0, null));
+            out.add(release(pending));
             phase = Phase.Idle.INSTANCE;
             startAcquiring(now, out);
         }
@@ -560,9 +605,10 @@ final class Claimant {
 
     private void sendAcquire(PendingAcquire pending, long now, List<Decision> out) {
         boolean inQueue = queue.wantsPlaceInQueue();
-        long leaseMillis = queue.first().leaseMillis();
-        pending.sent(now, inQueue, context.timeout().deadline(now));
-        out.add(new Decision.SendAcquire(pending.claim(), leaseMillis, inQueue, now, pending.flight));
+        Waiter first = queue.first();
+        boolean plain = kind == LockKind.REENTRANT && !first.request.fenced() && !othersWait && pending.isFirst();
+        pending.sent(now, inQueue, plain, context.timeout().deadline(now));
+        out.add(new Decision.SendAcquire(pending.claim(), first.leaseMillis(), inQueue, plain, now, pending.flight));
     }
 
     /** The first waiter becomes the holder. */
@@ -626,14 +672,24 @@ final class Claimant {
             Ownership held, @Nullable CompletableFuture<ReleaseResult> result, long now, List<Decision> out) {
         phase = Phase.Idle.INSTANCE;
         held.markOver();
+        othersWait = held.handover.othersWait();
+        for (Event.Number request : held.takeNumbering()) {
+            out.add(new Decision.NotNumbered(request.result(), request.over()));
+        }
         ConfirmationChecks checks = held.checksIfAny();
         if (checks != null) {
             for (CompletableFuture<Boolean> confirmation : checks.takeWaiting()) {
                 out.add(new Decision.Answer(confirmation, false));
             }
         }
-        out.add(new Decision.SendRelease(held.claim(), held.needsTombstone(), held.keepMillis(now), result));
+        out.add(new Decision.SendRelease(
+                held.claim(), held.needsTombstone(), held.keepMillis(now), held.isPlain(), result));
         startAcquiring(now, out);
+    }
+
+    private static Decision.SendRelease release(PendingAcquire pending) {
+        boolean tombstone = pending.needsTombstone();
+        return new Decision.SendRelease(pending.claim(), tombstone, 0, tombstone && pending.isPlain(), null);
     }
 
     private void loseIfEnded(long now, List<Decision> out) {
@@ -680,7 +736,7 @@ final class Claimant {
                 out.add(new Decision.Drop(pending.flight));
             }
             if (pending.mayBeKnown()) {
-                out.add(new Decision.SendRelease(pending.claim(), pending.needsTombstone(), 0, null));
+                out.add(release(pending));
             }
             phase = Phase.Idle.INSTANCE;
         } else if (phase instanceof Ownership held && held.handover.isPending()) {

@@ -18,8 +18,14 @@ public sealed interface Decision {
     /** What was decided about one name. */
     record Batch(String name, List<Decision> decisions) {}
 
-    /** @param inQueue whether the claim takes a place in the queue if the lock is not free */
-    record SendAcquire(String claim, long leaseMillis, boolean inQueue, long sentAt, InFlightAcquire flight)
+    /**
+     * Asks for the lock.
+     *
+     * @param inQueue whether the claim takes a place in the queue if the lock is not free
+     * @param plain whether the lock is probably free, and its fencing number can be drawn later
+     */
+    record SendAcquire(
+            String claim, long leaseMillis, boolean inQueue, boolean plain, long sentAt, InFlightAcquire flight)
             implements Decision {}
 
     /** No attempt waits for the answers to these acquires any longer: those not sent yet are dropped. */
@@ -30,13 +36,16 @@ public sealed interface Decision {
      *
      * @param tombstone whether an acquire of the claim may still run, and must find a tombstone
      * @param keepMillis how long the lock stays taken after its release; 0 for not at all
+     * @param plain whether the acquire of the claim was a plain one
      * @param result receives the outcome, if anything waits for it
      */
     record SendRelease(
             String claim,
             boolean tombstone,
             long keepMillis,
-            @Nullable CompletableFuture<ReleaseResult> result) implements Decision {}
+            boolean plain,
+            @Nullable CompletableFuture<ReleaseResult> result)
+            implements Decision {}
 
     /** Turns an exclusive owner into a reader. */
     record SendDowngrade(String claim, CompletableFuture<ReleaseResult> result) implements Decision {}
@@ -61,6 +70,19 @@ public sealed interface Decision {
             long sentAt,
             @Nullable CompletableFuture<Boolean> extension)
             implements Decision {}
+
+    /**
+     * Draws the fencing number of an ownership, once for all who want it.
+     *
+     * @param acquiredAt when its acquire was sent
+     */
+    record SendNumber(String claim, long acquiredAt, long leaseMillis) implements Decision {}
+
+    /** Completes a request for a fencing token. */
+    record Numbered(CompletableFuture<Long> result, long token) implements Decision {}
+
+    /** Fails a request for a fencing token. */
+    record NotNumbered(CompletableFuture<Long> result, Throwable cause) implements Decision {}
 
     /** Asks whether a claim still owns the lock, once for all who want it confirmed. */
     record SendCheck(String claim, boolean reads, long sentAt, List<CompletableFuture<Boolean>> confirmations)

@@ -77,6 +77,21 @@ public sealed interface Event {
         }
     }
 
+    /** Asks for the fencing token of a hold, which may have to be drawn. */
+    record Number(Hold hold, CompletableFuture<Long> result) implements OfHold {
+
+        @Override
+        public void missed(List<Decision> out) {
+            long token = hold.token();
+            out.add(token > 0 ? new Decision.Numbered(result, token) : new Decision.NotNumbered(result, over()));
+        }
+
+        IllegalStateException over() {
+            return new IllegalStateException("The lease was " + (hold.released ? "released" : "lost")
+                    + " before its fencing token was drawn. Ask for the token while the lock is held.");
+        }
+    }
+
     /** Registers a listener for the loss of a hold. */
     record ListenForLoss(Hold hold, Runnable listener) implements OfHold {
 
@@ -130,6 +145,23 @@ public sealed interface Event {
             if (command.extension() != null) {
                 out.add(new Decision.Answer(command.extension(), held));
             }
+        }
+    }
+
+    /** @param fence the number that was drawn; 0 if the claim no longer owns the lock */
+    record NumberAnswered(Decision.SendNumber command, long fence) implements OfClaim {
+
+        @Override
+        public String claim() {
+            return command.claim();
+        }
+    }
+
+    record NumberFailed(Decision.SendNumber command, Throwable cause) implements OfClaim {
+
+        @Override
+        public String claim() {
+            return command.claim();
         }
     }
 

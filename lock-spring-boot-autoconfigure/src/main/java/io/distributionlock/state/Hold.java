@@ -28,7 +28,6 @@ public final class Hold {
 
     public final Ownership ownership;
     public final LockKind kind;
-    public final long token;
     final boolean renewed;
     final long leaseMillis;
     final String label;
@@ -48,18 +47,27 @@ public final class Hold {
     @Nullable
     Hold earlier;
 
+    /** Its place among the owners of the ownership, which distinguishes their tokens. */
+    private final int localNumber;
+
     private List<Runnable> lossListeners = List.of();
 
-    Hold(Ownership ownership, Waiter waiter, long token, long since, Origin origin, long end) {
+    Hold(Ownership ownership, Waiter waiter, int localNumber, long since, Origin origin, long end) {
         this.ownership = ownership;
         this.kind = waiter.request.kind();
-        this.token = token;
+        this.localNumber = localNumber;
         this.renewed = waiter.request.renewed();
         this.leaseMillis = waiter.leaseMillis();
         this.label = waiter.request.label();
         this.since = since;
         this.origin = origin;
         this.end = end;
+    }
+
+    /** The fencing token; 0 if none was drawn yet. */
+    public long token() {
+        long fence = ownership.fence();
+        return fence == 0 ? 0 : (fence << Ownership.LOCAL_BITS) | localNumber;
     }
 
     /** Called under the engine's lock. */

@@ -75,6 +75,11 @@ final class LocalHandover {
         return contention == null || contention.isWithinBudget(now, settings);
     }
 
+    /** Whether other processes wait, as far as this one knows. */
+    boolean othersWait() {
+        return contention != null && contention.othersWait;
+    }
+
     void passed() {
         contention().count++;
     }

@@ -27,9 +27,20 @@ public final class Ownership implements Phase {
     private static final int LAST_LOCAL_NUMBER = (1 << LOCAL_BITS) - 1;
 
     private final String claim;
-    final long fence;
     final RenewalSchedule renewal = new RenewalSchedule();
     final LocalHandover handover = new LocalHandover();
+
+    /** 0 until it is drawn. Read without the engine's lock. */
+    private volatile long fence;
+
+    /** Those who want the number that is being drawn; {@code null} if it is not. */
+    private @Nullable List<Event.Number> numbering;
+
+    /** When the acquire was sent; meaningful only if this answered one. */
+    private final long acquiredAt;
+
+    /** Whether a plain acquire was enough, so that nobody waited. */
+    private final boolean acquiredPlainly;
 
     /** Whether the lease answered an acquire, rather than being handed over. */
     private final boolean acquired;
@@ -54,6 +65,7 @@ public final class Ownership implements Phase {
     private boolean lastWasRenewed;
     private boolean acquireUnderWay;
     private boolean mayRunLate;
+    private boolean askedPlainly;
 
     /** Created for the first confirmation. */
     private @Nullable ConfirmationChecks checks;
@@ -61,6 +73,8 @@ public final class Ownership implements Phase {
     private Ownership(String claim, long fence, long sentAt, long leaseNanos, boolean acquired, boolean shared) {
         this.claim = claim;
         this.fence = fence;
+        this.acquiredPlainly = fence == 0;
+        this.acquiredAt = sentAt;
         this.acquired = acquired;
         this.shared = shared;
         this.leaseNanos = leaseNanos;
@@ -87,6 +101,34 @@ public final class Ownership implements Phase {
     public long due() {
         long due = Math.min(Math.min(deadline, end), renewal.due(deadline, end, leaseNanos));
         return checks == null ? due : Math.min(due, checks.due());
+    }
+
+    // ------------------------------------------------------------------ the fencing number
+
+    /** The fencing number; 0 until it is drawn. */
+    long fence() {
+        return fence;
+    }
+
+    /** Notes who wants the number. Returns the command that draws it, unless it is under way. */
+    Decision.@Nullable SendNumber draw(Event.Number request) {
+        boolean underWay = numbering != null;
+        if (numbering == null) {
+            numbering = new ArrayList<>(1);
+        }
+        numbering.add(request);
+        return underWay ? null : new Decision.SendNumber(claim, acquiredAt, leaseNanos / 1_000_000);
+    }
+
+    void numbered(long number) {
+        fence = number;
+    }
+
+    /** Those who want the number, which is no longer being drawn. */
+    List<Event.Number> takeNumbering() {
+        List<Event.Number> all = numbering == null ? List.of() : numbering;
+        numbering = null;
+        return all;
     }
 
     // ------------------------------------------------------------------ validity, read by any thread
@@ -173,8 +215,7 @@ public final class Ownership implements Phase {
 
     /** Adds a hold of the present owner. */
     Hold addHold(Waiter waiter, long now) {
-        long token = (fence << LOCAL_BITS) | localNumber;
-        Hold hold = new Hold(this, waiter, token, now, origin(), endOfHold(waiter, now));
+        Hold hold = new Hold(this, waiter, localNumber, now, origin(), endOfHold(waiter, now));
         hold.earlier = latest;
         latest = hold;
         lastWasRenewed = waiter.request.renewed();
@@ -262,6 +303,7 @@ public final class Ownership implements Phase {
     void inherit(PendingAcquire pending) {
         acquireUnderWay = pending.isUnderWay();
         mayRunLate = pending.mayRunLate();
+        askedPlainly = pending.isPlain();
     }
 
     void acquireAnswered(long commandSentAt, long now, EngineSettings settings) {
@@ -283,6 +325,11 @@ public final class Ownership implements Phase {
     /** Whether an acquire may still run after the claim was given up. */
     boolean needsTombstone() {
         return acquireUnderWay || mayRunLate;
+    }
+
+    /** Whether the release is a plain one; if it needs a tombstone, whether a plain acquire may still run. */
+    boolean isPlain() {
+        return needsTombstone() ? askedPlainly : acquiredPlainly && !handover.othersWait();
     }
 
     // ------------------------------------------------------------------ the lease

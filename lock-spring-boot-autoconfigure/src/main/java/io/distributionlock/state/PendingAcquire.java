@@ -24,6 +24,8 @@ final class PendingAcquire implements Phase {
     private boolean underWay;
     private boolean mayRunLate;
     private boolean queued;
+    private boolean plain;
+    private boolean sent;
     private boolean busy;
     private boolean failed;
     private long nextHeartbeat;
@@ -41,12 +43,17 @@ final class PendingAcquire implements Phase {
         return claim;
     }
 
-    /** @param answerBy when it counts as failed */
-    void sent(long now, boolean inQueue, long answerBy) {
+    /**
+     * @param asPlain whether it was sent as a plain acquire
+     * @param answerBy when it counts as failed
+     */
+    void sent(long now, boolean inQueue, boolean asPlain, long answerBy) {
         sentAt = now;
         timeoutAt = answerBy;
         underWay = true;
         queued |= inQueue;
+        plain |= asPlain;
+        sent = true;
     }
 
     /** The one under way, if any, counts as failed no later than this. */
@@ -159,6 +166,16 @@ final class PendingAcquire implements Phase {
     /** Whether a copy of an acquire may still run although the acquire itself was answered or given up. */
     boolean mayRunLate() {
         return mayRunLate;
+    }
+
+    /** Whether nothing was sent yet. */
+    boolean isFirst() {
+        return !sent;
+    }
+
+    /** Whether one of its acquires was a plain one. */
+    boolean isPlain() {
+        return plain;
     }
 
     /** Whether the backend may know this claim, so that giving it up takes a release. */

@@ -28,7 +28,7 @@ public final class SnapshotBuilder {
                 Times.between(hold.since, now),
                 Duration.ofNanos(hold.ownership.remainingNanos(now)),
                 hold.renewed,
-                hold.token,
+                hold.token(),
                 hold.ownership.claim()));
     }
 

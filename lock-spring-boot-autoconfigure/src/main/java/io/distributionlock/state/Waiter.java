@@ -72,8 +72,13 @@ public final class Waiter {
         sawBusy = true;
     }
 
-    Duration waited(long now) {
+    public Duration waited(long now) {
         return Times.between(arrivedAt, now);
+    }
+
+    /** Whether it needs its fencing token at once. */
+    public boolean wantsToken() {
+        return request.fenced();
     }
 
     /** Whether it asks once and takes no place in a queue. */

@@ -28,6 +28,7 @@ final class FaultyPort implements CommandPort {
         ACQUIRE,
         ACQUIRE_ALL,
         RELEASE,
+        NUMBER,
         DOWNGRADE,
         RENEW,
         IS_LOCKED,
@@ -121,6 +122,21 @@ final class FaultyPort implements CommandPort {
     @Override
     public CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait) {
         return run(Call.ACQUIRE, name, () -> backend.acquire(name, claim, leaseMillis, wait));
+    }
+
+    @Override
+    public CompletableFuture<AcquireReply> acquirePlain(String name, String claim, long leaseMillis, boolean wait) {
+        return run(Call.ACQUIRE, name, () -> backend.acquirePlain(name, claim, leaseMillis, wait));
+    }
+
+    @Override
+    public CompletableFuture<ReleaseReply> releasePlain(String name, String claim) {
+        return run(Call.RELEASE, name, () -> backend.releasePlain(name, claim));
+    }
+
+    @Override
+    public CompletableFuture<Long> number(String name, String claim, long ageMicros, long leaseMillis) {
+        return run(Call.NUMBER, name, () -> backend.number(name, claim, ageMicros, leaseMillis));
     }
 
     @Override

@@ -52,12 +52,15 @@ final class Invariants {
         freeSince.clear();
     }
 
-    void afterAcquisition(HeldLease held, boolean reentry) {
+    void afterAcquisition(HeldLease held) {
         if (!held.lease.isValid()) {
             throw new AssertionError(held.thread + " was given a lease that is over: " + held.lease);
         }
+    }
+
+    /** A number may be drawn long after the acquisition, but while it lasts. */
+    void afterNumbering(HeldLease held, long token, boolean reentry) {
         String scope = held.lease.name() + scopeOfOrder(held);
-        long token = held.lease.fencingToken();
         boolean shared = held.lease.hold().ownership.isShared();
         long greatest = greatestToken.getOrDefault(scope, 0L);
         if (!shared) {

@@ -29,7 +29,7 @@ class PendingReleasesTest {
     private final CompletableFuture<ReleaseResult> ticket = new CompletableFuture<>();
 
     private void release() {
-        releases.send("name", new Decision.SendRelease("host:a:1", false, 0, ticket));
+        releases.send("name", new Decision.SendRelease("host:a:1", false, 0, false, ticket));
     }
 
     @Test
@@ -127,7 +127,7 @@ class PendingReleasesTest {
 
     @Test
     void whenTheReleaseOfADroppedBidIsGivenUpNoCopyIsLeft() {
-        releases.send("name", new Decision.SendRelease("host:a:1", true, 0, null));
+        releases.send("name", new Decision.SendRelease("host:a:1", true, 0, false, null));
         tickUntilNothingIsRepeated();
         assertThat(sent).hasSizeGreaterThan(10).allMatch(CompletableFuture::isCancelled);
         assertThat(counters.droppedReleases()).isEqualTo(1);
@@ -177,13 +177,13 @@ class PendingReleasesTest {
     void whenThereAreTooManyThoseThatCameFirstAreStillRepeated() {
         int most = 10_000;
         for (int i = 0; i < most; i++) {
-            releases.send("name", new Decision.SendRelease("host:a:" + i, true, 0, null));
+            releases.send("name", new Decision.SendRelease("host:a:" + i, true, 0, false, null));
         }
         now = releases.due();
         releases.tick(now, new FailureLog());
         assertThat(sent).hasSize(2 * most);
         for (int i = most; i < most + 100; i++) {
-            releases.send("name", new Decision.SendRelease("host:a:" + i, true, 0, null));
+            releases.send("name", new Decision.SendRelease("host:a:" + i, true, 0, false, null));
         }
         List<CompletableFuture<ReleaseReply>> late = List.copyOf(sent.subList(2 * most, sent.size()));
         now += COMMAND_TIMEOUT;

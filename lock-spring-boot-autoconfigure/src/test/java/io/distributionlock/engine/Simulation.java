@@ -271,6 +271,9 @@ final class Simulation {
         if (scenario.minHolds() && random.nextInt(10) == 0) {
             builder.minHoldTime(Duration.ofMillis(1 + random.nextInt(50)));
         }
+        if (random.nextInt(10) == 0) {
+            builder.fenced();
+        }
         return builder.build();
     }
 
@@ -335,10 +338,29 @@ final class Simulation {
                             new AssertionError(thread + " lost a renewed lease although nothing failed: " + lost);
                 }
             });
-            invariants.afterAcquisition(held, reentry);
+            invariants.afterAcquisition(held);
+            if (held.lease.knownFencingToken().isPresent()) {
+                invariants.afterNumbering(held, held.lease.fencingToken(), reentry);
+            } else if (request.fenced()) {
+                throw new AssertionError(thread + " asked for a token and got none: " + held.lease);
+            } else if (random.nextBoolean()) {
+                drawToken(held, reentry);
+            }
         } else {
             checkRefusal(thread, request, outcome);
         }
+    }
+
+    private void drawToken(HeldLease held, boolean reentry) {
+        held.lease.tokenWithoutWaiting().whenComplete((token, failure) -> {
+            try {
+                if (failure == null && held.lease.isValid()) {
+                    invariants.afterNumbering(held, token, reentry);
+                }
+            } catch (Throwable e) {
+                failureInCallback = e;
+            }
+        });
     }
 
     private void checkRefusal(SimulatedThread thread, LockRequest request, LockOutcome outcome) {

@@ -7,6 +7,7 @@ import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort.Bidding;
 import io.distributionlock.backend.CommandPort.Renewal;
 import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.redis.LockCall.ScriptCall;
 import io.distributionlock.testing.RedisProcess;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.redis.LockCall.ScriptCall;
 import io.distributionlock.redis.RedisRenewals.Word;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;

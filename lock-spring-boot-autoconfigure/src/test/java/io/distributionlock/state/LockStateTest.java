@@ -283,7 +283,7 @@ class LockStateTest {
                     .filteredOn(decision -> !(decision instanceof Decision.Fail))
                     .containsExactly(
                             new Decision.Drop(acquire.flight()),
-                            new Decision.SendRelease(acquire.claim(), true, 0, null));
+                            new Decision.SendRelease(acquire.claim(), true, 0, true, null));
         }
 
         @Test
@@ -529,7 +529,8 @@ class LockStateTest {
             assertThat(script.all(Decision.SendRelease.class)).isEmpty();
             assertThat(script.all(Decision.SendAcquire.class)).isEmpty();
             assertThat(script.holds("b")).isTrue();
-            assertThat(script.holds.get("b").token).isGreaterThan(script.holds.get("a").token);
+            assertThat(script.holds.get("b").token())
+                    .isGreaterThan(script.holds.get("a").token());
         }
 
         @Test

@@ -1,4 +1,4 @@
-package io.distributionlock.redis;
+package io.distributionlock.internal;
 
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -6,20 +6,25 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
-/** Daemon threads that end a while after their last task. */
-final class DaemonThreads {
+/**
+ * Daemon threads that end a while after their last task.
+ *
+ * @hidden
+ */
+@Internal
+public final class DaemonThreads {
 
     private static final long IDLE_SECONDS = 10;
 
     private DaemonThreads() {}
 
     /** One thread with an unbounded queue. */
-    static ThreadPoolExecutor single(String name) {
+    public static ThreadPoolExecutor single(String name) {
         return single(name, Integer.MAX_VALUE);
     }
 
     /** One thread with a bounded queue. */
-    static ThreadPoolExecutor single(String name, int mostWaiting) {
+    public static ThreadPoolExecutor single(String name, int mostWaiting) {
         ThreadPoolExecutor executor = new ThreadPoolExecutor(
                 1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(mostWaiting), factory(name));
         executor.allowCoreThreadTimeOut(true);
@@ -27,7 +32,7 @@ final class DaemonThreads {
     }
 
     /** One thread for delayed tasks; a shutdown drops them. */
-    static ScheduledThreadPoolExecutor timer(String name) {
+    public static ScheduledThreadPoolExecutor timer(String name) {
         ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, factory(name));
         executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
         executor.allowCoreThreadTimeOut(true);

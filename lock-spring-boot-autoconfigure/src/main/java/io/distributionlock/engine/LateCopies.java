@@ -1,0 +1,105 @@
+package io.distributionlock.engine;
+
+import io.distributionlock.backend.CommandPort;
+import io.distributionlock.state.Times;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Releases what late copies of plain acquires may still take. Such a copy ignores the tombstone of its claim, so the release is
+ * repeated for as long as a tombstone lives, whatever was answered before.
+ *
+ * <p>Ticks must not overlap; everything else is thread-safe.
+ */
+final class LateCopies {
+
+    private static final long EXPECTED_FOR_NANOS = Times.nanos(300_000);
+
+    /** Most copies are late by moments. */
+    private static final long FIRST_PAUSE_NANOS = Times.nanos(1_000);
+
+    /** The pause doubles up to this, which bounds how long a copy holds the lock. */
+    private static final long LONGEST_PAUSE_NANOS = Times.nanos(30_000);
+
+    /** Bounds the memory during a long outage; a lock that a copy has taken expires anyway. */
+    private static final int MOST_EXPECTED = 10_000;
+
+    private final CommandPort port;
+    private final LongSupplier clock;
+    private final LongConsumer wakeBy;
+    private final Map<String, Expected> expected = new ConcurrentHashMap<>();
+
+    /** @param wakeBy makes sure that there is a tick at the given time */
+    LateCopies(CommandPort port, LongSupplier clock, LongConsumer wakeBy) {
+        this.port = port;
+        this.clock = clock;
+        this.wakeBy = wakeBy;
+    }
+
+    /** A copy of an acquire of this claim, which is being released, may still run. */
+    void expect(String name, String claim) {
+        if (expected.size() < MOST_EXPECTED) {
+            Expected copy = new Expected(name, claim, clock.getAsLong());
+            expected.put(claim, copy);
+            wakeBy.accept(copy.dueAt);
+        }
+    }
+
+    void tick(long now, FailureLog failures) {
+        for (Expected copy : expected.values()) {
+            if (now >= copy.dueAt) {
+                failures.guard(() -> release(copy, now));
+            }
+        }
+    }
+
+    private void release(Expected copy, long now) {
+        if (now >= copy.until) {
+            expected.remove(copy.claim);
+            return;
+        }
+        copy.pause(now);
+        port.releasePlain(copy.name, copy.claim);
+    }
+
+    /** Copies that the former connection carried arrive by now, if at all. */
+    void reconnected() {
+        long soon = Times.after(clock.getAsLong(), FIRST_PAUSE_NANOS);
+        for (Expected copy : expected.values()) {
+            copy.dueAt = Math.min(copy.dueAt, soon);
+        }
+        wakeBy.accept(due());
+    }
+
+    /** When the next tick is due; {@link Times#NEVER} if no copy is expected. */
+    long due() {
+        long due = Times.NEVER;
+        for (Expected copy : expected.values()) {
+            due = Math.min(due, copy.dueAt);
+        }
+        return due;
+    }
+
+    private static final class Expected {
+
+        private final String name;
+        private final String claim;
+        private final long until;
+        private volatile long dueAt;
+        private long pauseNanos = FIRST_PAUSE_NANOS;
+
+        Expected(String name, String claim, long now) {
+            this.name = name;
+            this.claim = claim;
+            this.until = Times.after(now, EXPECTED_FOR_NANOS);
+            this.dueAt = Times.after(now, pauseNanos);
+        }
+
+        void pause(long now) {
+            pauseNanos = Math.min(2 * pauseNanos, LONGEST_PAUSE_NANOS);
+            dueAt = Times.after(now, pauseNanos);
+        }
+    }
+}

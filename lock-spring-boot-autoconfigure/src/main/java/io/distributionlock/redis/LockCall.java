@@ -1,0 +1,49 @@
+package io.distributionlock.redis;
+
+import java.util.List;
+
+/** One encoded command for a lock. Byte arrays must not be modified. */
+sealed interface LockCall<T> {
+
+    /** The key that determines the Cluster slot. */
+    byte[] key();
+
+    /**
+     * Makes the claim the owner of a lock that is free, by {@code SET key claim NX PX lease}. Answers whether it was free.
+     *
+     * @param key the owner key
+     */
+    record PlainSet(byte[] key, byte[] claim, long leaseMillis) implements LockCall<Boolean> {}
+
+    /**
+     * One encoded call of a script.
+     *
+     * @param script the script to run
+     * @param keyCount how many of the parameters are keys
+     * @param parameters the keys, the first of which determines the Cluster slot, then the arguments; must not be modified
+     * @param undone called if a further run could admit more waiters; must not block
+     */
+    record ScriptCall<T>(LockScript<T> script, int keyCount, List<byte[]> parameters, Runnable undone)
+            implements LockCall<T> {
+
+        /** A call that never leaves anything undone. */
+        ScriptCall(LockScript<T> script, int keyCount, List<byte[]> parameters) {
+            this(script, keyCount, parameters, () -> {});
+        }
+
+        @Override
+        public byte[] key() {
+            return parameters.get(0);
+        }
+
+        /** Parses an integer that the script answered with. */
+        T meaningOf(long answer) {
+            return script.meaningOf(answer, undone);
+        }
+
+        /** Parses a text that the script answered with. */
+        T meaningOf(String answer) {
+            return script.meaningOf(answer, undone);
+        }
+    }
+}
