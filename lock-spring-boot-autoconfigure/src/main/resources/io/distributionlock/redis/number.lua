@@ -22,9 +22,15 @@ if is_numbered(fence, claim) then
   keep_key(KEYS[2], life)
   return last_number(fence)
 end
--- The expiry comes first, because full memory does not refuse it; another reader may need a longer life.
-if fence then
+if value == 'readers' and fence then
+  -- Another reader may need a longer life.
   life = math.max(life, redis.call('PTTL', KEYS[2]))
 end
-redis.call('PEXPIRE', KEYS[2], number(life))
-return last_number(draw(KEYS[2], fence, claim, micros - ARGV[2], life))
+local began = micros - ARGV[2]
+local ran, drawn = pcall(draw, KEYS[2], fence, claim, began, life)
+if not ran then
+  -- When memory is full, Redis refuses a write that may grow unless the script has already written, and never an expiry.
+  redis.call('PEXPIRE', KEYS[2], number(life))
+  drawn = draw(KEYS[2], fence, claim, began, life)
+end
+return last_number(drawn)

@@ -3,6 +3,7 @@ package io.distributionlock.event;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.distributionlock.Lease;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
@@ -39,13 +40,34 @@ class LockEventsTest {
             assertThat(heard.get(0)).isInstanceOfSatisfying(LockAcquiredEvent.class, event -> {
                 assertThat(event.lockName()).isEqualTo("order");
                 assertThat(event.label()).isEqualTo("order");
-                assertThat(event.fencingToken()).isPositive();
+                assertThat(event.fencingToken()).isZero();
             });
             assertThat(heard.get(1))
                     .isInstanceOfSatisfying(
                             LockReleasedEvent.class,
-                            event -> assertThat(event.fencingToken())
-                                    .isEqualTo(((LockAcquiredEvent) heard.get(0)).fencingToken()));
+                            event -> assertThat(event.fencingToken()).isZero());
+        });
+    }
+
+    @Test
+    void anEventShowsTheTokenThatWasDrawnByThen() {
+        application.withUserConfiguration(Everything.class).run(context -> {
+            LockTemplate template = context.getBean(LockTemplate.class);
+            List<Object> heard = context.getBean(Everything.class).heard;
+            Lease atOnce = template.acquire(template.request("order").fenced().build());
+            Lease later = template.acquire("job");
+            long token = later.fencingToken();
+            atOnce.release();
+            later.release();
+            await().atMost(LONG).until(() -> heard.size() == 4);
+            assertThat(heard)
+                    .filteredOn(LockAcquiredEvent.class::isInstance)
+                    .extracting("fencingToken")
+                    .containsExactly(atOnce.fencingToken(), 0L);
+            assertThat(heard)
+                    .filteredOn(LockReleasedEvent.class::isInstance)
+                    .extracting("fencingToken")
+                    .containsExactly(atOnce.fencingToken(), token);
         });
     }
 

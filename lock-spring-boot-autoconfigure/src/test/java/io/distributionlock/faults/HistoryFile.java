@@ -74,7 +74,7 @@ final class HistoryFile {
             String[] words = line.split(" ");
             if (line.startsWith(TURN)) {
                 Turn turn = Turn.parse(line.substring(TURN.length()));
-                turns.put(turn.key() + " " + turn.token() + " " + turn.who(), turn);
+                turns.put(turn.key() + " " + turn.calledAt() + " " + turn.who(), turn);
             } else if (line.startsWith(ASKED)) {
                 asked.put(
                         words[1],

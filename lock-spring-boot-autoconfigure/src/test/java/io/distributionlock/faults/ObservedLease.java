@@ -16,10 +16,17 @@ final class ObservedLease {
     private @Nullable ReleaseResult released;
 
     /**
+     * As below, and draws the token.
+     *
      * @param who the thread, without spaces
      * @param calledAt {@link System#nanoTime()} before the lock was asked for
      */
     ObservedLease(Lease lease, String who, long calledAt) {
+        this(lease, who, calledAt, true);
+    }
+
+    /** @param draws whether to draw the token now, as long as the lock is held for sure */
+    ObservedLease(Lease lease, String who, long calledAt, boolean draws) {
         this.lease = lease;
         this.who = who;
         this.calledAt = calledAt;
@@ -27,6 +34,9 @@ final class ObservedLease {
         // Between two looks it was valid for sure.
         isValid();
         isValid();
+        if (draws) {
+            lease.fencingTokenAsync();
+        }
     }
 
     Lease lease() {
@@ -63,6 +73,14 @@ final class ObservedLease {
 
     /** What has been seen so far. */
     synchronized Turn turn() {
-        return new Turn(lease.name(), who, lease.fencingToken(), calledAt, returnedAt, validFrom, validUntil, released);
+        return new Turn(
+                lease.name(),
+                who,
+                lease.knownFencingToken().orElse(0),
+                calledAt,
+                returnedAt,
+                validFrom,
+                validUntil,
+                released);
     }
 }

@@ -171,7 +171,7 @@ final class SoakProcess {
             Thread.interrupted();
             history.answered(getName(), System.nanoTime(), described(outcome));
             if (outcome instanceof LockOutcome.Acquired acquired) {
-                work(new ObservedLease(acquired.lease(), getName(), calledAt));
+                work(new ObservedLease(acquired.lease(), getName(), calledAt, random.nextBoolean()));
             }
         }
 

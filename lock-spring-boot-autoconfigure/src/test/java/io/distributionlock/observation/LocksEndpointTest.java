@@ -84,16 +84,18 @@ class LocksEndpointTest {
                     .tryLockTime(LONG)
                     .build());
 
-            DocumentContext shown = get(here, "");
             String executor = "$.executors.redisLockExecutor";
+            assertThat(get(here, "").<String>read(executor + ".held[0].fencingToken"))
+                    .isNull();
+            long token = held.fencingToken();
+            DocumentContext shown = get(here, "");
             assertThat(shown.<Boolean>read("$.enabled")).isTrue();
             assertThat(shown.<String>read(executor + ".held[0].name")).isEqualTo("order:1");
             assertThat(shown.<String>read(executor + ".held[0].key")).isEqualTo("order");
             assertThat(shown.<String>read(executor + ".held[0].kind")).isEqualTo("REENTRANT");
             assertThat(shown.<String>read(executor + ".held[0].owner"))
                     .isEqualTo(Thread.currentThread().getName());
-            assertThat(shown.<String>read(executor + ".held[0].fencingToken"))
-                    .isEqualTo(Long.toString(held.fencingToken()));
+            assertThat(shown.<String>read(executor + ".held[0].fencingToken")).isEqualTo(Long.toString(token));
             assertThat(shown.<Integer>read(executor + ".held[0].leaseLeftMillis"))
                     .isBetween(20_000, 60_000);
             assertThat(shown.<String>read(executor + ".held[0].since")).contains("T");
