@@ -39,10 +39,8 @@ final class Claimant {
     private final LockKind kind;
     private final StateContext context;
 
-    /** For a single attempt: the heartbeats of all single attempts of the name. */
-    private final @Nullable HeartbeatSchedule heartbeats;
-
-    private final long arrival;
+    /** The place of a single attempt; {@code null} for the claimant of all re-entrant attempts. */
+    private final HeartbeatSchedule.@Nullable Place place;
 
     /** A process may hold very many locks that nobody waits for. */
     private WaiterQueue queue = WaiterQueue.NOBODY;
@@ -56,8 +54,7 @@ final class Claimant {
     Claimant(LockKind kind, StateContext context, @Nullable HeartbeatSchedule heartbeats) {
         this.kind = kind;
         this.context = context;
-        this.heartbeats = heartbeats;
-        this.arrival = heartbeats == null ? 0 : heartbeats.arrive();
+        this.place = heartbeats == null ? null : heartbeats.arrive();
     }
 
     /** A reader that owns the lock already, by what is left of a downgraded ownership. */
@@ -352,9 +349,7 @@ final class Claimant {
     }
 
     private long nextHeartbeat(long sentAt, long now) {
-        return heartbeats == null
-                ? Times.after(sentAt, context.settings().heartbeatNanos())
-                : heartbeats.next(arrival, sentAt, now);
+        return place == null ? Times.after(sentAt, context.settings().heartbeatNanos()) : place.next(sentAt, now);
     }
 
     /** A message granted the lock while an acquire was under way, which is now answered. */

@@ -26,11 +26,18 @@ final class ClaimantIndex {
     /** In the order of arrival. */
     private final Map<String, Place> byClaim = new LinkedHashMap<>(2);
 
+    /** Theirs. */
+    final HeartbeatSchedule heartbeats;
+
     private long arrivals;
     private @Nullable Index index;
 
     /** How many claimants events have looked at one after another: what they cost. */
     long visits;
+
+    ClaimantIndex(HeartbeatSchedule heartbeats) {
+        this.heartbeats = heartbeats;
+    }
 
     boolean isEmpty() {
         return byClaim.isEmpty();

@@ -25,9 +25,9 @@ final class HeartbeatSchedule {
         this.offset = Math.floorMod((long) name.hashCode() * HASH_SPREAD, interval);
     }
 
-    /** The number of an attempt that arrives. */
-    long arrive() {
-        return arrivals++;
+    /** The place of an attempt that arrives. */
+    Place arrive() {
+        return new Place(this, arrivals++);
     }
 
     /** @param attempts how many single attempts of the name there are at present */
@@ -35,17 +35,24 @@ final class HeartbeatSchedule {
         present = attempts;
     }
 
-    /**
-     * Returns the next heartbeat of an attempt.
-     *
-     * @param arrival the number of the attempt
-     * @param sentAt when its latest acquire was sent
-     */
-    long next(long arrival, long sentAt, long now) {
+    private long next(long arrival, long sentAt, long now) {
         long moments = Math.max(1, (present + CommandPort.MOST_BIDDINGS - 1) / CommandPort.MOST_BIDDINGS);
         long moment = offset + arrival / CommandPort.MOST_BIDDINGS % moments * interval / moments;
         long next = sentAt + interval - Math.floorMod(sentAt - moment, interval);
         // An answer that came after that moment is in time for the following one, unless the backend is slow.
         return next <= now && now - sentAt < interval ? next + interval : next;
+    }
+
+    /** One attempt among those of the name. */
+    record Place(HeartbeatSchedule schedule, long arrival) {
+
+        /**
+         * Returns the next heartbeat of the attempt.
+         *
+         * @param sentAt when its latest acquire was sent
+         */
+        long next(long sentAt, long now) {
+            return schedule.next(arrival, sentAt, now);
+        }
     }
 }

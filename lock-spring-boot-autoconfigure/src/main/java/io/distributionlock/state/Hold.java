@@ -28,8 +28,10 @@ public final class Hold {
 
     public final Ownership ownership;
     public final LockKind kind;
-    final boolean renewed;
-    final long leaseMillis;
+
+    /** The lease that renewals ask for; 0 if it is not renewed. */
+    final long renewedMillis;
+
     final String label;
     final long since;
     public final Origin origin;
@@ -48,20 +50,23 @@ public final class Hold {
     Hold earlier;
 
     /** Its place among the owners of the ownership, which distinguishes their tokens. */
-    private final int localNumber;
+    private final short localNumber;
 
     private List<Runnable> lossListeners = List.of();
 
     Hold(Ownership ownership, Waiter waiter, int localNumber, long since, Origin origin, long end) {
         this.ownership = ownership;
         this.kind = waiter.request.kind();
-        this.localNumber = localNumber;
-        this.renewed = waiter.request.renewed();
-        this.leaseMillis = waiter.leaseMillis();
+        this.localNumber = (short) localNumber;
+        this.renewedMillis = waiter.request.renewed() ? waiter.leaseMillis() : 0;
         this.label = waiter.request.label();
         this.since = since;
         this.origin = origin;
         this.end = end;
+    }
+
+    boolean isRenewed() {
+        return renewedMillis > 0;
     }
 
     /** The fencing token; 0 if none was drawn yet. */

@@ -33,9 +33,6 @@ public final class LockState {
     /** The claimants of single attempts; created for the first of them. */
     private @Nullable ClaimantIndex singles;
 
-    /** Created with the first of them. */
-    private @Nullable HeartbeatSchedule heartbeats;
-
     public LockState(String name, StateContext context) {
         this.name = name;
         this.context = context;
@@ -178,7 +175,7 @@ public final class LockState {
         } else if (kind == LockKind.REENTRANT) {
             together.acquire(waiter, now, out);
         } else {
-            Claimant single = new Claimant(kind, context, heartbeats());
+            Claimant single = new Claimant(kind, context, singles().heartbeats);
             waiter.single = single;
             single.acquire(waiter, now, out);
             settle(null, single);
@@ -206,7 +203,7 @@ public final class LockState {
     private void separateReaders(long now, List<Decision> out) {
         Ownership shared = together.yieldShared(now, out);
         if (shared != null) {
-            settle(null, Claimant.reading(shared, context, heartbeats()));
+            settle(null, Claimant.reading(shared, context, singles().heartbeats));
         }
     }
 
@@ -227,17 +224,16 @@ public final class LockState {
 
     /** After an event a claimant may have a new claim, or nothing left to do. */
     private void settle(@Nullable String claimBefore, Claimant single) {
-        if (singles == null) {
-            singles = new ClaimantIndex();
-        }
-        singles.settle(claimBefore, single);
-        heartbeats().present(singles.size());
+        ClaimantIndex index = singles();
+        index.settle(claimBefore, single);
+        index.heartbeats.present(index.size());
     }
 
-    private HeartbeatSchedule heartbeats() {
-        if (heartbeats == null) {
-            heartbeats = new HeartbeatSchedule(name, context.settings().heartbeatNanos());
+    private ClaimantIndex singles() {
+        if (singles == null) {
+            singles = new ClaimantIndex(
+                    new HeartbeatSchedule(name, context.settings().heartbeatNanos()));
         }
-        return heartbeats;
+        return singles;
     }
 }

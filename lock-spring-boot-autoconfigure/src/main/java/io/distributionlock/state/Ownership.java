@@ -33,9 +33,6 @@ public final class Ownership implements Phase {
     /** 0 until it is drawn. Read without the engine's lock. */
     private volatile long fence;
 
-    /** Those who want the number that is being drawn; {@code null} if it is not. */
-    private @Nullable List<Event.Number> numbering;
-
     /** When the acquire was sent; meaningful only if this answered one. */
     private final long acquiredAt;
 
@@ -67,8 +64,8 @@ public final class Ownership implements Phase {
     private boolean mayRunLate;
     private boolean askedPlainly;
 
-    /** Created for the first confirmation. */
-    private @Nullable ConfirmationChecks checks;
+    /** Created for the first confirmation or number that is asked for. */
+    private @Nullable OpenQuestions questions;
 
     private Ownership(String claim, long fence, long sentAt, long leaseNanos, boolean acquired, boolean shared) {
         this.claim = claim;
@@ -100,7 +97,7 @@ public final class Ownership implements Phase {
     @Override
     public long due() {
         long due = Math.min(Math.min(deadline, end), renewal.due(deadline, end, leaseNanos));
-        return checks == null ? due : Math.min(due, checks.due());
+        return questions == null ? due : Math.min(due, questions.checks.due());
     }
 
     // ------------------------------------------------------------------ the fencing number
@@ -112,12 +109,9 @@ public final class Ownership implements Phase {
 
     /** Notes who wants the number. Returns the command that draws it, unless it is under way. */
     Decision.@Nullable SendNumber draw(Event.Number request) {
-        boolean underWay = numbering != null;
-        if (numbering == null) {
-            numbering = new ArrayList<>(1);
-        }
-        numbering.add(request);
-        return underWay ? null : new Decision.SendNumber(claim, acquiredAt, leaseNanos / 1_000_000);
+        List<Event.Number> waiting = questions().numbers;
+        waiting.add(request);
+        return waiting.size() > 1 ? null : new Decision.SendNumber(claim, acquiredAt, leaseNanos / 1_000_000);
     }
 
     void numbered(long number) {
@@ -126,8 +120,11 @@ public final class Ownership implements Phase {
 
     /** Those who want the number, which is no longer being drawn. */
     List<Event.Number> takeNumbering() {
-        List<Event.Number> all = numbering == null ? List.of() : numbering;
-        numbering = null;
+        if (questions == null) {
+            return List.of();
+        }
+        List<Event.Number> all = List.copyOf(questions.numbers);
+        questions.numbers.clear();
         return all;
     }
 
@@ -367,8 +364,8 @@ public final class Ownership implements Phase {
     long leaseToAsk(long now) {
         long millis = 0;
         for (Hold hold = latest; hold != null; hold = hold.earlier) {
-            if (hold.renewed) {
-                millis = Math.max(millis, hold.leaseMillis);
+            if (hold.isRenewed()) {
+                millis = Math.max(millis, hold.renewedMillis);
             } else if (hold.end > deadline) {
                 millis = Math.max(millis, Times.coveringMillis(hold.end - now));
             }
@@ -383,15 +380,28 @@ public final class Ownership implements Phase {
 
     /** Whether the claim is still owned, on request. */
     ConfirmationChecks checks() {
-        if (checks == null) {
-            checks = new ConfirmationChecks();
-        }
-        return checks;
+        return questions().checks;
     }
 
     @Nullable
     ConfirmationChecks checksIfAny() {
-        return checks;
+        return questions == null ? null : questions.checks;
+    }
+
+    private OpenQuestions questions() {
+        if (questions == null) {
+            questions = new OpenQuestions();
+        }
+        return questions;
+    }
+
+    /** What callers have asked the backend about this ownership. */
+    private static final class OpenQuestions {
+
+        private final ConfirmationChecks checks = new ConfirmationChecks();
+
+        /** Those who want the number, which is being drawn if there are any. */
+        private final List<Event.Number> numbers = new ArrayList<>(1);
     }
 
     // ------------------------------------------------------------------ who may hold it next

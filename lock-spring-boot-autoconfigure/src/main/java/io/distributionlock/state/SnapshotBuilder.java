@@ -27,7 +27,7 @@ public final class SnapshotBuilder {
                 hold.ownership.owner().describe(),
                 Times.between(hold.since, now),
                 Duration.ofNanos(hold.ownership.remainingNanos(now)),
-                hold.renewed,
+                hold.isRenewed(),
                 hold.token(),
                 hold.ownership.claim()));
     }
