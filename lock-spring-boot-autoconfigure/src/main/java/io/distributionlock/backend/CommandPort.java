@@ -108,7 +108,7 @@ public interface CommandPort extends AutoCloseable {
 
     /**
      * As {@link #release} without a tombstone or minimum hold time, for a claim that acquired by {@link #acquirePlain} and for which
-     * probably nobody waits: by the cheapest command. Also finds a late copy of that acquire.
+     * probably nobody waits: by the cheapest command.
      */
     default CompletableFuture<ReleaseReply> releasePlain(String name, String claim) {
         return release(name, claim, false, 0);

@@ -61,7 +61,7 @@ final class LateCopies {
             return;
         }
         copy.pause(now);
-        port.releasePlain(copy.name, copy.claim);
+        port.release(copy.name, copy.claim, false, 0);
     }
 
     /** Copies that the former connection carried arrive by now, if at all. */

@@ -69,6 +69,12 @@ public final class RedisCommandPort implements CommandPort {
 
     private volatile @Nullable CommandListener listener;
 
+    /**
+     * Whether the server has run release.lua over this connection. Otherwise a SET could take a lock that cannot be released: because
+     * scripts are forbidden, or because the script is unknown and the answer that says so is lost.
+     */
+    private volatile boolean runsScripts;
+
     public RedisCommandPort(StringRedisTemplate template, RedisPortSettings settings) {
         this(template, settings, ReplicaAcks.NONE);
     }
@@ -111,6 +117,7 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     private void reconnected() {
+        runsScripts = false;
         wakeListener.checkSoon();
         CommandListener attached = listener;
         if (attached != null) {
@@ -132,6 +139,16 @@ public final class RedisCommandPort implements CommandPort {
 
     @Override
     public CompletableFuture<AcquireReply> acquirePlain(String name, String claim, long leaseMillis, boolean wait) {
+        if (runsScripts) {
+            return setOrAcquire(name, claim, leaseMillis, wait);
+        }
+        return FollowedCall.of(release(name, claim, false, 0), nothingReleased -> null, () -> {
+            runsScripts = true;
+            return setOrAcquire(name, claim, leaseMillis, wait);
+        });
+    }
+
+    private CompletableFuture<AcquireReply> setOrAcquire(String name, String claim, long leaseMillis, boolean wait) {
         PlainSet set = calls.set(name, claim, leaseMillis);
         return FollowedCall.of(
                 replicated == null ? sender.send(set) : replicated.send(set, taken -> taken),

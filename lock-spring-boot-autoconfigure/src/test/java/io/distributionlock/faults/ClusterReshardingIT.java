@@ -8,6 +8,7 @@ import static io.distributionlock.faults.FaultSuite.get;
 import static io.distributionlock.faults.FaultSuite.since;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
@@ -105,17 +106,36 @@ class ClusterReshardingIT extends TopologySuite {
     void whoAsksWhileTheSlotMovesGetsTheLockWhenItHasArrived() throws Exception {
         Instance here = newInstance();
         RedisCluster.Move move = beginMove();
-        CompletableFuture<ObservedLease> waiter = start(() -> acquire(here, waiting(Duration.ofSeconds(60))));
+        CompletableFuture<ObservedLease> waiter = start(() -> acquire(here, fenced(waiting(Duration.ofSeconds(60)))));
         awaitTime(LONG_MOVE, System.nanoTime());
         assertThat(waiter).isNotDone();
         move.finish();
         assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
+    /** The commands of a lock that nobody contends have one key: they run where it is. */
+    @Test
+    void anUncontendedLockIsAcquiredConfirmedAndReleasedWhileTheSlotMoves() throws Exception {
+        Instance here = newInstance();
+        ObservedLease held = acquire(here, renewed(LONG_LEASE));
+        RedisCluster.Move move = beginMove();
+        move.moveKeys();
+        assertThat(held.lease().confirm()).isTrue();
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+        ObservedLease again = acquire(here, renewed(LONG_LEASE));
+        move.finish();
+        assertThat(again.lease().confirm()).isTrue();
+        assertThat(again.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    private static LockRequest fenced(LockRequest request) {
+        return request.toBuilder().fenced().build();
+    }
+
     @Test
     void aReleaseWhileTheSlotMovesIsRepeatedUntilItHasArrived() throws Exception {
         Instance here = newPatientInstance();
-        ObservedLease held = acquire(here, renewed(LONG_LEASE));
+        ObservedLease held = acquire(here, fenced(renewed(LONG_LEASE)));
         RedisCluster.Move move = beginMove();
         move.moveKeys();
         CompletableFuture<ReleaseResult> released = start(held::release);
@@ -162,7 +182,8 @@ class ClusterReshardingIT extends TopologySuite {
     @Test
     void aQuestionWhetherTheLockIsStillHeldIsRepeatedUntilTheSlotHasArrived() throws Exception {
         Instance here = newInstance();
-        ObservedLease held = acquire(here, renewed(LONG_LEASE));
+        ObservedLease held = acquire(
+                here, renewed(LONG_LEASE).toBuilder().kind(LockKind.READ).build());
         boolean waited;
         boolean confirmed;
         long start;
@@ -189,7 +210,7 @@ class ClusterReshardingIT extends TopologySuite {
         long start = System.nanoTime();
         // Longer than the first command may stay unanswered: the outcome says what was answered.
         Duration wait = FaultSuite.COMMAND_TIMEOUT.plusMillis(500);
-        LockOutcome outcome = here.locks().attempt(waiting(wait));
+        LockOutcome outcome = here.locks().attempt(fenced(waiting(wait)));
         assertThat(since(start)).isBetween(wait, SOON);
         assertThat(outcome)
                 .isInstanceOfSatisfying(
