@@ -108,8 +108,9 @@ public final class PendingReleases {
         return Math.min(repeater.due(), lateCopies.due());
     }
 
+    /** Whether every release that was decided has been sent and answered. */
     boolean isEmpty() {
-        return repeater.isEmpty();
+        return announced.isEmpty() && repeater.isEmpty();
     }
 
     private final class SentRelease extends Sent {

@@ -40,6 +40,18 @@ class PendingReleasesTest {
         assertThat(releases.isEmpty()).isTrue();
     }
 
+    /** A stop must not close the port in between. */
+    @Test
+    void aReleaseThatIsDecidedButNotSentYetIsPending() {
+        Decision.SendRelease decided = new Decision.SendRelease("host:a:1", false, 0, false, ticket);
+        releases.announce(List.of(decided));
+        assertThat(releases.isEmpty()).isFalse();
+        releases.send("name", decided);
+        assertThat(releases.isEmpty()).isFalse();
+        answer(ReleaseReply.RELEASED);
+        assertThat(releases.isEmpty()).isTrue();
+    }
+
     @Test
     void whatIsNotAnsweredIsUnconfirmedAfterTheCommandTimeoutAndRepeated() {
         release();
