@@ -3,6 +3,7 @@ package io.distributionlock.engine;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.state.Times;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -58,10 +59,12 @@ final class LateCopies {
     private void release(Expected copy, long now) {
         if (now >= copy.until) {
             expected.remove(copy.claim);
-            return;
+        } else {
+            copy.pause(now);
         }
-        copy.pause(now);
-        port.release(copy.name, copy.claim, false, 0);
+        // During an outage, releases that are not sent yet must not pile up.
+        copy.released.cancel(false);
+        copy.released = port.release(copy.name, copy.claim, false, 0);
     }
 
     /** Copies that the former connection carried arrive by now, if at all. */
@@ -89,6 +92,7 @@ final class LateCopies {
         private final long until;
         private volatile long dueAt;
         private long pauseNanos = FIRST_PAUSE_NANOS;
+        private CompletableFuture<?> released = CompletableFuture.completedFuture(null);
 
         Expected(String name, String claim, long now) {
             this.name = name;
