@@ -137,6 +137,13 @@ public record LockRequest(
 
     /** Of two requests for one name, the one that satisfies both: the exclusive one, otherwise the one with the longer lease. */
     public LockRequest strongerOf(LockRequest other) {
+        LockRequest stronger = withStrongerLease(other);
+        return stronger.fenced || !(fenced || other.fenced)
+                ? stronger
+                : stronger.toBuilder().fenced().build();
+    }
+
+    private LockRequest withStrongerLease(LockRequest other) {
         if (kind.isExclusive() != other.kind.isExclusive()) {
             return kind.isExclusive() ? this : other;
         }

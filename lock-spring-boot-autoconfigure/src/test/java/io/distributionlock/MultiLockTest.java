@@ -68,6 +68,22 @@ class MultiLockTest {
                 .isSameAs(own);
     }
 
+    @Test
+    void ofSeveralRequestsForOneNameOneThatIsFencedIsEnough() {
+        LockRequest fenced = LockRequest.named("a")
+                .holdLockTime(Duration.ofSeconds(10))
+                .fenced()
+                .build();
+        LockRequest longer =
+                LockRequest.named("a").holdLockTime(Duration.ofSeconds(20)).build();
+        for (List<LockRequest> both : List.of(List.of(fenced, longer), List.of(longer, fenced))) {
+            LockRequest stronger = both.get(0).strongerOf(both.get(1));
+            assertThat(stronger.fenced()).isTrue();
+            assertThat(stronger.holdLockTime()).isEqualTo(longer.holdLockTime());
+        }
+        assertThat(longer.strongerOf(longer).fenced()).isFalse();
+    }
+
     /** A lease of an executor that breaks its contract. */
     private record Broken(String name, List<String> released) implements Lease {
 
