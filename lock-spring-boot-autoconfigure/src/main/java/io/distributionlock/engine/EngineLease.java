@@ -71,7 +71,7 @@ final class EngineLease implements Lease {
 
     @Override
     public boolean isValid() {
-        return !hold.released && hold.ownership.isValid(engine.now());
+        return engine.isHeld(hold);
     }
 
     @Override

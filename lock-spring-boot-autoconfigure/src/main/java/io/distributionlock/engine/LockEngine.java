@@ -309,11 +309,15 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
                 return token;
             }
             Throwable cause = DecisionDispatcher.unwrapped(failure);
-            if (cause instanceof IllegalStateException over) {
+            if (cause instanceof IllegalStateException over && !isHeld(hold)) {
                 throw over;
             }
             throw new LockBackendException(name, Times.between(askedAt, now()), port.explained(cause));
         });
+    }
+
+    boolean isHeld(Hold hold) {
+        return !hold.released && hold.ownership.isValid(now());
     }
 
     void detach(String name, Hold hold) {

@@ -268,7 +268,7 @@ final class Claimant {
             event.missed(out);
             return;
         }
-        Decision.SendNumber draw = held.draw(event);
+        Decision.SendNumber draw = held.draw(event, now, context.settings());
         if (draw != null) {
             out.add(draw);
         }

@@ -108,14 +108,22 @@ public final class Ownership implements Phase {
     }
 
     /** Notes who wants the number. Returns the command that draws it, unless it is under way. */
-    Decision.@Nullable SendNumber draw(Event.Number request) {
-        List<Event.Number> waiting = questions().numbers;
-        waiting.add(request);
-        return waiting.size() > 1 ? null : new Decision.SendNumber(claim, acquiredAt, leaseNanos / 1_000_000);
+    Decision.@Nullable SendNumber draw(Event.Number request, long now, EngineSettings settings) {
+        OpenQuestions open = questions();
+        boolean underWay = !open.numbers.isEmpty() && now < open.numberTimeoutAt;
+        open.numbers.add(request);
+        if (underWay) {
+            return null;
+        }
+        open.numberTimeoutAt = Times.after(now, settings.commandTimeoutNanos());
+        return new Decision.SendNumber(claim, acquiredAt, leaseNanos / 1_000_000);
     }
 
+    /** The first answer counts: a later one may come from a backend that has lost the number. */
     void numbered(long number) {
-        fence = number;
+        if (fence == 0) {
+            fence = number;
+        }
     }
 
     /** Those who want the number, which is no longer being drawn. */
@@ -402,6 +410,9 @@ public final class Ownership implements Phase {
 
         /** Those who want the number, which is being drawn if there are any. */
         private final List<Event.Number> numbers = new ArrayList<>(1);
+
+        /** When the command that draws it is no longer waited for. */
+        private long numberTimeoutAt;
     }
 
     // ------------------------------------------------------------------ who may hold it next
