@@ -46,6 +46,9 @@ final class FaultyPort implements CommandPort {
     private boolean nothing;
     final List<String> sent = new ArrayList<>();
 
+    /** The claims of plain acquires. */
+    final List<String> plainClaims = new ArrayList<>();
+
     FaultyPort(CommandPort backend, LongSupplier clock) {
         this.backend = backend;
         this.clock = clock;
@@ -126,6 +129,7 @@ final class FaultyPort implements CommandPort {
 
     @Override
     public CompletableFuture<AcquireReply> acquirePlain(String name, String claim, long leaseMillis, boolean wait) {
+        plainClaims.add(claim);
         return run(Call.ACQUIRE, name, () -> backend.acquirePlain(name, claim, leaseMillis, wait));
     }
 
