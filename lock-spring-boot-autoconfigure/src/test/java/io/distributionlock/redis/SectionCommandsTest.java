@@ -1,8 +1,14 @@
 package io.distributionlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.distributionlock.Lease;
+import io.distributionlock.LockDefaults;
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
 import io.distributionlock.backend.CommandPort.Bidding;
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;
 import java.util.List;
@@ -10,6 +16,7 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** What a section costs in commands that Redis runs, those inside of scripts and the calls of scripts included. */
 class SectionCommandsTest {
@@ -29,6 +36,42 @@ class SectionCommandsTest {
         a.close();
         b.close();
         redis.close();
+    }
+
+    @Test
+    void anUncontendedSection() {
+        assertThat(commandsOf(i -> {
+                    a.port.acquirePlain("order", "host:a:" + i, LEASE, true).join();
+                    a.port.releasePlain("order", "host:a:" + i).join();
+                }))
+                .isLessThanOrEqualTo(4);
+        assertThat(redis.command("DBSIZE")).isEqualTo(0L);
+    }
+
+    @Test
+    void anUncontendedSectionOfAnApplication() {
+        try (RedisLockExecutor executor = new RedisLockExecutor(
+                new StringRedisTemplate(a.factory), TestProcess.PREFIX, EngineSettings.standard("host:c"))) {
+            LockTemplate locks = new LockTemplate(executor, LockDefaults.STANDARD);
+            locks.acquire("order").close();
+            // It subscribes when it first acquires a lock.
+            await().atMost(Duration.ofSeconds(15))
+                    .until(() -> !((List<?>) redis.command("PUBSUB", "CHANNELS")).isEmpty());
+
+            assertThat(commandsOf(i -> locks.acquire("order").close())).isLessThanOrEqualTo(4);
+            assertThat(redis.command("DBSIZE")).isEqualTo(0L);
+
+            assertThat(commandsOf(i -> {
+                        try (Lease lease = locks.acquire("order")) {
+                            assertThat(lease.fencingToken()).isEqualTo(lease.fencingToken());
+                        }
+                    }))
+                    .isLessThanOrEqualTo(9);
+            assertThat(redis.command("KEYS", "*")).isEqualTo(List.of("distribution-lock:{order}:fence"));
+
+            LockRequest fenced = LockRequest.named("order").fenced().build();
+            assertThat(commandsOf(i -> locks.acquire(fenced).close())).isLessThanOrEqualTo(8);
+        }
     }
 
     @Test

@@ -1,0 +1,300 @@
+package io.distributionlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.backend.TryAgainException;
+import io.distributionlock.testing.RedisConnections;
+import io.distributionlock.testing.RedisProcess;
+import io.distributionlock.testing.TcpProxy;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/** A free lock is acquired by a plain SET and released by a comparison; whatever else it takes follows by scripts. */
+class AcquirePlainTest {
+
+    private static final long LEASE = 60_000;
+    private static final Duration SOON = Duration.ofSeconds(15);
+
+    private static final String OWNER = "distribution-lock:{order}";
+    private static final String FENCE = OWNER + ":fence";
+    private static final String QUEUE = OWNER + ":queue";
+
+    /** The client of the application. */
+    enum Client {
+        LETTUCE {
+            @Override
+            RedisConnectionFactory to(int port) {
+                return RedisConnections.to(port);
+            }
+        },
+        JEDIS {
+            @Override
+            RedisConnectionFactory to(int port) {
+                JedisConnectionFactory factory =
+                        new JedisConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", port));
+                factory.afterPropertiesSet();
+                factory.start();
+                return factory;
+            }
+        };
+
+        abstract RedisConnectionFactory to(int port);
+    }
+
+    private final RedisProcess redis = RedisProcess.start();
+    private final TcpProxy proxy = new TcpProxy(redis.port());
+    private RedisConnectionFactory factory;
+    private RedisCommandPort port;
+
+    private void use(Client client) {
+        factory = client.to(proxy.port());
+        port = new RedisCommandPort(
+                new StringRedisTemplate(factory), RedisPortSettings.of(TestProcess.PREFIX, "host:a"));
+        port.attach(new RecordingListener());
+        // Connects, and tells Redis the scripts.
+        acquire("host:a:0");
+        port.number("order", "host:a:0", 0, LEASE).join();
+        release("host:a:0");
+        assertThat(TestProcess.answer(port.isLocked("order"))).isFalse();
+        redis.command("DEL", FENCE);
+        redis.resetCalls();
+    }
+
+    @AfterEach
+    void end() {
+        port.close();
+        if (factory instanceof LettuceConnectionFactory lettuce) {
+            lettuce.destroy();
+        } else {
+            ((JedisConnectionFactory) factory).destroy();
+        }
+        proxy.close();
+        redis.close();
+    }
+
+    private AcquireReply acquire(String claim) {
+        return TestProcess.answer(port.acquirePlain("order", claim, LEASE, true));
+    }
+
+    private ReleaseReply release(String claim) {
+        return TestProcess.answer(port.releasePlain("order", claim));
+    }
+
+    private long number(String claim, long leaseMillis) {
+        return TestProcess.answer(port.number("order", claim, 0, leaseMillis));
+    }
+
+    private List<?> keys() {
+        return (List<?>) Objects.requireNonNull(redis.command("KEYS", "*"));
+    }
+
+    private long life(String key) {
+        return (Long) Objects.requireNonNull(redis.command("PTTL", key));
+    }
+
+    private void holdElsewhere() {
+        redis.command("SET", OWNER, "host:b:1", "PX", String.valueOf(LEASE));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aFreeLockCostsFourCommandsAndLeavesNothing(Client client) {
+        use(client);
+        for (int i = 1; i <= 10; i++) {
+            assertThat(acquire("host:a:" + i)).isEqualTo(new AcquireReply.Ok(0, 0));
+            if (i == 1) {
+                assertThat(redis.command("GET", OWNER)).isEqualTo("host:a:1");
+                assertThat(life(OWNER)).isBetween(LEASE - 15_000, LEASE);
+                redis.resetCalls();
+            }
+            assertThat(release("host:a:" + i)).isEqualTo(ReleaseReply.RELEASED);
+        }
+        Map<String, Long> calls = new HashMap<>();
+        for (String command : List.of("set", "evalsha", "get", "del")) {
+            calls.put(command, redis.calls(command));
+        }
+        assertThat(calls).isEqualTo(Map.of("set", 9L, "evalsha", 10L, "get", 10L, "del", 10L));
+        assertThat(redis.calls()).isEqualTo(39);
+        assertThat(keys()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aNumberThatWasDrawnIsAllThatIsLeftForTenMinutes(Client client) {
+        use(client);
+        acquire("host:a:1");
+        assertThat(number("host:a:1", LEASE)).isPositive();
+        assertThat(release("host:a:1")).isEqualTo(ReleaseReply.RELEASED);
+        assertThat(keys()).isEqualTo(List.of(FENCE));
+        assertThat(life(FENCE)).isBetween(540_000L, 600_000L);
+
+        acquire("host:a:2");
+        assertThat(release("host:a:2")).isEqualTo(ReleaseReply.RELEASED);
+        assertThat(life(FENCE)).as("who draws none extends nothing").isBetween(540_000L, 600_000L);
+        assertThat(keys()).isEqualTo(List.of(FENCE));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void numbersGrowWhateverTheAgeThatIsReported(Client client) {
+        use(client);
+        long last = 0;
+        for (int i = 1; i <= 5; i++) {
+            acquire("host:a:" + i);
+            long drawn = TestProcess.answer(port.number("order", "host:a:" + i, i * 60_000_000L, LEASE));
+            assertThat(drawn).isGreaterThan(last);
+            assertThat(number("host:a:" + i, LEASE)).as("drawn once").isEqualTo(drawn);
+            last = drawn;
+            release("host:a:" + i);
+            assertThat(number("host:a:" + i, LEASE)).as("no owner").isZero();
+        }
+        assertThat(((AcquireReply.Ok) TestProcess.answer(port.acquire("order", "host:a:9", LEASE, true))).fence())
+                .isGreaterThan(last);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aBusyLockIsQueuedForByTheSameClaim(Client client) {
+        use(client);
+        holdElsewhere();
+        assertThat(acquire("host:a:1")).isInstanceOf(AcquireReply.Busy.class);
+        assertThat(redis.command("ZRANGE", QUEUE, "0", "-1")).isEqualTo(List.of("host:a:1"));
+        assertThat(String.valueOf(redis.command("GET", OWNER))).matches("host:b:1 \\d+");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whoDoesNotWaitIsToldThatTheLockIsBusyAndLeavesNothing(Client client) {
+        use(client);
+        holdElsewhere();
+        assertThat(TestProcess.answer(port.acquirePlain("order", "host:a:1", LEASE, false)))
+                .isInstanceOf(AcquireReply.Busy.class);
+        assertThat(keys()).isEqualTo(List.of(OWNER));
+        assertThat(redis.command("GET", OWNER)).isEqualTo("host:b:1");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aClaimKnowsItsOwnFirstCopy(Client client) {
+        use(client);
+        redis.command("SET", OWNER, "host:a:1", "PX", "10000");
+        AcquireReply reply = acquire("host:a:1");
+        assertThat(reply).isInstanceOf(AcquireReply.Ok.class);
+        long fence = ((AcquireReply.Ok) reply).fence();
+        assertThat(fence).isPositive();
+        assertThat(number("host:a:1", LEASE)).isEqualTo(fence);
+        assertThat(life(OWNER)).isGreaterThan(10_000);
+        assertThat(redis.command("EXISTS", QUEUE)).isEqualTo(0L);
+    }
+
+    /** Redis has refused the SET, and the answer is on its way. */
+    @ParameterizedTest
+    @EnumSource
+    void whatIsCancelledBeforeTheScriptSendsNoScript(Client client) {
+        use(client);
+        holdElsewhere();
+        redis.resetCalls();
+        proxy.stick(TcpProxy.Direction.TO_CLIENT);
+        CompletableFuture<AcquireReply> attempt = port.acquirePlain("order", "host:a:1", LEASE, true);
+        await().atMost(SOON).until(() -> redis.calls("set") == 1);
+
+        assertThat(attempt.cancel(false)).isTrue();
+        proxy.flow();
+
+        assertThat(attempt).isCancelled();
+        // In order, so that a script would have run before.
+        assertThat(TestProcess.answer(port.isLocked("order"))).isTrue();
+        assertThat(redis.calls("evalsha")).isEqualTo(1);
+        assertThat(keys()).isEqualTo(List.of(OWNER));
+        assertThat(redis.command("GET", OWNER)).isEqualTo("host:b:1");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void scriptsThatRedisForgotAreSentAgain(Client client) {
+        use(client);
+        for (int i = 1; i <= 3; i++) {
+            acquire("host:a:" + i);
+            redis.command("SCRIPT", "FLUSH");
+            assertThat(number("host:a:" + i, LEASE)).isPositive();
+            redis.command("SCRIPT", "FLUSH");
+            assertThat(release("host:a:" + i)).isEqualTo(ReleaseReply.RELEASED);
+        }
+        holdElsewhere();
+        redis.command("SCRIPT", "FLUSH");
+        assertThat(acquire("host:a:4")).isInstanceOf(AcquireReply.Busy.class);
+        redis.command("SCRIPT", "FLUSH");
+        assertThat(release("host:a:4")).isEqualTo(ReleaseReply.NOT_MINE);
+        assertThat(redis.command("EXISTS", QUEUE))
+                .as("the full release follows")
+                .isEqualTo(0L);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aServerThatMayNotBeWrittenToIsAskedAgain(Client client) {
+        use(client);
+        redis.command("REPLICAOF", "127.0.0.1", "1");
+        assertThatThrownBy(() ->
+                        port.acquirePlain("order", "host:a:1", LEASE, true).get(15, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .cause()
+                .isInstanceOf(TryAgainException.class)
+                .hasMessageContaining("READONLY");
+        redis.command("REPLICAOF", "NO", "ONE");
+        assertThat(acquire("host:a:2")).isEqualTo(new AcquireReply.Ok(0, 0));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aNumberIsAskedForAgainUntilTheServerMayBeWrittenTo(Client client) {
+        use(client);
+        acquire("host:a:1");
+        redis.command("REPLICAOF", "127.0.0.1", "1");
+        CompletableFuture<Long> number = port.number("order", "host:a:1", 0, LEASE);
+        await().atMost(SOON).until(() -> redis.calls("evalsha") >= 2);
+        redis.command("REPLICAOF", "NO", "ONE");
+        assertThat(TestProcess.answer(number)).isPositive();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void whatIsRefusedForGoodIsSaidWithItsRemedy(Client client) {
+        use(client);
+        redis.command("CONFIG", "SET", "maxmemory", "1");
+        assertRefused("maxmemory");
+        redis.command("CONFIG", "SET", "maxmemory", "0");
+        redis.command("ACL", "SETUSER", "default", "-set");
+        assertRefused("ACL SETUSER");
+        redis.command("ACL", "SETUSER", "default", "+set");
+        assertThat(acquire("host:a:2")).isEqualTo(new AcquireReply.Ok(0, 0));
+    }
+
+    private void assertRefused(String remedy) {
+        assertThatThrownBy(() ->
+                        port.acquirePlain("order", "host:a:1", LEASE, true).get(15, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .cause()
+                .isNotInstanceOf(TryAgainException.class)
+                .hasMessageContaining(remedy);
+        assertThat(keys()).isEmpty();
+    }
+}
