@@ -182,6 +182,27 @@ abstract class ReadWriteContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
+    void plainLockHasATokenAlsoAfterItsDowngrade() throws Exception {
+        Lease earlier = crew.call(() -> there.acquire(write(SOON)));
+        long before = earlier.fencingToken();
+        earlier.close();
+        Lease held = here.acquire(once());
+        Lease read = here.acquire(read(Duration.ZERO));
+        assertThat(held.release()).isEqualTo(ReleaseResult.STILL_HELD);
+        Lease other = readElsewhere(there);
+
+        long token = read.fencingToken();
+        assertThat(token).isGreaterThan(before).isNotEqualTo(other.fencingToken());
+        assertThat(read.fencingToken()).isEqualTo(token);
+        assertThat(read.confirm()).isTrue();
+        assertThat(read.release()).isEqualTo(ReleaseResult.RELEASED);
+        other.close();
+        Lease next = crew.call(() -> there.acquire(write(SOON)));
+        assertThat(next.fencingToken()).isGreaterThan(token).isGreaterThan(other.fencingToken());
+        next.close();
+    }
+
+    @OnEveryThreadKind
     void releaseOfAnInnerReadLeavesTheWriterAlone() throws Exception {
         Lease written = here.acquire(
                 asking(LockKind.WRITE, Duration.ZERO).renewedLease(LEASE).build());
