@@ -29,13 +29,20 @@ final class FollowedCall<T> extends CompletableFuture<T> {
             if (answer != null || failure != null) {
                 call.settle(answer, failure);
             } else if (!call.isDone()) {
-                call.follow(second.get());
+                call.follow(second);
             }
         });
         return call;
     }
 
-    private void follow(CompletableFuture<T> second) {
+    private void follow(Supplier<CompletableFuture<T>> sender) {
+        CompletableFuture<T> second;
+        try {
+            second = sender.get();
+        } catch (RuntimeException | Error e) {
+            completeExceptionally(e);
+            return;
+        }
         underWay = second;
         if (isCancelled()) {
             second.cancel(false);

@@ -1,5 +1,6 @@
 package io.distributionlock.state;
 
+import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
@@ -78,7 +79,7 @@ public final class Waiter {
 
     /** Whether it needs its fencing token at once. */
     public boolean wantsToken() {
-        return request.fenced();
+        return request.fenced() || request.kind() != LockKind.REENTRANT;
     }
 
     /** Whether it asks once and takes no place in a queue. */
