@@ -430,7 +430,8 @@ Forget(s, ks, strays) ==
 
 Become(s, ks, strays, messages) ==
     LET new == {c \in Clients : Became(ks[c], client[c])}
-    IN  /\ server' = [s EXCEPT !.gone = {id \in @ : IsBidding(ks, id) \/ AcquireMayRun(ks, strays, id)}]
+    IN  /\ server' = [s EXCEPT !.gone = {id \in @ : IsBidding(ks, id) \/ AcquireMayRun(ks, strays, id)},
+                                !.key = IF ShortWay THEN @ ELSE 0] \* only SET and its release look at it
         /\ client' = Forget(s, ks, strays)
         /\ stray' = {r \in strays : Changes(s, ks, strays, r)}
         /\ granted' = {m \in messages : Matters(s, ks, m)}
@@ -525,7 +526,8 @@ RepeatForLate(c) ==
     IN  /\ Active(k) /\ k.again # {} /\ k.rest = 0
         /\ IF Orphans(c) = {}
            THEN Punctual /\ Update(c, [k EXCEPT !.rest = RepeatPause])
-           ELSE HasRoom(k) /\ Update(c, [Send(k, command) EXCEPT !.leaving = @ \cup {command}, !.rest = IF Punctual THEN RepeatPause ELSE 0])
+           ELSE HasRoom(k) /\ Update(c, [Send(k, command) EXCEPT !.leaving = @ \cup {command},
+                                                                 !.rest = IF Punctual THEN RepeatPause ELSE 0])
         /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 (* Server and network. *)
@@ -743,8 +745,8 @@ Init ==
     /\ server = [owner |-> Nobody, ttl |-> 0, key |-> 0, time |-> 0, readers |-> NoReaders, fence |-> 0, queue |-> <<>>,
                   live |-> [c \in Clients |-> 0], gone |-> {}]
     /\ client = [c \in Clients |->
-                   [mode |-> "idle", n |-> 0, reads |-> FALSE, shared |-> FALSE, age |-> 0, told |-> 0, left |-> 0, fence |-> 0, bury |-> FALSE,
-                    loose |-> FALSE, plain |-> FALSE, since |-> 0, begun |-> 0, due |-> FALSE, paused |-> FALSE, pipe |-> <<>>,
+                   [mode |-> "idle", n |-> 0, reads |-> FALSE, shared |-> FALSE, age |-> 0, told |-> 0, left |-> 0, fence |-> 0,
+                    bury |-> FALSE, loose |-> FALSE, plain |-> FALSE, since |-> 0, begun |-> 0, due |-> FALSE, paused |-> FALSE, pipe |-> <<>>,
                     leaving |-> {}, again |-> {}, rest |-> 0]]
     /\ stray = {} /\ granted = {} /\ replica = <<>>
     /\ faults = MaxFaults
