@@ -746,8 +746,8 @@ Init ==
                   live |-> [c \in Clients |-> 0], gone |-> {}]
     /\ client = [c \in Clients |->
                    [mode |-> "idle", n |-> 0, reads |-> FALSE, shared |-> FALSE, age |-> 0, told |-> 0, left |-> 0, fence |-> 0,
-                    bury |-> FALSE, loose |-> FALSE, plain |-> FALSE, since |-> 0, begun |-> 0, due |-> FALSE, paused |-> FALSE, pipe |-> <<>>,
-                    leaving |-> {}, again |-> {}, rest |-> 0]]
+                    bury |-> FALSE, loose |-> FALSE, plain |-> FALSE, since |-> 0, begun |-> 0, due |-> FALSE, paused |-> FALSE,
+                    pipe |-> <<>>, leaving |-> {}, again |-> {}, rest |-> 0]]
     /\ stray = {} /\ granted = {} /\ replica = <<>>
     /\ faults = MaxFaults
     /\ started = [any |-> 0, exclusive |-> 0] /\ ordered = TRUE /\ overtaken = FALSE /\ orphaned = 0 /\ unused = 0
