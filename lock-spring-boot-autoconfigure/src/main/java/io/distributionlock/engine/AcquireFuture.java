@@ -19,6 +19,9 @@ public final class AcquireFuture extends CompletableFuture<LockOutcome> {
     private final String name;
     private @Nullable Waiter waiter;
 
+    /** The hold that was granted, while its fencing number is being drawn. */
+    private volatile @Nullable Hold unnumbered;
+
     AcquireFuture(LockEngine engine, String name) {
         this.engine = engine;
         this.name = name;
@@ -26,6 +29,11 @@ public final class AcquireFuture extends CompletableFuture<LockOutcome> {
 
     void standsFor(Waiter waiter) {
         this.waiter = waiter;
+    }
+
+    /** The hold is the outcome as soon as it has its fencing number, unless the attempt is cancelled before. */
+    void awaitsNumber(Hold hold) {
+        unnumbered = hold;
     }
 
     /** Whether this very hold is the outcome of an attempt. */
@@ -40,7 +48,15 @@ public final class AcquireFuture extends CompletableFuture<LockOutcome> {
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
         Waiter mine = waiter;
-        return mine != null && engine.cancel(name, mine) && super.cancel(mayInterruptIfRunning);
+        if (mine != null && engine.cancel(name, mine)) {
+            return super.cancel(mayInterruptIfRunning);
+        }
+        Hold granted = unnumbered;
+        if (granted != null && super.cancel(mayInterruptIfRunning)) {
+            engine.release(name, granted);
+            return true;
+        }
+        return false;
     }
 
     @Override

@@ -171,6 +171,9 @@ final class DecisionDispatcher {
     /** It joined an ownership without a number. */
     private void numberThenComplete(String name, Decision.Grant grant) {
         Waiter waiter = grant.waiter();
+        if (waiter.attempt instanceof AcquireFuture attempt) {
+            attempt.awaitsNumber(grant.hold());
+        }
         engine.number(name, grant.hold()).whenComplete((token, failure) -> {
             if (failure == null) {
                 complete(name, waiter, grant.hold());
@@ -221,15 +224,10 @@ final class DecisionDispatcher {
         try {
             // Messages report grants to waiters and forced releases to holders.
             port.listen();
-            answer = Objects.requireNonNull(
-                    acquire.plain() && engine.trustsConnection()
-                            ? port.acquirePlain(name, acquire.claim(), acquire.leaseMillis(), acquire.inQueue())
-                            : port.acquire(name, acquire.claim(), acquire.leaseMillis(), acquire.inQueue()),
-                    "answer");
+            answer = acquire.flight().send(() -> Objects.requireNonNull(send(name, acquire), "answer"));
         } catch (Throwable e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        acquire.flight().carries(answer);
         answer.whenComplete((reply, failure) -> {
             engine.answered(failure);
             engine.on(
@@ -238,6 +236,12 @@ final class DecisionDispatcher {
                             ? new Event.AcquireAnswered(acquire, reply)
                             : new Event.AcquireFailed(acquire, failure));
         });
+    }
+
+    private CompletableFuture<AcquireReply> send(String name, Decision.SendAcquire acquire) {
+        return acquire.plain() && engine.trustsConnection()
+                ? port.acquirePlain(name, acquire.claim(), acquire.leaseMillis(), acquire.inQueue())
+                : port.acquire(name, acquire.claim(), acquire.leaseMillis(), acquire.inQueue());
     }
 
     /** Sends the heartbeats of a name in one command, however many attempts wait for it. */

@@ -3,9 +3,12 @@ package io.distributionlock.state;
 import io.distributionlock.internal.Internal;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * The latest acquires of a claim. Those that were not sent yet can be dropped: all of them when the claim is given up, and the
@@ -25,9 +28,33 @@ public final class InFlightAcquire {
     /** How to drop each of them, the oldest first. */
     private final Queue<Runnable> drops = new ConcurrentLinkedQueue<>();
 
+    /** Held while an acquire is being sent. */
+    private final ReentrantLock sending = new ReentrantLock();
+
     private volatile boolean dropped;
 
-    public void carries(CompletableFuture<?> answer) {
+    /**
+     * Sends an acquire unless all were dropped. A drop on another thread waits meanwhile, so the release that follows it is sent later
+     * than the acquire.
+     *
+     * @param acquire sends it, and does not block
+     */
+    public <T> CompletableFuture<T> send(Supplier<CompletableFuture<T>> acquire) {
+        CompletableFuture<T> answer;
+        sending.lock();
+        try {
+            if (dropped) {
+                return CompletableFuture.failedFuture(new CancellationException("The claim was given up."));
+            }
+            answer = acquire.get();
+        } finally {
+            sending.unlock();
+        }
+        carries(answer);
+        return answer;
+    }
+
+    void carries(CompletableFuture<?> answer) {
         add(() -> answer.cancel(false));
     }
 
@@ -48,7 +75,12 @@ public final class InFlightAcquire {
     }
 
     public void drop() {
-        dropped = true;
+        sending.lock();
+        try {
+            dropped = true;
+        } finally {
+            sending.unlock();
+        }
         dropAllBut(0);
     }
 

@@ -1,7 +1,9 @@
 package io.distributionlock.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
@@ -78,5 +80,31 @@ class InFlightAcquireTest {
 
         assertThat(first).isCancelled();
         assertThat(second).isNotDone();
+    }
+
+    @Test
+    void nothingIsSentForAClaimThatWasGivenUp() {
+        flight.drop();
+        CompletableFuture<Void> answer = flight.send(() -> {
+            throw new AssertionError("sent");
+        });
+        assertThat(answer).isCompletedExceptionally();
+    }
+
+    @Test
+    void aDropOnAnotherThreadWaitsForTheAcquireThatIsBeingSent() {
+        CompletableFuture<Void> dropped = new CompletableFuture<>();
+        Thread other = new Thread(() -> {
+            flight.drop();
+            dropped.complete(null);
+        });
+        CompletableFuture<Void> answer = flight.send(() -> {
+            other.start();
+            await().until(() -> other.getState() == Thread.State.WAITING);
+            assertThat(dropped).isNotDone();
+            return new CompletableFuture<>();
+        });
+        assertThat(dropped).succeedsWithin(Duration.ofSeconds(20));
+        await().until(answer::isCancelled);
     }
 }
