@@ -310,7 +310,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
             }
             Throwable cause = DecisionDispatcher.unwrapped(failure);
             if (cause instanceof IllegalStateException over && !isHeld(hold)) {
-                throw over;
+                throw new IllegalStateException("Lock '" + MessageText.of(name) + "': " + over.getMessage(), over);
             }
             throw new LockBackendException(name, Times.between(askedAt, now()), port.explained(cause));
         });

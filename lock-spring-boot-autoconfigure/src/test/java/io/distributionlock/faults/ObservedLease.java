@@ -1,6 +1,7 @@
 package io.distributionlock.faults;
 
 import io.distributionlock.Lease;
+import io.distributionlock.LockBackendException;
 import io.distributionlock.ReleaseResult;
 import org.jspecify.annotations.Nullable;
 
@@ -35,7 +36,16 @@ final class ObservedLease {
         isValid();
         isValid();
         if (draws) {
-            lease.fencingTokenAsync();
+            drawToken();
+        }
+    }
+
+    /** If it cannot be drawn, the lease counts as one without a token. */
+    private void drawToken() {
+        try {
+            lease.fencingToken();
+        } catch (IllegalStateException | LockBackendException e) {
+            isValid();
         }
     }
 
