@@ -17,7 +17,6 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 final class QueueJob implements Job {
 
-    private static final long HOLDER = 1;
     private static final long STACK_BYTES = 256 * 1024;
     private static final long BETWEEN_LOOKS_MILLIS = 5;
 
@@ -29,7 +28,7 @@ final class QueueJob implements Job {
     private final AtomicInteger sections = new AtomicInteger();
     private final AtomicInteger failed = new AtomicInteger();
     private final AtomicLong lastEnd = new AtomicLong();
-    private Contestant.Held held = () -> {};
+    private final Holder holder;
     private ProcessMeter meter;
 
     QueueJob(Contestant contestant, Fields fields) {
@@ -37,10 +36,11 @@ final class QueueJob implements Job {
         this.name = fields.text("name") + "queue";
         this.otherName = fields.text("name") + "other-" + fields.number("process");
         this.witness = Witness.map(Path.of(fields.text("witness")), 1);
+        this.holder = new Holder(contestant, witness);
         this.meter = new ProcessMeter(contestant.sent());
         int waiters = (int) fields.number("waiters");
         for (int i = 0; i < waiters; i++) {
-            long me = HOLDER + 1 + fields.number("process") * waiters + i;
+            long me = Holder.NUMBER + 1 + fields.number("process") * waiters + i;
             Thread thread = new Thread(null, () -> section(me), "waiter-" + me, STACK_BYTES);
             thread.setDaemon(true);
             threads.add(thread);
@@ -63,21 +63,15 @@ final class QueueJob implements Job {
     @Override
     public Fields step(String step, Fields fields) throws Exception {
         return switch (step) {
-            case "hold" -> hold();
+            case "hold" -> holder.hold(name);
             case "queue" -> queue();
             case "other" -> other(fields.number("millis"));
             case "measure" -> measure();
             case "measured" -> meter.addTo(Fields.none());
-            case "release" -> release();
+            case "release" -> holder.release();
             case "finish" -> finish();
             default -> throw new IllegalArgumentException("No step " + step);
         };
-    }
-
-    private Fields hold() throws Exception {
-        held = contestant.acquireFree(name);
-        witness.enter(0, HOLDER);
-        return Fields.none();
     }
 
     private Fields queue() throws InterruptedException {
@@ -109,13 +103,6 @@ final class QueueJob implements Job {
     private Fields measure() {
         meter = new ProcessMeter(contestant.sent());
         return Fields.none();
-    }
-
-    private Fields release() {
-        long at = System.nanoTime();
-        witness.leave(0, HOLDER);
-        held.release();
-        return Fields.none().with("at", at);
     }
 
     private Fields finish() throws InterruptedException {

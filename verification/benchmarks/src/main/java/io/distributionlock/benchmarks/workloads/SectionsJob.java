@@ -17,28 +17,27 @@ import java.util.stream.IntStream;
  */
 final class SectionsJob implements Job {
 
-    private static final long HOLDER = 1;
-
     private final Contestant contestant;
     private final SectionShape shape;
     private final Witness witness;
     private final IntFunction<String> names;
     private final SectionThread.Gates gates;
     private final List<SectionThread> threads = new ArrayList<>();
-    private Contestant.Held held = () -> {};
+    private final Holder holder;
     private ProcessMeter meter;
 
     SectionsJob(Contestant contestant, Fields fields) {
         this.contestant = contestant;
         this.shape = SectionShape.of(fields);
         this.witness = Witness.map(Path.of(fields.text("witness")), shape.names());
+        this.holder = new Holder(contestant, witness);
         this.names = names(fields.text("name"));
         this.gates = SectionThread.Gates.of(shape.threads());
         this.meter = new ProcessMeter(contestant.sent());
         int process = (int) fields.number("process");
         int processes = (int) fields.number("processes");
         for (int thread = 0; thread < shape.threads(); thread++) {
-            long me = HOLDER + 1 + (long) process * shape.threads() + thread;
+            long me = Holder.NUMBER + 1 + (long) process * shape.threads() + thread;
             threads.add(new SectionThread(
                     shape, contestant, witness, NameChoice.of(shape, process, processes, thread), names, me, gates));
         }
@@ -58,8 +57,8 @@ final class SectionsJob implements Job {
     @Override
     public Fields step(String step, Fields fields) throws Exception {
         return switch (step) {
-            case "hold" -> hold();
-            case "release" -> release();
+            case "hold" -> holder.hold(names.apply(0));
+            case "release" -> holder.release();
             case "start" -> start(fields.number("at"));
             case "finish" -> finish();
             case "measure" -> measure();
@@ -67,19 +66,6 @@ final class SectionsJob implements Job {
             case "heap" -> Fields.none().with("heap", ProcessMeter.usedHeap());
             default -> throw new IllegalArgumentException("No step " + step);
         };
-    }
-
-    private Fields hold() throws Exception {
-        held = contestant.acquireFree(names.apply(0));
-        witness.enter(0, HOLDER);
-        return Fields.none();
-    }
-
-    private Fields release() {
-        long at = System.nanoTime();
-        witness.leave(0, HOLDER);
-        held.release();
-        return Fields.none().with("at", at);
     }
 
     private Fields measure() {
