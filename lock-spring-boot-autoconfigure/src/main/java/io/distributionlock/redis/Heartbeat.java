@@ -17,9 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Heartbeat extends CompletableFuture<List<AcquireReply>> {
 
-    /** The limit of one run in handover.lua. */
-    private static final int MOST_OF_A_COMMAND = 100;
-
     /**
      * The answer of beat.lua.
      *
@@ -67,8 +64,8 @@ final class Heartbeat extends CompletableFuture<List<AcquireReply>> {
     private void acquire(Reply reply) {
         List<Integer> absent = reply.absent();
         List<CompletableFuture<List<AcquireReply>>> acquires = new ArrayList<>();
-        for (int start = 0; start < absent.size(); start += MOST_OF_A_COMMAND) {
-            int end = Math.min(absent.size(), start + MOST_OF_A_COMMAND);
+        for (int start = 0; start < absent.size(); start += LockScript.CLAIMS_OF_A_RUN) {
+            int end = Math.min(absent.size(), start + LockScript.CLAIMS_OF_A_RUN);
             acquires.add(acquiring.apply(
                     absent.subList(start, end).stream().map(biddings::get).toList()));
         }

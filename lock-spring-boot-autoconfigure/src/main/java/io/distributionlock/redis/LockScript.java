@@ -58,6 +58,9 @@ final class LockScript<T> {
     /** For a key without a TTL, which was edited by hand and stays until it is removed. */
     private static final long NO_EXPIRY_MILLIS = Duration.ofDays(1).toMillis();
 
+    /** The limit of one run, as handover.lua has it: a script must not keep Redis from its other work for long. */
+    static final int CLAIMS_OF_A_RUN = 100;
+
     private static final String INCLUDE = "-- include ";
 
     /** Appended to a text, or added to an integer, if a further run could admit more waiters. */

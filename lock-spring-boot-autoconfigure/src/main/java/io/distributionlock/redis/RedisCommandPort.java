@@ -38,9 +38,6 @@ public final class RedisCommandPort implements CommandPort {
 
     private static final Log log = LogFactory.getLog(RedisCommandPort.class);
 
-    /** The limit of one run in handover.lua. */
-    private static final int CLAIMS_OF_A_RUN = 100;
-
     /** Bounds the runs that follow one command; whatever is left goes on at the heartbeats. */
     private static final int MOST_RUNS = 1_000;
 
@@ -227,7 +224,7 @@ public final class RedisCommandPort implements CommandPort {
     private CompletableFuture<Boolean> forceRelease(String name, long runs) {
         return retrying(calls.forceRelease(name)).thenCompose(left -> {
             if (left > 0 && runs > 0) {
-                return forceRelease(name, Math.min(runs - 1, left / CLAIMS_OF_A_RUN))
+                return forceRelease(name, Math.min(runs - 1, left / LockScript.CLAIMS_OF_A_RUN))
                         .thenApply(wasHeld -> true);
             }
             if (left == DONE_BUT_OTHERS_MAY_ENTER) {

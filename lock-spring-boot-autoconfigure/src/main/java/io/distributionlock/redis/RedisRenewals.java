@@ -32,8 +32,6 @@ final class RedisRenewals {
         GONE
     }
 
-    private static final int CLAIMS_OF_A_RUN = 100;
-
     private final ScriptCalls calls;
     private final ScriptSender sender;
     private final @Nullable ReplicatedScriptSender replicated;
@@ -55,7 +53,7 @@ final class RedisRenewals {
         this.sender = sender;
         this.replicated = replicated;
         this.timer = timer;
-        this.claimsOfARun = together ? CLAIMS_OF_A_RUN : 1;
+        this.claimsOfARun = together ? LockScript.CLAIMS_OF_A_RUN : 1;
     }
 
     /** The answers are in the order of the renewals. */
