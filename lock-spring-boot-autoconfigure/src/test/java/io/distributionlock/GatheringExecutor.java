@@ -1,10 +1,9 @@
 package io.distributionlock;
 
-import java.time.Duration;
+import io.distributionlock.testing.HeldLease;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Consumer;
 
 /** Answers only when a number of commands have been sent: then all of them at once. Its locks are always free. */
 public final class GatheringExecutor implements LockExecutor {
@@ -49,41 +48,11 @@ public final class GatheringExecutor implements LockExecutor {
         return CompletableFuture.completedFuture(false);
     }
 
-    private final class Gathered implements Lease {
-
-        private final String name;
+    private final class Gathered extends HeldLease {
 
         Gathered(String name) {
-            this.name = name;
+            super(name);
         }
-
-        @Override
-        public String name() {
-            return name;
-        }
-
-        @Override
-        public long fencingToken() {
-            return 1;
-        }
-
-        @Override
-        public boolean isValid() {
-            return true;
-        }
-
-        @Override
-        public Duration remaining() {
-            return Duration.ofSeconds(1);
-        }
-
-        @Override
-        public boolean extend(Duration holdLockTime) {
-            return true;
-        }
-
-        @Override
-        public void onLost(Consumer<? super Lease> listener) {}
 
         @Override
         public ReleaseResult release() {

@@ -31,6 +31,7 @@ final class LateCopies {
     private final LongSupplier clock;
     private final LongConsumer wakeBy;
     private final Map<String, Expected> expected = new ConcurrentHashMap<>();
+    private final EarliestDue due = new EarliestDue();
 
     /** @param wakeBy makes sure that there is a tick at the given time */
     LateCopies(CommandPort port, LongSupplier clock, LongConsumer wakeBy) {
@@ -44,14 +45,22 @@ final class LateCopies {
         if (expected.size() < MOST_EXPECTED) {
             Expected copy = new Expected(name, claim, clock.getAsLong());
             expected.put(claim, copy);
+            due.notLaterThan(copy.dueAt);
             wakeBy.accept(copy.dueAt);
         }
     }
 
     void tick(long now, FailureLog failures) {
+        if (now < due.get()) {
+            return;
+        }
+        due.forget();
         for (Expected copy : expected.values()) {
             if (now >= copy.dueAt) {
                 failures.guard(() -> release(copy, now));
+            }
+            if (expected.get(copy.claim) == copy) {
+                due.notLaterThan(copy.dueAt);
             }
         }
     }
@@ -72,17 +81,14 @@ final class LateCopies {
         long soon = Times.after(clock.getAsLong(), FIRST_PAUSE_NANOS);
         for (Expected copy : expected.values()) {
             copy.dueAt = Math.min(copy.dueAt, soon);
+            due.notLaterThan(copy.dueAt);
         }
         wakeBy.accept(due());
     }
 
     /** When the next tick is due; {@link Times#NEVER} if no copy is expected. */
     long due() {
-        long due = Times.NEVER;
-        for (Expected copy : expected.values()) {
-            due = Math.min(due, copy.dueAt);
-        }
-        return due;
+        return due.get();
     }
 
     private static final class Expected {

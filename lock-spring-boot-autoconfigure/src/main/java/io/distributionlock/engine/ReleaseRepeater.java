@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -52,7 +51,7 @@ public final class ReleaseRepeater {
     private final Map<String, Release> pending = new ConcurrentHashMap<>();
 
     /** No release is due earlier than this. */
-    private final AtomicLong due = new AtomicLong(Times.NEVER);
+    private final EarliestDue due = new EarliestDue();
 
     /**
      * @param answerNanos how long the first answer may take
@@ -164,25 +163,18 @@ public final class ReleaseRepeater {
         if (now < due.get()) {
             return;
         }
-        // Before the look at the releases, so that none that is sent meanwhile is overlooked.
-        due.set(Times.NEVER);
+        due.forget();
         long next = Times.NEVER;
         for (Release release : pending.values()) {
             guard.accept(() -> tick(release, now));
             next = Math.min(next, release.due());
         }
-        notLaterThan(pending.size() < MANY ? next : Math.max(next, Times.after(now, INTERVAL_OF_MANY_NANOS)));
+        due.notLaterThan(pending.size() < MANY ? next : Math.max(next, Times.after(now, INTERVAL_OF_MANY_NANOS)));
     }
 
     private void tickBy(long moment) {
-        notLaterThan(moment);
+        due.notLaterThan(moment);
         wakeBy.accept(moment);
-    }
-
-    private void notLaterThan(long moment) {
-        if (moment < due.get()) {
-            due.accumulateAndGet(moment, Math::min);
-        }
     }
 
     private void tick(Release release, long now) {
@@ -225,7 +217,7 @@ public final class ReleaseRepeater {
         for (Release release : pending.values()) {
             release.repeatAt = Math.min(release.repeatAt, now);
         }
-        notLaterThan(now);
+        due.notLaterThan(now);
     }
 
     /** No tick is due earlier; {@link Long#MAX_VALUE} if nothing has been pending since the last one. */

@@ -43,9 +43,8 @@ public final class Waiter {
         this.owner = owner;
         this.attempt = attempt;
         this.arrivedAt = arrivedAt;
-        // A single attempt does not wait for holders, but its one command has all the time that an answer may take, or
-        // that
-        // its caller has left.
+        // A single attempt does not wait for holders, but its one command may take as long as an answer or its caller
+        // may.
         this.budgetEnd = isOnlyOne()
                 ? timeout.deadline(arrivedAt)
                 : Times.after(

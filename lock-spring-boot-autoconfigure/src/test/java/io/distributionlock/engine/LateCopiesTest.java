@@ -2,11 +2,7 @@ package io.distributionlock.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributionlock.backend.AcquireReply;
-import io.distributionlock.backend.CommandListener;
-import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.ReleaseReply;
-import io.distributionlock.backend.RenewReply;
 import io.distributionlock.state.Times;
 import java.util.ArrayList;
 import java.util.List;
@@ -176,7 +172,7 @@ class LateCopiesTest {
     }
 
     /** Sends nothing anywhere. */
-    private final class Wire implements CommandPort {
+    private final class Wire extends NothingButReleases {
 
         @Override
         public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
@@ -191,34 +187,5 @@ class LateCopiesTest {
                 sent.add(new Released(claim, now, released));
             }
         }
-
-        @Override
-        public void attach(CommandListener listener) {}
-
-        @Override
-        public CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public List<CompletableFuture<RenewReply>> renew(List<Renewal> renewals) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletableFuture<Boolean> isLocked(String name) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public CompletableFuture<Boolean> forceRelease(String name) {
-            throw new UnsupportedOperationException();
-        }
-
-        @Override
-        public void listen() {}
-
-        @Override
-        public void close() {}
     }
 }

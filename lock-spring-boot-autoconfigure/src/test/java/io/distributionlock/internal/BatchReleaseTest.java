@@ -2,7 +2,6 @@ package io.distributionlock.internal;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributionlock.Lease;
 import io.distributionlock.LockDefaults;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockOutcome;
@@ -11,13 +10,13 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.MultiLock;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.testing.HeldLease;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 /** E11: several locks are given back at the same time, and not one after the answer to the other. */
@@ -75,41 +74,11 @@ class BatchReleaseTest {
     }
 
     /** Its release is answered when those of all others are under way. */
-    private final class Meeting implements Lease {
-
-        private final String name;
+    private final class Meeting extends HeldLease {
 
         Meeting(String name) {
-            this.name = name;
+            super(name);
         }
-
-        @Override
-        public String name() {
-            return name;
-        }
-
-        @Override
-        public long fencingToken() {
-            return 1;
-        }
-
-        @Override
-        public boolean isValid() {
-            return true;
-        }
-
-        @Override
-        public Duration remaining() {
-            return Duration.ofSeconds(60);
-        }
-
-        @Override
-        public boolean extend(Duration holdLockTime) {
-            return true;
-        }
-
-        @Override
-        public void onLost(Consumer<? super Lease> listener) {}
 
         @Override
         public ReleaseResult release() {
