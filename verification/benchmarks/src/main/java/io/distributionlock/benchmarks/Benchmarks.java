@@ -8,6 +8,7 @@ import io.distributionlock.benchmarks.report.Report;
 import io.distributionlock.benchmarks.server.RedisMeter;
 import io.distributionlock.benchmarks.server.RedisServer;
 import io.distributionlock.benchmarks.simulation.Simulations;
+import io.distributionlock.benchmarks.start.Starts;
 import io.distributionlock.benchmarks.workers.Workers;
 import io.distributionlock.benchmarks.workloads.ExclusionViolatedException;
 import java.io.PrintStream;
@@ -25,6 +26,8 @@ public final class Benchmarks {
     static final String MACHINE = "machine.txt";
     static final String GOALS = "goals.md";
     static final String RESULTS = "results.md";
+
+    private static final int STARTS = 30;
 
     private final Options options;
     private final PrintStream out;
@@ -76,6 +79,10 @@ public final class Benchmarks {
 
     /** After the workers have ended, so that nothing runs beside the microbenchmarks; the simulation reads what was measured. */
     private void measureWithoutRedis(MeasurementFile file) {
+        if (options.includesWorkload(Starts.START)) {
+            out.println("Starts");
+            file.append(Starts.run(options.quick() ? 1 : STARTS));
+        }
         if (options.includesWorkload(Options.MICRO)) {
             out.println("Microbenchmarks");
             file.append(MicroBenchmarks.run(options.quick() ? MicroOptions.quick() : MicroOptions.thorough()));

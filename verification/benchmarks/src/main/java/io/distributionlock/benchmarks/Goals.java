@@ -25,6 +25,7 @@ import static io.distributionlock.benchmarks.workloads.Workloads.UNCONTENDED;
 import static io.distributionlock.benchmarks.workloads.Workloads.WAITERS;
 
 import io.distributionlock.benchmarks.measurement.Measurement;
+import io.distributionlock.benchmarks.start.Starts;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.function.DoubleBinaryOperator;
@@ -90,6 +91,8 @@ final class Goals {
                 Goal.atMost("Re-entry: commands sent", 0.001, of(REENTRY, "1 thread", LIBRARY, SENT)),
                 Goal.atMost("Advice around a method, without Redis: ns above the bare call", 2_000, ofAdvice("time")),
                 Goal.atMost("Advice around a method, without Redis: bytes", 1_024, ofAdvice("allocated")),
+                Goal.atMost("Start: ms more than without the library", 25, ofStart(Starts.TIME)),
+                Goal.atMost("Start: classes more than without the library", 500, ofStart(Starts.CLASSES)),
                 Goal.atLeast(
                         "Hot name, 1 process, empty sections: times Redisson's sections per second",
                         10,
@@ -190,11 +193,21 @@ final class Goals {
 
     /** What a blocking method has more of than the same method without advice. */
     private OptionalDouble ofAdvice(String metric) {
-        OptionalDouble locked = of(ASPECT_OVERHEAD, "blocking method", LIBRARY, metric);
-        OptionalDouble bare = of(ASPECT_OVERHEAD, "blocking method", BARE_CALL, metric);
-        return locked.isEmpty() || bare.isEmpty()
+        return difference(
+                of(ASPECT_OVERHEAD, "blocking method", LIBRARY, metric),
+                of(ASPECT_OVERHEAD, "blocking method", BARE_CALL, metric));
+    }
+
+    private OptionalDouble ofStart(String metric) {
+        return difference(
+                of(Starts.START, Starts.VARIANT, LIBRARY, metric),
+                of(Starts.START, Starts.VARIANT, Starts.WITHOUT, metric));
+    }
+
+    private static OptionalDouble difference(OptionalDouble of, OptionalDouble to) {
+        return of.isEmpty() || to.isEmpty()
                 ? OptionalDouble.empty()
-                : OptionalDouble.of(locked.getAsDouble() - bare.getAsDouble());
+                : OptionalDouble.of(of.getAsDouble() - to.getAsDouble());
     }
 
     private OptionalDouble timesRedisson(String variant) {

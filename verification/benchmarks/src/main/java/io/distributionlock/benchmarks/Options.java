@@ -1,6 +1,7 @@
 package io.distributionlock.benchmarks;
 
 import io.distributionlock.benchmarks.contestants.Contestants;
+import io.distributionlock.benchmarks.start.Starts;
 import io.distributionlock.benchmarks.workloads.Scale;
 import io.distributionlock.benchmarks.workloads.Variant;
 import io.distributionlock.benchmarks.workloads.Workloads;
@@ -66,7 +67,7 @@ record Options(
     }
 
     private static void requireWorkload(String workload) {
-        List<String> known = Stream.concat(Workloads.names().stream(), Stream.of(MICRO, SIMULATION))
+        List<String> known = Stream.concat(Workloads.names().stream(), Stream.of(Starts.START, MICRO, SIMULATION))
                 .toList();
         if (!known.contains(workload)) {
             throw new IllegalArgumentException(
@@ -82,7 +83,8 @@ record Options(
     }
 
     private void requireSomethingToMeasure() {
-        boolean withoutRedis = includesWorkload(MICRO) || includesWorkload(SIMULATION);
+        boolean withoutRedis =
+                includesWorkload(Starts.START) || includesWorkload(MICRO) || includesWorkload(SIMULATION);
         boolean withRedis =
                 variants().stream().anyMatch(variant -> !contestantsOf(variant).isEmpty());
         if (!withoutRedis && !withRedis) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.distributionlock.benchmarks.contestants.Contestants;
 import io.distributionlock.benchmarks.measurement.Measurement;
 import io.distributionlock.benchmarks.measurement.MeasurementFile;
+import io.distributionlock.benchmarks.start.Starts;
 import io.distributionlock.benchmarks.workloads.Scale;
 import io.distributionlock.benchmarks.workloads.Workloads;
 import java.io.ByteArrayOutputStream;
@@ -31,7 +32,7 @@ class BenchmarksIT {
     @Test
     void eachContestantIsMeasuredInEachWorkload() throws Exception {
         // The microbenchmarks have a test of their own, which forks no JVM for each.
-        String workloads = String.join(",", Workloads.names()) + "," + Options.SIMULATION;
+        String workloads = String.join(",", Workloads.names()) + "," + Starts.START + "," + Options.SIMULATION;
         assertThat(run("--quick", "--workloads", workloads)).as(this::printed).isZero();
 
         Set<List<String>> measured = measurements().stream()
@@ -40,6 +41,10 @@ class BenchmarksIT {
                 .collect(Collectors.toSet());
         assertThat(measured).isEqualTo(expected());
         assertThat(measurements()).anyMatch(one -> one.workload().startsWith("simulation"));
+        assertThat(measurements())
+                .filteredOn(one -> one.workload().equals(Starts.START))
+                .extracting(Measurement::contestant)
+                .contains(Starts.WITHOUT, Contestants.LIBRARY);
         assertThat(measurements()).allMatch(one -> Double.isFinite(one.value()));
         // Its set and its evalsha, whose script has a get and a del.
         assertThat(uncontended(Contestants.FLOOR, "commands sent")).isCloseTo(2, within(0.1));

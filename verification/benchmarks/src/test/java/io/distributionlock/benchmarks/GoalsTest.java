@@ -50,6 +50,13 @@ class GoalsTest {
     }
 
     @Test
+    void aStartIsComparedWithThatOfTheSameApplicationWithoutTheLibrary() {
+        rounds("start", "nothing locked", "distribution-lock", "classes", 6_000, 6_100);
+        rounds("start", "nothing locked", "without a lock", "classes", 5_700, 5_800);
+        assertThat(goal("Start: classes").reached()).hasValue(300);
+    }
+
+    @Test
     void whatWasNotMeasuredIsNeitherMetNorMissed() {
         assertThat(new Goals(List.of()).all()).allMatch(goal -> goal.verdict().equals("not measured"));
     }

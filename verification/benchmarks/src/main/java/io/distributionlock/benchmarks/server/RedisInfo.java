@@ -1,5 +1,6 @@
 package io.distributionlock.benchmarks.server;
 
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -9,8 +10,8 @@ record RedisInfo(Map<String, String> values) {
 
     private static final String COMMAND = "cmdstat_";
 
-    /** What the coordinator itself asks for while it measures. */
-    private static final Set<String> OWN = Set.of("info", "config", "flushall", "ping", "dbsize", "client", "hello");
+    private static final Set<String> OWN =
+            Set.of("info", "config", "flushall", "ping", "dbsize", "client", "hello", "slowlog");
 
     static RedisInfo parse(String text) {
         Map<String, String> values = new TreeMap<>();
@@ -35,9 +36,14 @@ record RedisInfo(Map<String, String> values) {
     long commandsRun() {
         return values.entrySet().stream()
                 .filter(line -> line.getKey().startsWith(COMMAND))
-                .filter(line -> !OWN.contains(commandOf(line.getKey())))
+                .filter(line -> !isOwn(commandOf(line.getKey())))
                 .mapToLong(line -> calls(line.getValue()))
                 .sum();
+    }
+
+    /** Whether the coordinator itself asks for this while it measures. */
+    static boolean isOwn(String command) {
+        return OWN.contains(command.toLowerCase(Locale.ROOT));
     }
 
     /** {@code cmdstat_config|resetstat} is a {@code config}. */

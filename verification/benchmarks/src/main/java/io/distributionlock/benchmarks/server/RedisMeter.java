@@ -23,6 +23,11 @@ public final class RedisMeter implements AutoCloseable {
 
     private static final String[] NO_KEYS = {};
 
+    /** What takes less is not in Redis's slow log. */
+    private static final long SLOW_MICROS = 1_000;
+
+    private static final int SLOW_LOG_SIZE = 1_000;
+
     private final RedisClient client;
     private final StatefulRedisConnection<String, String> connection;
     private final RedisCommands<String, String> redis;
@@ -33,6 +38,8 @@ public final class RedisMeter implements AutoCloseable {
         this.client = RedisClient.create(RedisURI.create("127.0.0.1", port));
         this.connection = client.connect();
         this.redis = connection.sync();
+        redis.configSet("slowlog-log-slower-than", String.valueOf(SLOW_MICROS));
+        redis.configSet("slowlog-max-len", String.valueOf(SLOW_LOG_SIZE));
     }
 
     /** Forgets all keys; scripts stay known. */
@@ -44,6 +51,7 @@ public final class RedisMeter implements AutoCloseable {
     public void start() {
         cpuAtStart = cpuSeconds(info("cpu"));
         redis.configResetstat();
+        redis.slowlogReset();
         nanosAtStart = System.nanoTime();
     }
 
@@ -51,7 +59,8 @@ public final class RedisMeter implements AutoCloseable {
     public Use stop() {
         double seconds = (System.nanoTime() - nanosAtStart) / 1e9;
         long commands = info("commandstats").commandsRun();
-        return new Use(commands, cpuSeconds(info("cpu")) - cpuAtStart, seconds);
+        double cpuSeconds = cpuSeconds(info("cpu")) - cpuAtStart;
+        return new Use(commands, cpuSeconds, seconds, SlowLog.longestMicros(redis.slowlogGet(SLOW_LOG_SIZE)));
     }
 
     public long keys() {
@@ -96,6 +105,7 @@ public final class RedisMeter implements AutoCloseable {
      * @param commands run, those inside scripts included
      * @param cpuSeconds processor time used
      * @param seconds how long the while was
+     * @param longestMicros how long its longest command or script took; 0 if none took a millisecond
      */
-    public record Use(long commands, double cpuSeconds, double seconds) {}
+    public record Use(long commands, double cpuSeconds, double seconds, long longestMicros) {}
 }

@@ -28,6 +28,7 @@ record Finish(List<SectionsSeen> perProcess, SectionsSeen all, Cost cost) {
         round.report("allocated", "B per section", cost.ofProcesses(ProcessMeter.ALLOCATED) / sections);
         round.report("client CPU", "µs per section", cost.ofProcesses(ProcessMeter.CPU) / 1e3 / sections);
         round.report("Redis CPU", "µs per section", cost.redis().cpuSeconds() * 1e6 / sections);
+        round.reportLongest("longest command", cost.redis());
         round.report("timed out", "attempts", all.timedOut());
     }
 }

@@ -70,6 +70,7 @@ final class QueueTrial implements Trial {
         double waiters = waiters(round);
         round.report("client CPU to queue", "µs per waiter", cost.ofProcesses(ProcessMeter.CPU) / 1e3 / waiters);
         round.report("commands run to queue", "per waiter", cost.redis().commands() / waiters);
+        round.reportLongest("longest command to queue", cost.redis());
     }
 
     private void idle(Round round) throws InterruptedException {
@@ -79,6 +80,7 @@ final class QueueTrial implements Trial {
         round.report("idle commands run", "commands/s", redis.commands() / redis.seconds());
         round.report("idle client CPU", "ms per second", cost.perSecond(ProcessMeter.CPU) / 1e6);
         round.report("idle Redis CPU", "ms per second", redis.cpuSeconds() * 1_000 / redis.seconds());
+        round.reportLongest("idle longest command", redis);
     }
 
     private void drain(Round round, Witness witness) {
@@ -98,6 +100,7 @@ final class QueueTrial implements Trial {
         round.report("commands run", "per section", cost.redis().commands() / each);
         round.report("client CPU", "µs per section", cost.ofProcesses(ProcessMeter.CPU) / 1e3 / each);
         round.report("Redis CPU", "µs per section", cost.redis().cpuSeconds() * 1e6 / each);
+        round.reportLongest("longest command", cost.redis());
         round.report("timed out", "attempts", cost.ofProcesses("timedOut"));
         // The holder before them has entered as well.
         if (witness.violations() > 0 || witness.entries() != sections + 1) {

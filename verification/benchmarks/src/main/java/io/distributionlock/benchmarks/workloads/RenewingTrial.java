@@ -44,6 +44,7 @@ final class RenewingTrial implements Trial {
         round.report("batches", "batches per second", cost.perSecond(ProcessMeter.BATCHES));
         round.report("client CPU", "ms per second", cost.perSecond(ProcessMeter.CPU) / 1e6);
         round.report("Redis CPU", "ms per second", redis.cpuSeconds() * 1_000 / redis.seconds());
+        round.reportLongest("longest command", redis);
     }
 
     /** What a contestant keeps beyond its locks, like the numbers of tenures, lasts longer than a lease. */

@@ -64,6 +64,11 @@ public final class Round {
         }
     }
 
+    /** By the clock on the wall, so with what the machine did meanwhile. */
+    void reportLongest(String metric, RedisMeter.Use used) {
+        report(metric, "ms", used.longestMicros() / 1e3);
+    }
+
     /** Runs a step in all workers at the same time. */
     List<Fields> all(String step, Fields fields) {
         workers.forEach(worker -> worker.begin(step, fields));

@@ -48,6 +48,7 @@ final class TogetherTrial implements Trial {
         round.report("allocated", "B per section", seen.number(ProcessMeter.ALLOCATED) / sections);
         round.report("client CPU", "µs per section", seen.number(ProcessMeter.CPU) / 1e3 / sections);
         round.report("Redis CPU", "µs per section", used.cpuSeconds() * 1e6 / sections);
+        round.reportLongest("longest command", used);
     }
 
     private static void verify(Round round, Witness witness, long expected) {

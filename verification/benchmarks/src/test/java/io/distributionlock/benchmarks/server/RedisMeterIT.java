@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 import java.nio.file.Path;
@@ -58,5 +59,20 @@ class RedisMeterIT {
     void whatHasAnotherNameIsNotCounted() {
         redis.psetex("round-2-0", LEASE.toMillis(), "owner");
         assertThat(meter.keysThatExpire("round-1-", LEASE)).isZero();
+    }
+
+    @Test
+    void theLongestCommandIsFound() {
+        meter.start();
+        redis.eval("for n = 1, 20000000 do end", ScriptOutputType.STATUS);
+        redis.ping();
+        assertThat(meter.stop().longestMicros()).isGreaterThan(1_000);
+    }
+
+    @Test
+    void whatWasLongBeforeIsNotCounted() {
+        redis.eval("for n = 1, 20000000 do end", ScriptOutputType.STATUS);
+        meter.start();
+        assertThat(meter.stop().longestMicros()).isZero();
     }
 }

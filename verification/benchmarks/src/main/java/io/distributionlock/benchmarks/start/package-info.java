@@ -1,0 +1,5 @@
+/** What the library adds to the start of an application. */
+@NullMarked
+package io.distributionlock.benchmarks.start;
+
+import org.jspecify.annotations.NullMarked;
