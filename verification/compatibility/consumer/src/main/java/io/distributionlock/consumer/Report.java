@@ -29,6 +29,7 @@ class Report implements CommandLineRunner {
     public void run(String... arguments) {
         StatusChange change = new StatusChange("A1001", 2);
         say("boot", SpringBootVersion.getVersion());
+        say("client", redis.getRequiredConnectionFactory().getClass().getSimpleName());
         say("aot", AotDetector.useGeneratedArtifacts());
         say("proxied", AopUtils.isAopProxy(orders));
         say("owned while it runs", orders.update("A1001", () -> String.valueOf(isOwned("updateOrderStatus:A1001"))));

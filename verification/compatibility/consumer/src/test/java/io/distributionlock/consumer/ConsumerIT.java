@@ -24,6 +24,7 @@ class ConsumerIT {
 
     private static final Path JAR = Path.of(System.getProperty("consumer.jar"));
     private static final String SPRING_BOOT = System.getProperty("consumer.spring-boot");
+    private static final String CLIENT = System.getProperty("consumer.client");
 
     @TempDir
     Path folder;
@@ -40,6 +41,7 @@ class ConsumerIT {
             assertThat(printed)
                     .contains(
                             "[boot] " + SPRING_BOOT,
+                            "[client] " + CLIENT,
                             "[aot] " + aheadOfTime,
                             "[proxied] true",
                             "[owned while it runs] true",
