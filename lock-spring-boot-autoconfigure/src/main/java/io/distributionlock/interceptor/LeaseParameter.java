@@ -52,11 +52,15 @@ record LeaseParameter(int index, boolean token) {
                 : null;
     }
 
+    /** Whether it receives a fencing token that the caller has left open. */
+    boolean wantsToken(@Nullable Object[] arguments) {
+        return token && (arguments[index] == null || Long.valueOf(0).equals(arguments[index]));
+    }
+
     void fill(@Nullable Object[] arguments, Lease lease) {
-        Object given = arguments[index];
-        if (token && (given == null || given.equals(0L))) {
+        if (wantsToken(arguments)) {
             arguments[index] = lease.fencingToken();
-        } else if (!token && given == null) {
+        } else if (!token && arguments[index] == null) {
             arguments[index] = lease;
         }
     }

@@ -12,6 +12,7 @@ import io.distributionlock.reflect.KotlinTypes;
 import io.distributionlock.reflect.MethodText;
 import io.distributionlock.reflect.ReactiveTypes;
 import io.distributionlock.reflect.ReturnShape;
+import io.distributionlock.reflect.SuspendingFunctions;
 import io.distributionlock.reflect.UnfinishedResults;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -28,6 +29,8 @@ import org.springframework.util.ClassUtils;
 /** The rules for declarations of locks, checked without calling the method. */
 final class LockRules {
 
+    private static final String NULLABLE = "a nullable type (with '?')";
+
     private LockRules() {}
 
     /** Adds what is wrong with the method itself, whatever its annotation says. */
@@ -43,7 +46,10 @@ final class LockRules {
         if (Modifier.isFinal(method.getModifiers())
                 && !Modifier.isStatic(method.getModifiers())
                 && !Proxy.isProxyClass(method.getDeclaringClass())) {
-            problems.add(unreachable(place, "final", "Remove 'final' from the method."));
+            problems.add(unreachable(
+                    place,
+                    "final",
+                    KotlinTypes.cureOfFinal(method.getDeclaringClass(), "Remove 'final' from the method.")));
         }
         if (MergedAnnotations.from(method).isPresent(DistributionLockParam.class)) {
             problems.add(new LockProblem(
@@ -56,12 +62,12 @@ final class LockRules {
                     "Lock a method that is called from elsewhere, such as an ApplicationRunner or an @EventListener,"
                             + " or lock inside by LockTemplate."));
         }
-        checkResult(place, returnType, async, problems);
+        checkResult(method, place, returnType, async, problems);
         checkValueClasses(method, place, problems);
-        if (isSuspending(method)) {
+        if (SuspendingFunctions.contain(method) && !SuspendingFunctions.becomeMono(method)) {
             problems.add(new LockProblem(
-                    place + " is not supported on a suspending function.",
-                    "Return a Mono, or lock inside the function by LockTemplate."));
+                    place + " is on a suspending function, which Spring cannot run.",
+                    "Add kotlinx-coroutines-reactor and kotlin-reflect to the class path."));
         }
     }
 
@@ -92,7 +98,7 @@ final class LockRules {
     }
 
     private static void checkResult(
-            String place, ResolvableType returnType, boolean async, List<LockProblem> problems) {
+            Method method, String place, ResolvableType returnType, boolean async, List<LockProblem> problems) {
         Class<?> returned = returnType.resolve(Object.class);
         boolean futureOfAsync = async && Future.class.isAssignableFrom(returned);
         if (ReturnShape.of(returnType) == ReturnShape.UNKNOWN_LATER && !futureOfAsync) {
@@ -102,17 +108,17 @@ final class LockRules {
             return;
         }
         Class<?> inner = UnfinishedResults.inside(returnType);
-        if (inner != null) {
+        if (inner != null && SuspendingFunctions.contain(method)) {
+            problems.add(new LockProblem(
+                    place + " cannot know when the work has ended from the " + inner.getName()
+                            + " that the suspending function returns.",
+                    "Return the value itself, or write the function without 'suspend'."));
+        } else if (inner != null) {
             problems.add(new LockProblem(
                     place + " cannot know when the work has ended from the " + inner.getName() + " inside of a "
                             + returnType + ".",
                     UnfinishedResults.CURE));
         }
-    }
-
-    private static boolean isSuspending(Method method) {
-        Class<?>[] types = method.getParameterTypes();
-        return types.length > 0 && types[types.length - 1].getName().equals("kotlin.coroutines.Continuation");
     }
 
     private static LockProblem unreachable(String place, String modifier, String cure) {
@@ -165,7 +171,8 @@ final class LockRules {
             String skip = wording.nameOf(attribute);
             problems.add(new LockProblem(
                     wording.place(method) + (has ? " has " : " means ") + skip + " = SKIP, but the method returns "
-                            + returnType + ", which cannot be left out.",
+                            + (SuspendingFunctions.contain(method) ? returnType.getGeneric(0) : returnType)
+                            + ", which cannot be left out.",
                     "Return " + instead + (has ? ", or set '" + skip + "' to THROW." : ".")));
         }
     }
@@ -180,11 +187,15 @@ final class LockRules {
             return boxedName(returned) + " or an Optional";
         }
         ReturnShape shape = ReturnShape.of(returnType);
+        if (SuspendingFunctions.contain(method)) {
+            boolean nothing = KotlinTypes.isUnit(returnType.getGeneric(0));
+            return nothing || !KotlinTypes.isNeverNull(method) ? null : NULLABLE;
+        }
         if (shape == ReturnShape.REACTIVE) {
             return ReactiveTypes.adapterOf(returnType).supportsEmpty() ? null : "a type that can be empty";
         }
         if (ReturnShape.nothing(returnType) == null && KotlinTypes.isNeverNull(method)) {
-            return "a nullable type (with '?')";
+            return NULLABLE;
         }
         return null;
     }

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ResolvableType;
 
 /**
@@ -66,10 +67,11 @@ final class LockedCall implements RefusedCall {
             LockPlanner planner,
             LockTemplate template) {
         @Nullable Object[] arguments = invocation.getArguments().clone();
+        @Nullable Object[] own = own(arguments, method);
         List<DeclaredLock> declared = method.locks();
         if (declared.size() == 1) {
             DeclaredLock only = declared.get(0);
-            List<String> names = namesFor(only.declaration(), invocation, arguments, keyResolver);
+            List<String> names = namesFor(only.declaration(), invocation, own, keyResolver);
             if (names.size() == 1) {
                 List<PlannedLock> lock = List.of(planner.plan(method, only, names.get(0), template));
                 return new LockedCall(method, invocation, arguments, lock, template);
@@ -77,11 +79,16 @@ final class LockedCall implements RefusedCall {
         }
         TreeMap<String, PlannedLock> byName = new TreeMap<>();
         for (DeclaredLock lock : declared) {
-            for (String name : namesFor(lock.declaration(), invocation, arguments, keyResolver)) {
+            for (String name : namesFor(lock.declaration(), invocation, own, keyResolver)) {
                 byName.merge(name, planner.plan(method, lock, name, template), PlannedLock::strongerOf);
             }
         }
         return new LockedCall(method, invocation, arguments, List.copyOf(byName.values()), template);
+    }
+
+    /** The arguments that the source of the method knows. */
+    private static @Nullable Object[] own(@Nullable Object[] arguments, LockedMethod method) {
+        return method.suspending() ? Arrays.copyOf(arguments, arguments.length - 1) : arguments;
     }
 
     /** A caller that hands over a valid lease holds that lock already, on whatever thread it runs. */
@@ -140,7 +147,19 @@ final class LockedCall implements RefusedCall {
 
     @Override
     public @Nullable Object[] arguments() {
-        return arguments;
+        return own(arguments, method);
+    }
+
+    @Override
+    public @Nullable Object continuation() {
+        return method.suspending() ? arguments[arguments.length - 1] : null;
+    }
+
+    /** A copy of this invocation: each can proceed only once. */
+    MethodInvocation copy() {
+        return invocation instanceof ProxyMethodInvocation proxied
+                ? proxied.invocableClone(arguments.clone())
+                : invocation;
     }
 
     /** Whether the call needs no lock at all. */
@@ -164,6 +183,16 @@ final class LockedCall implements RefusedCall {
 
     List<String> namesToAcquire() {
         return toAcquire.stream().map(PlannedLock::name).toList();
+    }
+
+    /** The lease that was passed without the token that a parameter wants, if any. Otherwise it is drawn with the lock. */
+    @Nullable
+    Lease passedWithoutToken() {
+        Lease first = passed.isEmpty() ? null : passed.get(locks.get(0).name());
+        boolean wanted = first != null
+                && first.knownFencingToken().isEmpty()
+                && method.injections().stream().anyMatch(parameter -> parameter.wantsToken(arguments));
+        return wanted ? first : null;
     }
 
     /** The locks of this call, once those to acquire are held. */

@@ -5,7 +5,9 @@ import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.key.AttributeNames;
 import io.distributionlock.key.LockDeclaration;
+import io.distributionlock.reflect.KotlinTypes;
 import io.distributionlock.reflect.ReturnShape;
+import io.distributionlock.reflect.SuspendingFunctions;
 import io.distributionlock.reflect.UnfinishedResults;
 import java.lang.reflect.Method;
 import java.util.List;
@@ -29,6 +31,7 @@ public final class LockedMethod {
     private final ReturnShape returnShape;
     private final boolean leavesResultOpen;
     private final boolean leavesElementsOpen;
+    private final boolean suspending;
     private final boolean async;
     private final List<LeaseParameter> injections;
     private final List<LockProblem> problems;
@@ -50,6 +53,7 @@ public final class LockedMethod {
         this.leavesResultOpen = UnfinishedResults.isLeftOpenBy(returnType.resolve(Object.class));
         this.leavesElementsOpen =
                 UnfinishedResults.isLeftOpenBy(returnType.getGeneric(0).resolve(Object.class));
+        this.suspending = SuspendingFunctions.contain(method);
         this.async = async;
         this.injections = List.copyOf(injections);
         this.problems = List.copyOf(problems);
@@ -99,6 +103,16 @@ public final class LockedMethod {
     /** The same for the values of a future or publisher. */
     boolean leavesElementsOpen() {
         return leavesElementsOpen;
+    }
+
+    /** Whether the last argument of the method is the continuation of a suspending function of Kotlin. */
+    boolean suspending() {
+        return suspending;
+    }
+
+    /** Whether the work is a coroutine. */
+    boolean runsInCoroutine() {
+        return suspending || KotlinTypes.isFlow(returnType.resolve(Object.class));
     }
 
     /** Whether Spring runs the method on another thread ({@code @Async}), which may block. */

@@ -10,12 +10,12 @@ import io.distributionlock.reflect.DeclaredMethods;
 import io.distributionlock.reflect.KotlinTypes;
 import io.distributionlock.reflect.MethodHierarchy;
 import io.distributionlock.reflect.Placeholders;
+import io.distributionlock.reflect.SuspendingFunctions;
 import io.distributionlock.reflect.TypeHierarchy;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.lang.reflect.Parameter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -45,6 +45,9 @@ public final class LockedMethods {
     private final Map<MethodClassKey, Optional<LockedMethod>> methods = new ConcurrentHashMap<>();
     private final Map<Class<?>, Boolean> types = new ConcurrentHashMap<>();
 
+    /** Whether a class itself declares a lock: many beans share their superclasses and interfaces. */
+    private final Map<Class<?>, Boolean> declaring = new ConcurrentHashMap<>();
+
     LockedMethods(Placeholders placeholders) {
         this.placeholders = placeholders;
     }
@@ -65,9 +68,7 @@ public final class LockedMethods {
 
     /** Whether any method of the class has a lock. */
     public boolean anyIn(Class<?> targetClass) {
-        return types.computeIfAbsent(
-                ClassUtils.getUserClass(targetClass),
-                type -> TypeHierarchy.of(type).stream().anyMatch(LockedMethods::declaresLock));
+        return types.computeIfAbsent(ClassUtils.getUserClass(targetClass), this::anyDeclaredIn);
     }
 
     /** Every locked method of a class, including those that a proxy cannot reach. */
@@ -84,6 +85,15 @@ public final class LockedMethods {
             }
         }
         return found;
+    }
+
+    private boolean anyDeclaredIn(Class<?> userClass) {
+        for (Class<?> type : TypeHierarchy.of(userClass)) {
+            if (declaring.computeIfAbsent(type, LockedMethods::declaresLock)) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static boolean declaresLock(Class<?> type) {
@@ -153,7 +163,7 @@ public final class LockedMethods {
             Class<?> userClass,
             List<Method> hierarchy,
             List<MergedAnnotation<DistributionLock>> annotations) {
-        ResolvableType returnType = ResolvableType.forMethodReturnType(method, userClass);
+        ResolvableType returnType = SuspendingFunctions.returnTypeOf(method, userClass);
         boolean async = AnnotatedElementUtils.hasAnnotation(method, Async.class)
                 || AnnotatedElementUtils.hasAnnotation(userClass, Async.class);
         List<LockProblem> problems = new ArrayList<>();
@@ -195,13 +205,9 @@ public final class LockedMethods {
     }
 
     private static boolean marksParameter(Method method, Class<? extends Annotation> mark) {
-        if (KotlinTypes.isCopy(method)) {
-            return false;
-        }
-        for (Parameter parameter : method.getParameters()) {
-            boolean plain = parameter.getAnnotations().length == 0;
-            if (!plain && AnnotatedElementUtils.isAnnotated(parameter, mark)) {
-                return true;
+        for (Annotation[] annotations : method.getParameterAnnotations()) {
+            if (annotations.length > 0 && MergedAnnotations.from(annotations).isPresent(mark)) {
+                return !KotlinTypes.isCopy(method);
             }
         }
         return false;

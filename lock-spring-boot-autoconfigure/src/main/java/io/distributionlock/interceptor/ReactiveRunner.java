@@ -8,6 +8,7 @@ import io.distributionlock.LockScope;
 import io.distributionlock.LockScope.EnclosingTransaction;
 import io.distributionlock.MultiLock;
 import io.distributionlock.failure.FailureAnswers;
+import io.distributionlock.reflect.KotlinTypes;
 import io.distributionlock.reflect.ReactiveTypes;
 import io.distributionlock.transaction.ReactiveLocks;
 import io.distributionlock.transaction.ReactiveTransactions;
@@ -21,7 +22,6 @@ import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
-import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.core.ReactiveAdapter;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
@@ -68,11 +68,20 @@ final class ReactiveRunner implements CallRunner {
         });
     }
 
+    /** What a subscription enters with, once the token of a passed lease is known. */
+    private Mono<AsyncLockScope> entry(LockedCall call, @Nullable EnclosingTransaction atCall) {
+        Lease tokenless = call.passedWithoutToken();
+        Mono<AsyncLockScope> surroundings = surroundings(call, atCall);
+        return tokenless == null
+                ? surroundings
+                : Mono.fromFuture(tokenless::fencingTokenAsync).then(surroundings);
+    }
+
     /**
      * The owners and transactions of a subscription. A transaction may surround the method call, the subscribing thread, or the
      * subscriber by its context: each of them keeps the locks.
      */
-    private Mono<AsyncLockScope> entry(LockedCall call, @Nullable EnclosingTransaction atCall) {
+    private Mono<AsyncLockScope> surroundings(LockedCall call, @Nullable EnclosingTransaction atCall) {
         return Mono.deferContextual(context -> {
             Set<EnclosingTransaction> all = new LinkedHashSet<>();
             if (atCall != null) {
@@ -106,7 +115,7 @@ final class ReactiveRunner implements CallRunner {
                         session -> Mono.<Object>fromDirect(session.work()).contextWrite(session::withLocks),
                         session -> session.release(loss),
                         (session, failure) -> session.release(loss),
-                        session -> session.release(loss))
+                        session -> session.cancel(loss))
                 .onErrorMap(loss::orElse)
                 .flatMap(value -> loss.<Object>orElseEmpty().switchIfEmpty(Mono.just(value)))
                 .switchIfEmpty(Mono.defer(loss::orElseEmpty));
@@ -119,7 +128,7 @@ final class ReactiveRunner implements CallRunner {
                         session -> Flux.<Object>from(session.work()).contextWrite(session::withLocks),
                         session -> session.release(loss),
                         (session, failure) -> session.release(loss),
-                        session -> session.release(loss))
+                        session -> session.cancel(loss))
                 .onErrorMap(loss::orElse)
                 .concatWith(Mono.defer(loss::orElseEmpty));
     }
@@ -202,6 +211,7 @@ final class ReactiveRunner implements CallRunner {
         private final Acquisition.@Nullable Refused refused;
         private final @Nullable HeldLocks held;
         private final AsyncLockScope entry;
+        private final @Nullable LockedCoroutine coroutine;
 
         Session(
                 LockedCall call,
@@ -212,6 +222,8 @@ final class ReactiveRunner implements CallRunner {
             this.refused = refused;
             this.held = held;
             this.entry = entry;
+            this.coroutine =
+                    held != null && call.method().runsInCoroutine() ? new LockedCoroutine(held, scope.get()) : null;
         }
 
         Publisher<?> work() {
@@ -233,7 +245,9 @@ final class ReactiveRunner implements CallRunner {
         private Publisher<?> publisherOf(Object own) {
             LockedMethod method = call.method();
             ReactiveAdapter adapter = ReactiveTypes.adapterOf(method.returnType());
-            Publisher<?> publisher = adapter.toPublisher(own);
+            Publisher<?> publisher = coroutine != null && KotlinTypes.isFlow(adapter.getReactiveType())
+                    ? coroutine.collecting(own)
+                    : adapter.toPublisher(own);
             if (!method.leavesElementsOpen()) {
                 return publisher;
             }
@@ -246,11 +260,14 @@ final class ReactiveRunner implements CallRunner {
             return answers.proceedsWithoutLock(call, lock) ? perSubscription().proceed() : answers.answer(call, lock);
         }
 
-        /** An invocation can proceed only once. */
         private MethodInvocation perSubscription() {
-            return call.invocation() instanceof ProxyMethodInvocation proxied
-                    ? proxied.invocableClone(call.arguments().clone())
-                    : call.invocation();
+            MethodInvocation copy = call.copy();
+            Object continuation = call.continuation();
+            if (coroutine != null && continuation != null) {
+                @Nullable Object[] arguments = copy.getArguments();
+                arguments[arguments.length - 1] = coroutine.continuing(continuation);
+            }
+            return copy;
         }
 
         Context withLocks(Context context) {
@@ -268,6 +285,13 @@ final class ReactiveRunner implements CallRunner {
                 // Later operators must not run on the thread that brings the answers.
                 return released.isDone() ? end : end.publishOn(scheduler);
             });
+        }
+
+        /** The subscription is cancelled. A coroutine goes on until it notices, and may then have to clean up. */
+        Mono<Void> cancel(Loss loss) {
+            return coroutine == null
+                    ? release(loss)
+                    : Mono.defer(() -> Mono.fromFuture(coroutine.end(), true).then(release(loss)));
         }
 
         CompletableFuture<@Nullable LockLostException> release() {

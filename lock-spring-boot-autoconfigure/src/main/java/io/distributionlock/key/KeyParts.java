@@ -4,6 +4,7 @@ import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.reflect.MethodText;
+import io.distributionlock.reflect.SuspendingFunctions;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -58,7 +59,7 @@ final class KeyParts {
     static KeyParts of(LockDeclaration declaration) {
         Method method = declaration.method();
         List<MarkedParameter> found = new ArrayList<>();
-        for (int i = 0; i < method.getParameterCount(); i++) {
+        for (int i = 0; i < SuspendingFunctions.parametersOf(method); i++) {
             DistributionLockParam mark = markOf(declaration.methodHierarchy(), i);
             ResolvableType type = ResolvableType.forMethodParameter(
                     new MethodParameter(method, i).withContainingClass(declaration.targetClass()));

@@ -3,6 +3,7 @@ package io.distributionlock.key;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.reflect.MethodText;
+import io.distributionlock.reflect.SuspendingFunctions;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
@@ -36,6 +37,7 @@ final class KeyTemplate {
     private final String delimiter;
     private final @Nullable Expression expression;
     private final Method method;
+    private final int parameterCount;
     private final ConfigurableBeanFactory beanFactory;
 
     private KeyTemplate(
@@ -50,6 +52,7 @@ final class KeyTemplate {
         this.delimiter = delimiter;
         this.expression = expression;
         this.method = method;
+        this.parameterCount = SuspendingFunctions.parametersOf(method);
         this.beanFactory = beanFactory;
     }
 
@@ -108,7 +111,7 @@ final class KeyTemplate {
     private Set<String> knownVariables() {
         Set<String> names = new TreeSet<>(Set.of("args", "target", "method", "root", "this"));
         Parameter[] parameters = method.getParameters();
-        for (int i = 0; i < parameters.length; i++) {
+        for (int i = 0; i < parameterCount; i++) {
             names.add("p" + i);
             names.add("a" + i);
             if (parameters[i].isNamePresent()) {
@@ -170,7 +173,7 @@ final class KeyTemplate {
         context.setVariable("target", invocation.target());
         context.setVariable("method", method);
         Parameter[] parameters = method.getParameters();
-        for (int i = 0; i < parameters.length; i++) {
+        for (int i = 0; i < parameterCount; i++) {
             context.setVariable("p" + i, arguments.get(i));
             context.setVariable("a" + i, arguments.get(i));
             if (parameters[i].isNamePresent()) {

@@ -1,5 +1,6 @@
 package io.distributionlock.key;
 
+import io.distributionlock.reflect.KotlinTypes;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +45,7 @@ final class PropertyPath {
     Object read(@Nullable Object start) {
         Object current = start;
         for (String step : steps) {
-            current = unwrapped(current);
+            current = opened(current);
             if (current == null) {
                 return null;
             }
@@ -68,7 +69,13 @@ final class PropertyPath {
                 .orElse(null);
     }
 
+    /** The value inside of an {@code Optional} or a value class of Kotlin. */
     static @Nullable Object unwrapped(@Nullable Object value) {
+        Object opened = opened(value);
+        return opened == null ? null : KotlinTypes.unboxed(opened);
+    }
+
+    private static @Nullable Object opened(@Nullable Object value) {
         if (value instanceof Optional<?> optional) {
             return optional.orElse(null);
         }

@@ -18,9 +18,10 @@ public final class MethodText {
 
     public static String of(Method method) {
         String parameters = Arrays.stream(method.getParameterTypes())
+                .limit(SuspendingFunctions.parametersOf(method))
                 .map(Class::getSimpleName)
                 .collect(Collectors.joining(", "));
-        return method.getDeclaringClass().getName() + "." + method.getName() + "(" + parameters + ")";
+        return method.getDeclaringClass().getName() + "." + KotlinTypes.nameOf(method) + "(" + parameters + ")";
     }
 
     public static String parameter(Method method, int index) {

@@ -1,6 +1,7 @@
 package io.distributionlock.reflect;
 
 import io.distributionlock.internal.Internal;
+import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ReactiveAdapter;
 import org.springframework.core.ReactiveAdapterRegistry;
@@ -32,6 +33,25 @@ public final class ReactiveTypes {
             return null;
         }
         return adapter.getDescriptor().isDeferred() ? adapter : null;
+    }
+
+    /** The adapter for what the advice of a proxy sees of this method's result, or {@code null}. */
+    public static @Nullable ReactiveAdapter adapterOfResult(Method method) {
+        return adapterOf(SuspendingFunctions.becomeMono(method) ? Mono.class : method.getReturnType());
+    }
+
+    /**
+     * Whether that adapter may exist, without asking for it: spares Spring's registry, which is slow to load, the types that most
+     * methods return.
+     */
+    public static boolean mayHaveAdapterOfResult(Method method) {
+        Class<?> type = method.getReturnType();
+        String name = type.getName();
+        boolean known = type.isPrimitive()
+                || type.isArray()
+                || name.startsWith("java.")
+                || name.startsWith("org.springframework.");
+        return !known || name.startsWith("java.util.concurrent.") || SuspendingFunctions.becomeMono(method);
     }
 
     public static ReactiveAdapter adapterOf(ResolvableType type) {

@@ -42,7 +42,7 @@ public final class UnfinishedResults {
     private static final Set<String> WORK_OF_LIBRARIES = Set.of(
             "org.reactivestreams.Publisher",
             "kotlinx.coroutines.Job",
-            "kotlinx.coroutines.flow.Flow",
+            KotlinTypes.FLOW,
             "kotlinx.coroutines.channels.ReceiveChannel",
             "io.reactivex.rxjava3.core.SingleSource",
             "io.reactivex.rxjava3.core.MaybeSource",

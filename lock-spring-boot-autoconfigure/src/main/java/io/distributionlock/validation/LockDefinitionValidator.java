@@ -8,6 +8,7 @@ import io.distributionlock.interceptor.DistributionLockAdvisor;
 import io.distributionlock.interceptor.LockedMethod;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.key.LockDeclaration;
+import io.distributionlock.reflect.KotlinTypes;
 import io.distributionlock.reflect.MethodHierarchy;
 import io.distributionlock.reflect.MethodText;
 import io.distributionlock.reflect.Mocks;
@@ -144,7 +145,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
             problems.add(LockProblem.unlocked(
                     method.place() + " has no effect, because the class of bean '" + beanName
                             + "' is final: no proxy can extend it.",
-                    "Remove 'final' from the class."));
+                    KotlinTypes.cureOfFinal(type, "Remove 'final' from the class.")));
         }
         return problems;
     }

@@ -167,6 +167,11 @@ class FencingTokenParameterTest {
             try (Lease held = locks.acquire("stock:tea")) {
                 assertThat(service.passedMono("tea", held, 0).block(LONG)).isEqualTo(held.fencingToken());
             }
+            try (Lease held = locks.acquire("stock:tea")) {
+                Mono<Long> onThreadThatMayNotBlock =
+                        service.passedMono("tea", held, 0).subscribeOn(Schedulers.parallel());
+                assertThat(onThreadThatMayNotBlock.block(LONG)).isEqualTo(held.fencingToken());
+            }
         });
     }
 

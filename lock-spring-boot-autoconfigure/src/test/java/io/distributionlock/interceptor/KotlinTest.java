@@ -3,28 +3,15 @@ package io.distributionlock.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.testing.KotlinSource;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.ScriptedLockExecutor;
-import java.io.ByteArrayOutputStream;
-import java.io.File;
-import java.io.PrintStream;
-import java.net.URISyntaxException;
-import java.net.URL;
 import java.net.URLClassLoader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
-import kotlin.Unit;
-import kotlinx.coroutines.Deferred;
-import org.jetbrains.kotlin.cli.common.ExitCode;
-import org.jetbrains.kotlin.cli.jvm.K2JVMCompiler;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -56,6 +43,9 @@ class KotlinTest {
         @JvmRecord data class AsRecord(@DistributionLockParam val id: String)
         @JvmInline value class OrderId(val text: String)
         data class OfValueClass(@DistributionLockParam val id: OrderId)
+        @JvmInline value class Count(val value: Int)
+        data class OfBoxedValueClass(@DistributionLockParam val count: Count?)
+        data class OfValueClasses(@DistributionLockParam(each = true) val ids: List<OrderId>)
         open class Base(@DistributionLockParam val id: String)
         class Inherited(id: String, val other: Int) : Base(id)
         class Private(@DistributionLockParam private val id: String)
@@ -81,6 +71,8 @@ class KotlinTest {
                 "ByPath" -> ByPath(Plain("A1", "B2"))
                 "AsRecord" -> AsRecord("A1")
                 "OfValueClass" -> OfValueClass(OrderId("A1"))
+                "OfBoxedValueClass" -> OfBoxedValueClass(Count(7))
+                "OfValueClasses" -> OfValueClasses(listOf(OrderId("A1")))
                 "Inherited" -> Inherited("A1", 7)
                 "Private" -> Private("A1")
                 "Overloaded" -> Overloaded("A1")
@@ -117,7 +109,8 @@ class KotlinTest {
         open class MarkedValueClassService { @DistributionLock(key = "k") open fun work(id: MarkedId) {} }
 
         open class SuspendingService {
-            @DistributionLock(key = "k") open suspend fun work(@DistributionLockParam id: String): String { delay(1); return id }
+            @DistributionLock(key = "k") open suspend fun flow(): Flow<String> = flowOf("x")
+            @DistributionLock(key = "k") open suspend fun deferred(id: String): Deferred<String> = CompletableDeferred(id)
         }
 
         open class SkippingService {
@@ -125,6 +118,9 @@ class KotlinTest {
             @DistributionLock(key = "k", onBusy = OnBusy.SKIP) open fun maybe(): String? = "x"
             @DistributionLock(key = "k", onBusy = OnBusy.SKIP) open fun nothing() {}
             @DistributionLock(key = "k", onBusy = OnBusy.SKIP) open fun flow(): Flow<String> = flowOf("x")
+            @DistributionLock(key = "k", onBusy = OnBusy.SKIP) open suspend fun neverSuspending(): String = "x"
+            @DistributionLock(key = "k", onBusy = OnBusy.SKIP) open suspend fun maybeSuspending(): String? = "x"
+            @DistributionLock(key = "k", onBusy = OnBusy.SKIP) open suspend fun nothingSuspending() {}
         }
 
         open class LaterService {
@@ -159,39 +155,7 @@ class KotlinTest {
 
     @BeforeAll
     static void compile() throws Exception {
-        Path source = Files.writeString(folder.resolve("Source.kt"), SOURCE);
-        Path classes = folder.resolve("classes");
-        String classPath = Stream.of(DistributionLock.class, Unit.class, Deferred.class)
-                .map(KotlinTest::location)
-                .collect(Collectors.joining(File.pathSeparator));
-        ByteArrayOutputStream messages = new ByteArrayOutputStream();
-        ExitCode code = new K2JVMCompiler()
-                .exec(
-                        new PrintStream(messages, true, StandardCharsets.UTF_8),
-                        "-no-stdlib",
-                        "-no-reflect",
-                        "-nowarn",
-                        "-jvm-target",
-                        "17",
-                        "-classpath",
-                        classPath,
-                        "-d",
-                        classes.toString(),
-                        source.toString());
-        assertThat(code).as(messages.toString(StandardCharsets.UTF_8)).isEqualTo(ExitCode.OK);
-        loader = new URLClassLoader(new URL[] {classes.toUri().toURL()}, KotlinTest.class.getClassLoader());
-    }
-
-    private static String location(Class<?> type) {
-        try {
-            return Path.of(type.getProtectionDomain()
-                            .getCodeSource()
-                            .getLocation()
-                            .toURI())
-                    .toString();
-        } catch (URISyntaxException e) {
-            throw new AssertionError(e);
-        }
+        loader = KotlinSource.compile(SOURCE, folder);
     }
 
     @AfterAll
@@ -241,6 +205,8 @@ class KotlinTest {
         "ByPath, :B2",
         "AsRecord, :A1",
         "OfValueClass, :A1",
+        "OfBoxedValueClass, :7",
+        "OfValueClasses, :A1",
         "Inherited, :A1",
         "Private, :A1",
         "Overloaded, :A1",
@@ -306,16 +272,21 @@ class KotlinTest {
     // ------------------------------------------------------------------ functions
 
     @Test
-    void aSuspendingFunctionOfAnOpenClassIsOneProblem() {
+    void aSuspendingFunctionThatReturnsWorkIsRefused() {
         assertThat(problemsOf("SuspendingService"))
-                .singleElement()
-                .satisfies(problem -> assertThat(problem.description()).contains("suspending function"));
+                .hasSize(2)
+                .anySatisfy(problem -> {
+                    assertThat(problem.description()).contains("SuspendingService.flow()", "Flow");
+                    assertThat(problem.cure()).contains("without 'suspend'");
+                })
+                .anySatisfy(
+                        problem -> assertThat(problem.description()).contains("SuspendingService.deferred(String)"));
     }
 
     @Test
     void whatIsNeverNullCannotBeSkipped() {
-        assertThat(problemsOf("SkippingService")).singleElement().satisfies(problem -> {
-            assertThat(problem.description()).contains("SkippingService.never()", "onBusy = SKIP");
+        assertThat(problemsOf("SkippingService")).hasSize(2).allSatisfy(problem -> {
+            assertThat(problem.description()).contains("SkippingService.never", "onBusy = SKIP");
             assertThat(problem.cure()).contains("nullable type");
         });
     }
@@ -334,6 +305,10 @@ class KotlinTest {
         assertThat(problemsOf(bean))
                 .isNotEmpty()
                 .allSatisfy(problem -> assertThat(problem.description()).contains(reason));
+        if (reason.equals("final")) {
+            assertThat(problemsOf(bean))
+                    .allSatisfy(problem -> assertThat(problem.cure()).contains("kotlin-spring", "'open'"));
+        }
     }
 
     @Test

@@ -34,24 +34,6 @@ class UnusualCompilersTest {
                         """), "bare.Service", "-parameters");
     }
 
-    @Test
-    void aSuspendingFunctionOfKotlinIsRefused() throws Exception {
-        assertFailure(
-                Map.of(
-                        "kotlin/coroutines/Continuation.java",
-                        "package kotlin.coroutines; public interface Continuation<T> {}",
-                        "bare/Suspending.java",
-                        """
-                        package bare;
-                        public class Suspending {
-                            @io.distributionlock.annotation.DistributionLock(key = "order")
-                            public Object work(String code, kotlin.coroutines.Continuation<? super String> rest) { return code; }
-                        }
-                        """),
-                "bare.Suspending",
-                "suspending function");
-    }
-
     private void assertFailure(Map<String, String> sources, String className, String message) throws Exception {
         compileWithoutParameterNames(sources);
         try (URLClassLoader loader = new URLClassLoader(

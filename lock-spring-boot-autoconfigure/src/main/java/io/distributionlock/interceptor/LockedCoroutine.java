@@ -1,0 +1,118 @@
+package io.distributionlock.interceptor;
+
+import io.distributionlock.HeldLocks;
+import io.distributionlock.LockContext;
+import io.distributionlock.LockScope;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import kotlin.Unit;
+import kotlin.coroutines.AbstractCoroutineContextElement;
+import kotlin.coroutines.Continuation;
+import kotlin.coroutines.ContinuationInterceptor;
+import kotlin.coroutines.CoroutineContext;
+import kotlinx.coroutines.Dispatchers;
+import kotlinx.coroutines.Job;
+import kotlinx.coroutines.ThreadContextElement;
+import kotlinx.coroutines.flow.Flow;
+import kotlinx.coroutines.reactor.ReactorFlowKt;
+import org.jspecify.annotations.Nullable;
+import org.reactivestreams.Publisher;
+
+/**
+ * The coroutine that runs a locked suspending function or flow, seen from its context. A publisher does not tell when a coroutine
+ * that is cancelled has ended; its job does. Shows the locks to {@link LockContext} on each thread that the coroutine runs on.
+ */
+final class LockedCoroutine extends AbstractCoroutineContextElement implements ThreadContextElement<Unit> {
+
+    private static final CoroutineContext.Key<LockedCoroutine> KEY = new CoroutineContext.Key<>() {};
+
+    private final HeldLocks held;
+    private final LockScope scope;
+    private @Nullable LockedCoroutine around;
+    private @Nullable Job job;
+    private boolean abandoned;
+
+    LockedCoroutine(HeldLocks held, LockScope scope) {
+        super(KEY);
+        this.held = held;
+        this.scope = scope;
+    }
+
+    /** The same continuation; what is started for it runs as this coroutine. */
+    Object continuing(Object continuation) {
+        Continuation<?> caller = (Continuation<?>) continuation;
+        around = caller.getContext().get(KEY);
+        CoroutineContext context = caller.getContext().plus(this);
+        return new Continuation<Object>() {
+            @Override
+            public CoroutineContext getContext() {
+                return context;
+            }
+
+            @Override
+            @SuppressWarnings("unchecked")
+            public void resumeWith(Object result) {
+                ((Continuation<Object>) caller).resumeWith(result);
+            }
+        };
+    }
+
+    /** A flow that is collected by this coroutine. */
+    Publisher<?> collecting(Object flow) {
+        return ReactorFlowKt.asFlux((Flow<?>) flow, this);
+    }
+
+    /** Completes when the coroutine, which has been cancelled, has ended. */
+    CompletableFuture<@Nullable Void> end() {
+        Job running;
+        synchronized (this) {
+            running = job;
+            abandoned = running == null;
+        }
+        CompletableFuture<@Nullable Void> end = new CompletableFuture<>();
+        if (running == null) {
+            end.complete(null);
+        } else {
+            running.invokeOnCompletion(failure -> {
+                end.complete(null);
+                return Unit.INSTANCE;
+            });
+        }
+        return end;
+    }
+
+    @Override
+    public Unit updateThreadContext(CoroutineContext context) {
+        synchronized (this) {
+            if (job == null) {
+                // The first coroutine with this context is the one; those that it starts inherit the context.
+                job = context.get(Job.Key);
+                // A dispatcher does not start what is cancelled. Without one, that was checked before this call.
+                if (abandoned && context.get(ContinuationInterceptor.Key) == Dispatchers.getUnconfined()) {
+                    throw new CancellationException("The coroutine was cancelled, and its lock is released.");
+                }
+            }
+        }
+        enter();
+        return Unit.INSTANCE;
+    }
+
+    @Override
+    public void restoreThreadContext(CoroutineContext context, Unit oldState) {
+        leave();
+    }
+
+    private void enter() {
+        if (around != null) {
+            around.enter();
+        }
+        scope.entered(held);
+    }
+
+    private void leave() {
+        scope.left(held);
+        if (around != null) {
+            around.leave();
+        }
+    }
+}
