@@ -34,12 +34,7 @@ import org.springframework.core.env.Environment;
         })
 @EnableConfigurationProperties(LockProperties.class)
 @Import({
-    // Before those that connect to a backend.
-    UnguardedLockConfiguration.class,
-    RedisLockConfiguration.class,
-    RedisStartCheckConfiguration.class,
-    LocalLockConfiguration.class,
-    QuorumLockConfiguration.class,
+    LockExecutorSelector.class,
     NamedExecutorRegistrar.class,
     LockAdviceConfiguration.class,
     LockTransactionConfiguration.class,

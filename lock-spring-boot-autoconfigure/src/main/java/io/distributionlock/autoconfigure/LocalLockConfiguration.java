@@ -5,14 +5,12 @@ import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalLockExecutor;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Locks inside this process, for {@code executor=local}. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnMissingBean(LockExecutor.class)
-@ConditionalOnProperty(prefix = LockProperties.PREFIX, name = "executor", havingValue = "local")
 class LocalLockConfiguration {
 
     @Bean

@@ -18,6 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -25,8 +26,11 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /**
  * Connections to servers that are configured by URI, separate from those of {@code spring.data.redis}. They connect on first use, and
  * reconnect within about a second of a server's return.
+ *
+ * <p>They stop and start with the application, after and before the executors that use them, so that a stopped application has no
+ * connection.
  */
-class LockConnections implements DisposableBean {
+class LockConnections implements SmartLifecycle, DisposableBean {
 
     /** The end of the name of a property that holds a list of servers. */
     private static final String LIST = ".nodes";
@@ -140,6 +144,33 @@ class LockConnections implements DisposableBean {
     /** The template of the only server. */
     StringRedisTemplate template() {
         return templates.values().iterator().next();
+    }
+
+    @Override
+    public void start() {
+        factories.forEach(LettuceConnectionFactory::start);
+    }
+
+    @Override
+    public void stop() {
+        factories.forEach(LettuceConnectionFactory::stop);
+    }
+
+    @Override
+    public boolean isRunning() {
+        return factories.stream().anyMatch(LettuceConnectionFactory::isRunning);
+    }
+
+    /** As the executors, which {@link LockExecutorLifecycle} does not pause. (Overrides nothing on Spring 6.) */
+    @SuppressWarnings("MissingOverride")
+    public boolean isPauseable() {
+        return false;
+    }
+
+    /** The phase of Spring Boot's own connections. */
+    @Override
+    public int getPhase() {
+        return 0;
     }
 
     @Override

@@ -1,10 +1,7 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
-import io.distributionlock.internal.MessageText;
 import java.time.Duration;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
@@ -15,11 +12,6 @@ class LockExecutorLifecycle implements SmartLifecycle {
 
     /** Above the connection factory (0), below the web server's graceful stop (close to the maximum). */
     static final int PHASE = Integer.MAX_VALUE / 2;
-
-    private static final Log log = LogFactory.getLog(LockExecutorLifecycle.class);
-
-    /** Queried once at the start, so that the first caller does not wait for the connection; never locked. */
-    private static final String WARM_UP_NAME = "distribution-lock-warm-up";
 
     private final LockExecutor executor;
     private final Duration stopTimeout;
@@ -35,12 +27,6 @@ class LockExecutorLifecycle implements SmartLifecycle {
         running = true;
         // Needed after a stop, and after a restore from a checkpoint.
         executor.start();
-        executor.isLocked(WARM_UP_NAME).whenComplete((locked, failure) -> {
-            if (failure != null && running) {
-                log.warn("Locks cannot be acquired yet, and methods that need one fail until they can: "
-                        + MessageText.sentence(failure.getCause() == null ? failure : failure.getCause()));
-            }
-        });
     }
 
     @Override

@@ -3,6 +3,7 @@ package io.distributionlock.autoconfigure;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalLockExecutor;
 import io.distributionlock.quorum.QuorumLockExecutor;
@@ -26,7 +27,18 @@ final class NamedExecutors {
     static LockConnections connections(String name, LockProperties properties) {
         LockProperties.NamedExecutor named = named(name, properties);
         String prefix = LockProperties.executorPrefix(name);
-        return named.type() == LockProperties.Executor.QUORUM
+        boolean quorum = named.type() == LockProperties.Executor.QUORUM;
+        if (!RedisAddress.LETTUCE_PRESENT) {
+            throw new BackendProblemException(
+                    prefix + (quorum ? ".quorum.nodes" : ".url") + " needs Lettuce, which is not on the class path.",
+                    "Add the dependency io.lettuce:lettuce-core"
+                            + (quorum
+                                    ? "."
+                                    : ", or name a connection factory of your own in " + prefix
+                                            + ".connection-factory instead."),
+                    null);
+        }
+        return quorum
                 ? QuorumExecutors.connections(prefix + ".quorum", named.quorum())
                 : new LockConnections(prefix + ".url", List.of(Objects.requireNonNull(named.url())));
     }
@@ -61,7 +73,8 @@ final class NamedExecutors {
                         template,
                         keyPrefix,
                         properties.toEngineSettings(),
-                        properties.redis().toReplicaAcks());
+                        properties.redis().toReplicaAcks(),
+                        properties.redis().toMessageSettings());
             }
             case QUORUM -> QuorumExecutors.executor(ownConnections(name, beans), named.quorum(), keyPrefix, properties);
         };

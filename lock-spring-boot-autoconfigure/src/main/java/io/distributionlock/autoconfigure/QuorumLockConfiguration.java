@@ -6,7 +6,6 @@ import io.distributionlock.quorum.QuorumLockExecutor;
 import io.lettuce.core.RedisClient;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.core.StringRedisTemplate;
@@ -15,7 +14,6 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass({StringRedisTemplate.class, RedisClient.class})
 @ConditionalOnMissingBean(LockExecutor.class)
-@ConditionalOnProperty(prefix = LockProperties.PREFIX, name = "executor", havingValue = "quorum")
 class QuorumLockConfiguration {
 
     private static final String PROPERTIES = LockProperties.PREFIX + ".quorum";

@@ -10,7 +10,6 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -20,7 +19,6 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(StringRedisTemplate.class)
 @ConditionalOnMissingBean(LockExecutor.class)
-@ConditionalOnProperty(prefix = LockProperties.PREFIX, name = "executor", havingValue = "redis", matchIfMissing = true)
 class RedisLockConfiguration {
 
     private static final Log log = LogFactory.getLog(RedisLockConfiguration.class);
@@ -36,6 +34,7 @@ class RedisLockConfiguration {
                 new StringRedisTemplate(factory),
                 redis.keyPrefix(),
                 properties.toEngineSettings(),
-                redis.toReplicaAcks());
+                redis.toReplicaAcks(),
+                redis.toMessageSettings());
     }
 }

@@ -9,7 +9,6 @@ import java.util.Collections;
 import java.util.List;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -18,7 +17,6 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /** Fails the start if locks cannot be acquired, for {@code redis.check-on-start=true}. */
 @Configuration(proxyBeanMethods = false)
 @ConditionalOnClass(StringRedisTemplate.class)
-@ConditionalOnProperty(prefix = LockProperties.PREFIX, name = "redis.check-on-start", havingValue = "true")
 class RedisStartCheckConfiguration {
 
     @Bean
@@ -26,7 +24,8 @@ class RedisStartCheckConfiguration {
     SmartLifecycle lockStartCheck(RedisLockExecutor executor, LockProperties properties) {
         Duration longest = Collections.max(
                 List.of(EngineSettings.FIRST_ANSWER_TIMEOUT, properties.redis().commandTimeout()));
-        return new Check(new RedisStartupCheck(executor, executor.template(), longest));
+        return new Check(new RedisStartupCheck(
+                executor, executor.template(), properties.redis().keyPrefix(), longest));
     }
 
     /** Runs once the executor has started, before the web server accepts requests. */

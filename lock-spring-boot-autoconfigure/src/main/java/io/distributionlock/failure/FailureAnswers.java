@@ -79,8 +79,7 @@ public final class FailureAnswers {
         LockNotAcquiredException exception = exception(lock, message);
         Method fallback = lock.fallbacks().nearest(exception, call.arguments().length);
         if (fallback != null) {
-            return FallbackMethods.call(
-                    fallback, call.target(), call.arguments().clone(), exception);
+            return FallbackMethods.call(fallback, call, exception);
         }
         switch (reactionTo(annotation, exception.reason())) {
             case THROW -> throw exception;

@@ -4,9 +4,11 @@ import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.reflect.DeclaredMethods;
+import io.distributionlock.reflect.KotlinTypes;
 import io.distributionlock.reflect.MethodText;
+import io.distributionlock.reflect.ReturnShape;
+import io.distributionlock.reflect.SuspendingFunctions;
 import io.distributionlock.reflect.TypeHierarchy;
-import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
@@ -45,7 +47,10 @@ public final class FallbackMethods {
         for (Class<?> type : TypeHierarchy.of(targetClass)) {
             for (Method method : DeclaredMethods.of(type)) {
                 boolean inherited = type != targetClass && Modifier.isPrivate(method.getModifiers());
-                if (method.getName().equals(name) && !method.isBridge() && !method.equals(locked) && !inherited) {
+                if (KotlinTypes.nameOf(method).equals(name)
+                        && !method.isSynthetic()
+                        && !method.equals(locked)
+                        && !inherited) {
                     boolean fits = takesTheSame(method, locked, targetClass)
                             && returnsTheSame(method, locked, targetClass)
                             && !Modifier.isAbstract(method.getModifiers());
@@ -69,9 +74,10 @@ public final class FallbackMethods {
     }
 
     private static boolean takesTheSame(Method fallback, Method locked, Class<?> targetClass) {
-        int shared = locked.getParameterCount();
-        int own = fallback.getParameterCount();
-        if (own != shared && own != shared + 1) {
+        int shared = SuspendingFunctions.parametersOf(locked);
+        int own = SuspendingFunctions.parametersOf(fallback);
+        boolean couldNotWait = SuspendingFunctions.contain(fallback) && !SuspendingFunctions.contain(locked);
+        if (couldNotWait || (own != shared && own != shared + 1)) {
             return false;
         }
         for (int i = 0; i < shared; i++) {
@@ -96,10 +102,10 @@ public final class FallbackMethods {
         if (locked.getReturnType() == void.class) {
             return true;
         }
-        ResolvableType expected = ResolvableType.forMethodReturnType(locked, targetClass);
-        ResolvableType actual = ResolvableType.forMethodReturnType(fallback, targetClass);
+        ResolvableType expected = SuspendingFunctions.resultOf(locked, targetClass);
+        ResolvableType actual = SuspendingFunctions.resultOf(fallback, targetClass);
         if (actual.resolve() == void.class) {
-            return false;
+            return KotlinTypes.isUnit(expected);
         }
         boolean fully = expected.getType() instanceof ParameterizedType
                 && actual.getType() instanceof ParameterizedType
@@ -123,7 +129,9 @@ public final class FallbackMethods {
                         + " does not fit.",
                 "Give it the parameters of '" + locked.getName()
                         + "' (and a LockNotAcquiredException after them, if you like) and the return type "
-                        + locked.getGenericReturnType().getTypeName() + ".");
+                        + SuspendingFunctions.resultOf(locked, locked.getDeclaringClass())
+                                .getType()
+                                .getTypeName() + ".");
     }
 
     /** The method for this exception, or {@code null} if there is none. */
@@ -142,7 +150,7 @@ public final class FallbackMethods {
     }
 
     private static int distance(Method candidate, LockNotAcquiredException exception, int sharedParameters) {
-        if (candidate.getParameterCount() == sharedParameters) {
+        if (SuspendingFunctions.parametersOf(candidate) == sharedParameters) {
             return Integer.MAX_VALUE - 1;
         }
         Class<?> taken = candidate.getParameterTypes()[sharedParameters];
@@ -157,18 +165,17 @@ public final class FallbackMethods {
     }
 
     /** Calls a fallback; its exceptions pass through unchanged. */
-    static @Nullable Object call(
-            Method fallback, @Nullable Object target, @Nullable Object[] arguments, LockNotAcquiredException exception)
+    static @Nullable Object call(Method fallback, RefusedCall call, LockNotAcquiredException exception)
             throws Throwable {
-        @Nullable Object[] passed = arguments;
-        if (fallback.getParameterCount() > arguments.length) {
-            passed = Arrays.copyOf(arguments, arguments.length + 1);
-            passed[arguments.length] = exception;
+        List<@Nullable Object> arguments = new ArrayList<>(Arrays.asList(call.arguments()));
+        if (SuspendingFunctions.parametersOf(fallback) > arguments.size()) {
+            arguments.add(exception);
         }
-        try {
-            return fallback.invoke(target, passed);
-        } catch (InvocationTargetException e) {
-            throw e.getCause() == null ? e : e.getCause();
+        if (SuspendingFunctions.contain(fallback)) {
+            arguments.add(call.continuation());
         }
+        Object answer = SuspendingFunctions.call(fallback, call.target(), arguments.toArray());
+        boolean plain = SuspendingFunctions.contain(call.javaMethod()) && !SuspendingFunctions.contain(fallback);
+        return plain ? ReturnShape.REACTIVE.wrap(answer, call.returnType()) : answer;
     }
 }

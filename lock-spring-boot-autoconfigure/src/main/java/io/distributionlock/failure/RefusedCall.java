@@ -27,4 +27,8 @@ public interface RefusedCall extends LockScope.Work {
     /** The arguments as the caller passed them. */
     @Nullable
     Object[] arguments();
+
+    /** The continuation of a suspending function of Kotlin, which is not among the arguments; otherwise {@code null}. */
+    @Nullable
+    Object continuation();
 }

@@ -37,7 +37,7 @@ public final class ReactiveCommitGuard implements PointcutAdvisor, Ordered {
     private final Pointcut pointcut = new TransactionalPublishers();
     private final MethodInterceptor advice = invocation -> {
         Object result = invocation.proceed();
-        ReactiveAdapter adapter = ReactiveTypes.adapterOf(invocation.getMethod().getReturnType());
+        ReactiveAdapter adapter = ReactiveTypes.adapterOfResult(invocation.getMethod());
         if (result == null || adapter == null) {
             return result;
         }
@@ -91,9 +91,12 @@ public final class ReactiveCommitGuard implements PointcutAdvisor, Ordered {
 
         @Override
         public boolean matches(Method method, @Nullable Class<?> targetClass) {
-            if (ReactiveTypes.adapterOf(method.getReturnType()) == null) {
-                return false;
-            }
+            return ReactiveTypes.mayHaveAdapterOfResult(method)
+                    && isTransactional(method, targetClass)
+                    && ReactiveTypes.adapterOfResult(method) != null;
+        }
+
+        private static boolean isTransactional(Method method, @Nullable Class<?> targetClass) {
             Method specific = targetClass == null ? method : AopUtils.getMostSpecificMethod(method, targetClass);
             return isTransactional(specific)
                     || isTransactional(specific.getDeclaringClass())

@@ -51,7 +51,7 @@ class ExecutorsTest {
 
     @BeforeAll
     static void startServers() {
-        guarded = RedisProcess.start(RedisBinary.EMBEDDED, "--requirepass", "p@ss");
+        guarded = RedisProcess.start(RedisBinary.GIVEN, "--requirepass", "p@ss");
         servers = Stream.generate(RedisProcess::start).limit(2).toList();
     }
 

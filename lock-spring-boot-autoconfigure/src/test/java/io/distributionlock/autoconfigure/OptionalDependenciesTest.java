@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.BeansException;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -28,24 +29,38 @@ class OptionalDependenciesTest {
     private static final Pattern OPTIONAL = Pattern.compile(
             ".*[/\\\\](spring-web|spring-tx|spring-jdbc|spring-r2dbc|r2dbc|spring-data|spring-oxm|spring-integration|reactor|reactive-streams|lettuce|jedis|commons-pool2|netty|h2|aspectjweaver|micrometer-core|spring-boot-actuator|spring-boot-health)[-.\\w]*\\.jar");
 
+    private static final Pattern LETTUCE = Pattern.compile(".*[/\\\\]lettuce-core-[-.\\w]*\\.jar");
+
     @Test
     void theLocalLockWorksWithoutAnythingOptional() throws Exception {
+        assertThat(without(OPTIONAL, 5, "run")).isEqualTo("updated A1, later A1, Optional[maybe A1]");
+    }
+
+    @Test
+    void withoutLettuceAnExecutorWithAnAddressOfItsOwnSaysThatItNeedsIt() throws Exception {
+        assertThat(without(LETTUCE, 1, "runWithOwnAddress"))
+                .isEqualTo(
+                        "distribution-lock.executors.second.url needs Lettuce, which is not on the class path. Add the"
+                                + " dependency io.lettuce:lettuce-core, or name a connection factory of your own in"
+                                + " distribution-lock.executors.second.connection-factory instead.");
+    }
+
+    /** What a method of the application returns on a class path without these jars. */
+    private static Object without(Pattern jars, int least, String method) throws Exception {
         List<URL> left = new ArrayList<>();
         int removed = 0;
         for (String entry : classPath().split(File.pathSeparator)) {
-            if (OPTIONAL.matcher(entry).matches()) {
+            if (jars.matcher(entry).matches()) {
                 removed++;
             } else {
                 left.add(url(entry));
             }
         }
-        assertThat(removed).as("optional jars on the classpath of this test").isGreaterThanOrEqualTo(5);
+        assertThat(removed).as("optional jars on the classpath of this test").isGreaterThanOrEqualTo(least);
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         try (URLClassLoader bare = new URLClassLoader(left.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
             Thread.currentThread().setContextClassLoader(bare);
-            Object answer =
-                    bare.loadClass(Application.class.getName()).getMethod("run").invoke(null);
-            assertThat(answer).isEqualTo("updated A1, later A1, Optional[maybe A1]");
+            return bare.loadClass(Application.class.getName()).getMethod(method).invoke(null);
         } finally {
             Thread.currentThread().setContextClassLoader(before);
         }
@@ -73,6 +88,22 @@ class OptionalDependenciesTest {
                     .run()) {
                 Service service = context.getBean(Service.class);
                 return service.update("A1") + ", " + service.later("A1").join() + ", " + service.maybe("A1");
+            }
+        }
+
+        /** Returns why it does not start. */
+        public static String runWithOwnAddress() {
+            try (ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
+                    .web(WebApplicationType.NONE)
+                    .properties(
+                            "distribution-lock.executor=local",
+                            "distribution-lock.executors.second.type=redis",
+                            "distribution-lock.executors.second.url=redis://127.0.0.1:6379",
+                            "spring.main.banner-mode=off")
+                    .run()) {
+                return "it has started: " + context;
+            } catch (BeansException e) {
+                return e.getMostSpecificCause().getMessage();
             }
         }
     }

@@ -47,7 +47,7 @@ class RedisStartCheckContextTest {
 
     @BeforeAll
     static void startRedis() {
-        redis = RedisProcess.start(RedisBinary.EMBEDDED, "--requirepass", "secret");
+        redis = RedisProcess.start(RedisBinary.GIVEN, "--requirepass", "secret");
     }
 
     @AfterAll
@@ -187,7 +187,7 @@ class RedisStartCheckContextTest {
     @Test
     void whenTheServerIsAReplicaThenTheStartSaysSo(CapturedOutput output) {
         try (RedisProcess replica =
-                RedisProcess.start(RedisBinary.EMBEDDED, "--replicaof", "127.0.0.1", String.valueOf(redis.port()))) {
+                RedisProcess.start(RedisBinary.GIVEN, "--replicaof", "127.0.0.1", String.valueOf(redis.port()))) {
             assertDoesNotStart(output, replica.port(), List.of("connected to a replica"), CHECK);
         }
     }
@@ -250,7 +250,7 @@ class RedisStartCheckContextTest {
     @Test
     void aRedisThatEvictsIsWarnedOfWithItsPolicy(CapturedOutput output) throws IOException {
         try (RedisProcess evicting = RedisProcess.start(
-                        RedisBinary.EMBEDDED, "--maxmemory", "100mb", "--maxmemory-policy", "volatile-lru");
+                        RedisBinary.GIVEN, "--maxmemory", "100mb", "--maxmemory-policy", "volatile-lru");
                 ConfigurableApplicationContext application = start(evicting.port(), CHECK)) {
             assertThat(application.isRunning()).isTrue();
             assertThat(output).contains("maxmemory-policy is 'volatile-lru'", "Set maxmemory-policy to noeviction");

@@ -36,7 +36,7 @@ class RedisTlsTest {
         certificate = TestCertificate.createIn(folder);
         tlsPort = FreePorts.next();
         redis = RedisProcess.start(
-                RedisBinary.EMBEDDED,
+                RedisBinary.GIVEN,
                 "--tls-port",
                 String.valueOf(tlsPort),
                 "--tls-cert-file",

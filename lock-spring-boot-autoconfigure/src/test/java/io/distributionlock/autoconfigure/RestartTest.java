@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import io.distributionlock.Lease;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockExecutor;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.engine.EngineLockExecutor;
@@ -19,8 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,17 +35,8 @@ class RestartTest {
 
     private static final Duration LONG = Duration.ofSeconds(60);
 
-    private static RedisProcess redis;
-
-    @BeforeAll
-    static void startRedis() {
-        redis = RedisProcess.start();
-    }
-
-    @AfterAll
-    static void stopRedis() {
-        redis.close();
-    }
+    @AutoClose
+    private static final RedisProcess redis = RedisProcess.start();
 
     private static ApplicationContextRunner application(String executor) {
         return LockContextRunner.redis(redis.port())
@@ -202,6 +194,35 @@ class RestartTest {
             });
             context.getSourceApplicationContext().stop();
             await().atMost(LONG).until(() -> engineThreadsBut(others).isEmpty());
+        });
+    }
+
+    /** What a checkpoint must not find open. */
+    @ParameterizedTest
+    @ValueSource(strings = {"redis", "quorum"})
+    void aStoppedApplicationHasNoConnectionAndNoThread(String executor) {
+        Set<String> others = engineThreads();
+        application(executor).run(context -> {
+            ConfigurableApplicationContext application = context.getSourceApplicationContext();
+            for (int round = 0; round < 2; round++) {
+                context.getBeansOfType(LockTemplate.class).forEach((name, locks) -> {
+                    Lease held = locks.acquire("stopped:" + name);
+                    // Whoever waits subscribes.
+                    assertThat(locks.attempt(
+                                    locks.request("stopped:" + name)
+                                            .tryLockTime(Duration.ofMillis(200))
+                                            .build(),
+                                    LockOwner.unique()))
+                            .isNotInstanceOf(LockOutcome.Acquired.class);
+                    held.release();
+                });
+                application.stop();
+                await().atMost(LONG).untilAsserted(() -> {
+                    assertThat(clients()).as("the client that asks").isEqualTo(1);
+                    assertThat(engineThreadsBut(others)).isEmpty();
+                });
+                application.start();
+            }
         });
     }
 

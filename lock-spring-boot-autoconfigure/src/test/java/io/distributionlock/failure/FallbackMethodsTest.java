@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.springframework.core.ResolvableType;
 
 class FallbackMethodsTest {
 
@@ -63,7 +64,7 @@ class FallbackMethodsTest {
     void itReceivesTheArgumentsAndTheException() throws Throwable {
         Method fallback = fallbacks("onlyForBackend").nearest(FAILED, 1);
         @Nullable Object[] arguments = {"A1"};
-        assertThat(FallbackMethods.call(fallback, new Orders(), arguments, FAILED))
+        assertThat(FallbackMethods.call(fallback, new Call(new Orders(), arguments), FAILED))
                 .isEqualTo("A1 BACKEND_FAILED");
         assertThat(arguments).containsExactly("A1");
     }
@@ -71,7 +72,7 @@ class FallbackMethodsTest {
     @Test
     void whatItThrowsIsNotWrapped() {
         Method fallback = fallbacks("failing").nearest(BUSY, 1);
-        assertThatThrownBy(() -> FallbackMethods.call(fallback, new Orders(), new Object[] {"A1"}, BUSY))
+        assertThatThrownBy(() -> FallbackMethods.call(fallback, new Call(new Orders(), new Object[] {"A1"}), BUSY))
                 .isExactlyInstanceOf(IOException.class)
                 .hasMessage("A1");
     }
@@ -104,6 +105,29 @@ class FallbackMethodsTest {
     void theLockedMethodItselfIsNoFallback() {
         fallbacks("work");
         assertThat(problems).hasSize(1);
+    }
+
+    private record Call(Object target, @Nullable Object[] arguments) implements RefusedCall {
+
+        @Override
+        public Method javaMethod() {
+            return method("work");
+        }
+
+        @Override
+        public ResolvableType returnType() {
+            return ResolvableType.forMethodReturnType(javaMethod());
+        }
+
+        @Override
+        public @Nullable Object continuation() {
+            return null;
+        }
+
+        @Override
+        public String describe() {
+            return "work";
+        }
     }
 
     @SuppressWarnings("unused")

@@ -43,6 +43,13 @@ class MissingLockBeanFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanD
         }
         String description = "There is no " + wanted.getSimpleName() + ", because ";
         String configured = environment.getProperty(EXECUTOR, "redis");
+        if (configured.equalsIgnoreCase("quorum")) {
+            return new FailureAnalysis(
+                    description + "the property " + EXECUTOR
+                            + " is 'quorum', which needs Spring Data Redis and Lettuce on the class path.",
+                    "Add the dependency lock-spring-boot-starter, which brings both, and do not exclude lettuce-core from it.",
+                    cause);
+        }
         if (!configured.equalsIgnoreCase("redis")) {
             return new FailureAnalysis(
                     description + "the property " + EXECUTOR + " is '" + configured

@@ -9,6 +9,8 @@ import io.distributionlock.internal.Internal;
 import io.distributionlock.quorum.QuorumMode;
 import io.distributionlock.quorum.QuorumSettings;
 import io.distributionlock.redis.ReplicaAcks;
+import io.distributionlock.redis.message.MessageMode;
+import io.distributionlock.redis.message.MessageSettings;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +21,7 @@ import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * The properties of the distributed lock.
+ * The properties of the distributed lock. The groups that only conditions read are {@code null} unless they are set.
  *
  * @param enabled Whether to lock at all. If false, every attempt succeeds at once and nothing is guarded.
  * @param executor Where locks are kept: in Redis, in several independent Redis servers, or in this process only (for tests and
@@ -55,9 +57,9 @@ public record LockProperties(
         @DefaultValue("fail") Validation validation,
         @DefaultValue("false") boolean findSelfInvocations,
         @DefaultValue Transactions transactions,
-        @DefaultValue Web web,
-        @DefaultValue Events events,
-        @DefaultValue Endpoint endpoint) {
+        @Nullable Web web,
+        @Nullable Events events,
+        @Nullable Endpoint endpoint) {
 
     public static final String PREFIX = "distribution-lock";
 
@@ -179,6 +181,8 @@ public record LockProperties(
      * @param commandTimeout How long one command may take, including connecting, before Redis counts as failed.
      * @param minReplicasToAck How many replicas must acknowledge a lock before it counts as held or renewed; 0 asks none.
      * @param replicaAckTimeout How long to wait for these replicas each time; at most a third of the command timeout.
+     * @param messages How processes that wait are notified of a release: auto finds out what Redis and its user can do.
+     * @param maxPollInterval How long a process that waits pauses at most before it asks again, if Redis cannot notify it.
      * @param connectionFactory Name of the RedisConnectionFactory bean for the locks. By default the only one or the primary one,
      *     which is that of spring.data.redis unless the application declares its own.
      * @param checkOnStart Whether startup fails, with an explanation, if no lock can be acquired.
@@ -188,6 +192,8 @@ public record LockProperties(
             @DefaultValue("2s") Duration commandTimeout,
             @DefaultValue("0") int minReplicasToAck,
             @DefaultValue("500ms") Duration replicaAckTimeout,
+            @DefaultValue("auto") MessageMode messages,
+            @DefaultValue("1s") Duration maxPollInterval,
             @Nullable String connectionFactory,
             @DefaultValue("false") boolean checkOnStart) {
 
@@ -201,6 +207,15 @@ public record LockProperties(
                     replicaAckTimeout,
                     PREFIX + ".redis.command-timeout",
                     commandTimeout);
+            PropertyChecks.between(
+                    PREFIX + ".redis.max-poll-interval",
+                    maxPollInterval,
+                    MessageSettings.SHORTEST,
+                    MessageSettings.LONGEST);
+        }
+
+        public MessageSettings toMessageSettings() {
+            return new MessageSettings(messages, maxPollInterval);
         }
 
         public ReplicaAcks toReplicaAcks() {
@@ -371,7 +386,7 @@ public record LockProperties(
      *
      * @param forceRelease Release of a lock by force.
      */
-    public record Endpoint(@DefaultValue ForceRelease forceRelease) {}
+    public record Endpoint(@Nullable ForceRelease forceRelease) {}
 
     /**
      * Release of a lock by force.

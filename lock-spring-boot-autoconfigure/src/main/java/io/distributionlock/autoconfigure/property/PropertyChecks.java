@@ -29,6 +29,13 @@ final class PropertyChecks {
         notTooLong(property, value);
     }
 
+    static void between(String property, Duration value, Duration shortest, Duration longest) {
+        if (value.compareTo(shortest) < 0 || value.compareTo(longest) > 0) {
+            throw new IllegalArgumentException(property + " is " + shown(value) + ": set it from " + shown(shortest)
+                    + " to " + shown(longest) + ", or remove it.");
+        }
+    }
+
     static void fraction(String property, double value) {
         if (!(value >= 0 && value <= 1)) {
             throw new IllegalArgumentException(property + " is " + value + ": set it from 0 to 1, such as 0.01.");

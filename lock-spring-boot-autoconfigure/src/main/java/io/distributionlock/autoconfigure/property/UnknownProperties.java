@@ -2,8 +2,10 @@ package io.distributionlock.autoconfigure.property;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -15,7 +17,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyS
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.PropertySource;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
 /** Finds properties below {@code distribution-lock} that nothing reads, in every source that can be enumerated. */
@@ -30,8 +32,6 @@ final class UnknownProperties {
 
     private static final String KEY = "<key>";
 
-    private final PropertyTree tree = PropertyTree.ofLibrary();
-    private final List<List<String>> leaves = tree.leaves();
     private final ConfigurableEnvironment environment;
 
     UnknownProperties(ConfigurableEnvironment environment) {
@@ -40,17 +40,18 @@ final class UnknownProperties {
 
     /** Those of files, system properties, arguments and the like, whose names are as written. */
     List<UnknownProperty> find() {
-        List<UnknownProperty> found = new ArrayList<>();
+        Set<UnknownProperty> found = new LinkedHashSet<>();
         for (ConfigurationPropertySource source : ConfigurationPropertySources.from(environment.getPropertySources())) {
             if (source instanceof IterableConfigurationPropertySource names
                     && !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
-                names.stream()
-                        .filter(this::isUnknown)
-                        .map(name -> unknown(name, source))
-                        .forEach(found::add);
+                for (ConfigurationPropertyName name : names) {
+                    if (isUnknown(name)) {
+                        found.add(unknown(name, source));
+                    }
+                }
             }
         }
-        return found.stream().distinct().toList();
+        return List.copyOf(found);
     }
 
     /**
@@ -58,25 +59,24 @@ final class UnknownProperties {
      * shared.
      */
     List<UnknownProperty> findInVariables() {
-        List<UnknownProperty> found = new ArrayList<>();
-        environment.getPropertySources().stream()
-                .filter(SystemEnvironmentPropertySource.class::isInstance)
-                .map(EnumerablePropertySource.class::cast)
-                .flatMap(source -> Arrays.stream(source.getPropertyNames()))
-                .distinct()
-                .forEach(name -> {
+        Set<UnknownProperty> found = new LinkedHashSet<>();
+        for (PropertySource<?> source : environment.getPropertySources()) {
+            if (source instanceof SystemEnvironmentPropertySource variables) {
+                for (String name : variables.getPropertyNames()) {
                     UnknownProperty unknown = unknownVariable(name);
                     if (unknown != null) {
                         found.add(unknown);
                     }
-                });
-        return found;
+                }
+            }
+        }
+        return List.copyOf(found);
     }
 
     private boolean isUnknown(ConfigurationPropertyName name) {
         return name.getNumberOfElements() > 1
                 && name.getElement(0, Form.UNIFORM).equals(PREFIX)
-                && !tree.has(PropertyTree.uniform(name, 1));
+                && !Known.TREE.has(PropertyTree.uniform(name, 1));
     }
 
     private UnknownProperty unknown(ConfigurationPropertyName name, ConfigurationPropertySource source) {
@@ -112,7 +112,7 @@ final class UnknownProperties {
             joined.addAll(elements.subList(end, elements.size()));
             boolean isKeyed = leavesBelow(elements.get(0)).stream()
                     .anyMatch(leaf -> leaf.size() > 1 && leaf.get(1).equals(PropertyTree.ANY));
-            if (isKeyed && tree.has(joined)) {
+            if (isKeyed && Known.TREE.has(joined)) {
                 return name.chop(2) + "[" + name.subName(2).chop(end - 1) + "]." + name.subName(end + 1);
             }
         }
@@ -120,14 +120,14 @@ final class UnknownProperties {
     }
 
     private List<List<String>> leavesBelow(String first) {
-        return leaves.stream()
+        return Known.LEAVES.stream()
                 .filter(leaf -> PropertyTree.uniform(leaf.get(0)).equals(first))
                 .toList();
     }
 
     private String siblings(List<String> written) {
         List<List<String>> below = leavesBelow(PropertyTree.uniform(written.get(0)));
-        return (below.isEmpty() ? leaves : below)
+        return (below.isEmpty() ? Known.LEAVES : below)
                 .stream().map(leaf -> full(leaf, written)).collect(Collectors.joining(", "));
     }
 
@@ -153,7 +153,7 @@ final class UnknownProperties {
                 String.join(".", written.subList(0, written.size() - 1)).toLowerCase(Locale.ROOT);
         List<String> best = null;
         int least = Integer.MAX_VALUE;
-        for (List<String> leaf : leaves) {
+        for (List<String> leaf : Known.LEAVES) {
             List<String> path = withKey(leaf, written);
             String end = PropertyTree.uniform(path.get(path.size() - 1));
             int mistakes = distance(last, end);
@@ -179,11 +179,11 @@ final class UnknownProperties {
                         matcher.group(1).toLowerCase(Locale.ROOT).split("_"))
                 .filter(word -> !word.isEmpty())
                 .toList();
-        if (words.isEmpty() || tree.hasWords(words)) {
+        if (words.isEmpty() || Known.TREE.hasWords(words)) {
             return null;
         }
         String said = String.join("", words);
-        for (List<String> leaf : leaves) {
+        for (List<String> leaf : Known.LEAVES) {
             List<String> path = withKey(leaf, words);
             String meant = PropertyTree.uniform(String.join("", path));
             if (distance(said, meant) <= 2) {
@@ -212,5 +212,12 @@ final class UnknownProperties {
             }
         }
         return row[other.length()];
+    }
+
+    /** Read when the first property of the library is found: many applications set none. */
+    private static final class Known {
+
+        static final PropertyTree TREE = PropertyTree.ofLibrary();
+        static final List<List<String>> LEAVES = TREE.leaves();
     }
 }

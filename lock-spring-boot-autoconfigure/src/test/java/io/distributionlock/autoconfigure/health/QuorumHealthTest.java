@@ -35,7 +35,7 @@ class QuorumHealthTest {
     private static final String PATH = "/actuator/health/distributionLock";
 
     private final List<RedisProcess> servers = Stream.generate(
-                    () -> RedisProcess.start(RedisBinary.EMBEDDED, "--requirepass", "top-secret"))
+                    () -> RedisProcess.start(RedisBinary.GIVEN, "--requirepass", "top-secret"))
             .limit(3)
             .toList();
 
