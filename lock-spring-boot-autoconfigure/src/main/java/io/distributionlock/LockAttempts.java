@@ -2,6 +2,7 @@ package io.distributionlock;
 
 import io.distributionlock.internal.Arguments;
 import io.distributionlock.internal.Await;
+import io.distributionlock.internal.Burst;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.MessageText;
 import java.time.Duration;
@@ -266,9 +267,10 @@ public final class LockAttempts {
             int from = leases.size();
             int to = waits ? from + 1 : endOfRound(from);
             List<Asked> next = new ArrayList<>(to - from);
-            for (LockRequest request : requests.subList(from, to)) {
-                next.add(ask(to - from > 1 ? request.singleAttempt(timeLeft(request)) : patient(request)));
-            }
+            Burst.ofEach(
+                    requests.subList(from, to),
+                    request ->
+                            next.add(ask(to - from > 1 ? request.singleAttempt(timeLeft(request)) : patient(request))));
             round = next;
             return next.size() == 1
                     ? next.get(0).attempt

@@ -16,6 +16,11 @@ public final class LockOwner {
         this.identity = identity;
     }
 
+    /** Its own identity. */
+    private LockOwner() {
+        this.identity = this;
+    }
+
     /** The calling thread, platform or virtual. All owners created by one thread are equal. */
     public static LockOwner currentThread() {
         return new LockOwner(Thread.currentThread());
@@ -23,7 +28,7 @@ public final class LockOwner {
 
     /** A new owner, equal to no other. */
     public static LockOwner unique() {
-        return new LockOwner(new Object());
+        return new LockOwner();
     }
 
     /** A description for logs: the name of the thread, or a token. */

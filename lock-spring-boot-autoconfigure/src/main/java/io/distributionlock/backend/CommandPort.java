@@ -8,6 +8,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 
 /**
  * The commands that the engine of one process sends to the backend. Each call only sends: it never blocks, not even to connect,
@@ -141,6 +142,14 @@ public interface CommandPort extends AutoCloseable {
      */
     void listen();
 
+    /**
+     * For how long a waiting process may pause before it asks again, in ms, because no message notifies it of a grant. 0, the default, if
+     * messages do: then heartbeats are enough.
+     */
+    default long maxPollMillis() {
+        return 0;
+    }
+
     /** Explains why a command failed, if it was not answered in time and the port knows the reason. Never blocks. */
     default Throwable explained(Throwable failure) {
         return failure;
@@ -154,8 +163,25 @@ public interface CommandPort extends AutoCloseable {
      * A claim that waits.
      *
      * @param leaseMillis how long the lease lasts if the claim acquires the lock now
+     * @param assumedQueued whether the port may answer "busy" without looking for the claim in the queue, if it finds another one
+     *     for which it looks there
      */
-    record Bidding(String claim, long leaseMillis) {}
+    record Bidding(String claim, long leaseMillis, boolean assumedQueued) {
+
+        /** For a claim that is looked for. */
+        public Bidding(String claim, long leaseMillis) {
+            this(claim, leaseMillis, false);
+        }
+
+        /** The indexes of those to look for: one at least, by which it is noticed that the whole queue is gone. */
+        public static List<Integer> lookedFor(List<Bidding> biddings) {
+            List<Integer> indexes = IntStream.range(0, biddings.size())
+                    .filter(index -> !biddings.get(index).assumedQueued())
+                    .boxed()
+                    .toList();
+            return indexes.isEmpty() ? List.of(0) : indexes;
+        }
+    }
 
     /**
      * A lease to be renewed.

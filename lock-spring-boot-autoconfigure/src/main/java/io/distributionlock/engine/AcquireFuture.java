@@ -17,7 +17,9 @@ public final class AcquireFuture extends CompletableFuture<LockOutcome> {
 
     private final LockEngine engine;
     private final String name;
-    private @Nullable Waiter waiter;
+
+    /** Let go with the outcome: an application may keep very many futures. */
+    private volatile @Nullable Waiter waiter;
 
     /** The hold that was granted, while its fencing number is being drawn. */
     private volatile @Nullable Hold unnumbered;
@@ -43,6 +45,14 @@ public final class AcquireFuture extends CompletableFuture<LockOutcome> {
                 && attempt.getNow(null) instanceof LockOutcome.Acquired acquired
                 && acquired.lease() instanceof EngineLease lease
                 && lease.hold() == hold;
+    }
+
+    @Override
+    public boolean complete(LockOutcome outcome) {
+        boolean completed = super.complete(outcome);
+        waiter = null;
+        unnumbered = null;
+        return completed;
     }
 
     @Override

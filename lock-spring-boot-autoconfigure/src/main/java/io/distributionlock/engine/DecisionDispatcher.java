@@ -11,6 +11,7 @@ import io.distributionlock.state.Decision;
 import io.distributionlock.state.Event;
 import io.distributionlock.state.Hold;
 import io.distributionlock.state.InFlightAcquire;
+import io.distributionlock.state.LossListener;
 import io.distributionlock.state.Times;
 import io.distributionlock.state.Waiter;
 import java.util.ArrayList;
@@ -102,10 +103,9 @@ final class DecisionDispatcher {
         if (decision instanceof Decision.SendAcquire acquire) {
             sendAcquire(name, acquire);
         } else if (decision instanceof Decision.SendRelease release) {
-            if (release.tombstone()) {
-                engine.distrustConnection();
-            }
             releases.send(name, release);
+        } else if (decision instanceof Decision.DistrustConnection) {
+            engine.distrustConnection();
         } else if (decision instanceof Decision.Grant grant) {
             grant(name, grant);
         } else if (decision instanceof Decision.Released released) {
@@ -128,7 +128,10 @@ final class DecisionDispatcher {
         } else if (decision instanceof Decision.Refuse refuse) {
             refuse.waiter().attempt.completeExceptionally(refuse.mistake());
         } else if (decision instanceof Decision.SendDowngrade downgrade) {
-            releases.send(name, downgrade, () -> engine.revoked(name, downgrade.claim()));
+            releases.send(
+                    name,
+                    downgrade,
+                    () -> engine.revoked(name, downgrade.claim().text()));
         } else if (decision instanceof Decision.ReleaseUnknown unknown) {
             releases.releaseUnknown(name, unknown.claim());
         } else if (decision instanceof Decision.Inquire) {
@@ -208,13 +211,13 @@ final class DecisionDispatcher {
         return explanation == reason ? outcome : new LockOutcome.BackendFailed(failed.waited(), explanation);
     }
 
-    private void reportLoss(String name, List<Runnable> listeners) {
+    private void reportLoss(String name, List<LossListener> listeners) {
         if (listeners.size() > 1) {
             // One by one: if there is no thread for one of them, only that one is tried again.
             listeners.forEach(listener -> dispatch(name, new Decision.ReportLoss(List.of(listener))));
             return;
         }
-        listeners.forEach(Runnable::run);
+        listeners.forEach(LossListener::lost);
     }
 
     // ------------------------------------------------------------------ commands
@@ -240,8 +243,8 @@ final class DecisionDispatcher {
 
     private CompletableFuture<AcquireReply> send(String name, Decision.SendAcquire acquire) {
         return acquire.plain() && engine.trustsConnection()
-                ? port.acquirePlain(name, acquire.claim(), acquire.leaseMillis(), acquire.inQueue())
-                : port.acquire(name, acquire.claim(), acquire.leaseMillis(), acquire.inQueue());
+                ? port.acquirePlain(name, acquire.claim().text(), acquire.leaseMillis(), acquire.inQueue())
+                : port.acquire(name, acquire.claim().text(), acquire.leaseMillis(), acquire.inQueue());
     }
 
     /** Sends the heartbeats of a name in one command, however many attempts wait for it. */
@@ -267,7 +270,7 @@ final class DecisionDispatcher {
 
     private void sendHeartbeats(String name, List<Decision.SendAcquire> heartbeats) {
         List<CommandPort.Bidding> biddings = heartbeats.stream()
-                .map(each -> new CommandPort.Bidding(each.claim(), each.leaseMillis()))
+                .map(each -> new CommandPort.Bidding(each.claim().text(), each.leaseMillis(), each.assumedQueued()))
                 .toList();
         CompletableFuture<List<AcquireReply>> answer;
         try {
@@ -302,7 +305,8 @@ final class DecisionDispatcher {
     }
 
     private static CommandPort.Renewal renewal(String name, Decision.SendRenew renew) {
-        return new CommandPort.Renewal(name, renew.claim(), renew.leaseMillis(), renew.reads(), renew.numbered());
+        return new CommandPort.Renewal(
+                name, renew.claim().text(), renew.leaseMillis(), renew.reads(), renew.numbered());
     }
 
     private void sendRenewals(List<CommandPort.Renewal> renewals, List<Decision.SendRenew> sent) {
@@ -343,7 +347,7 @@ final class DecisionDispatcher {
         try {
             long ageMicros = Times.coveringMicros(engine.now() - number.acquiredAt());
             answer = Objects.requireNonNull(
-                    port.number(name, number.claim(), ageMicros, number.leaseMillis()), "answer");
+                    port.number(name, number.claim().text(), ageMicros, number.leaseMillis()), "answer");
         } catch (Throwable e) {
             answer = CompletableFuture.failedFuture(e);
         }
@@ -357,7 +361,8 @@ final class DecisionDispatcher {
     private void sendCheck(String name, Decision.SendCheck check) {
         CompletableFuture<RenewReply> answer;
         try {
-            answer = port.renew(List.of(new CommandPort.Renewal(name, check.claim(), 0, check.reads(), false)))
+            answer = port.renew(
+                            List.of(new CommandPort.Renewal(name, check.claim().text(), 0, check.reads(), false)))
                     .get(0);
             Objects.requireNonNull(answer, "answer");
         } catch (Throwable e) {

@@ -9,6 +9,7 @@ import io.distributionlock.internal.ImmediateListener;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.internal.OffloadedFuture;
 import io.distributionlock.state.Hold;
+import io.distributionlock.state.LossListener;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -124,7 +125,7 @@ final class EngineLease implements Lease {
             throw new IllegalArgumentException("The listener for the loss of lock '" + MessageText.of(name)
                     + "' is null. Pass one that does not block.");
         }
-        engine.onLost(name, hold, () -> listener.accept(this), listener instanceof ImmediateListener);
+        engine.onLost(name, hold, new Loss(this, listener));
     }
 
     @Override
@@ -141,6 +142,27 @@ final class EngineLease implements Lease {
 
     CompletableFuture<ReleaseResult> releaseWithoutWaiting() {
         return engine.release(name, hold);
+    }
+
+    /** Reports the loss of a lease to one listener. */
+    private static final class Loss extends LossListener {
+
+        private final EngineLease lease;
+        private final Consumer<? super Lease> listener;
+
+        Loss(EngineLease lease, Consumer<? super Lease> listener) {
+            this.lease = lease;
+            this.listener = listener;
+        }
+
+        @Override
+        public void lost() {
+            if (listener instanceof ImmediateListener) {
+                LockEngine.callBackAtOnce(() -> listener.accept(lease));
+            } else {
+                lease.engine.callBack(() -> listener.accept(lease));
+            }
+        }
     }
 
     @Override

@@ -18,10 +18,11 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An executor whose locks are those of a {@link LockEngine}. Such executors differ in the {@link CommandPort} of their engine,
- * which the subclass creates.
+ * which the subclass creates. The engine is created when it is first needed, because much of the library is loaded with it.
  *
  * <p>Thread-safe.
  *
@@ -36,10 +37,13 @@ public abstract class EngineLockExecutor implements LockExecutor, LockMonitor, A
     /** Held while an engine starts or stops, so that the last call takes effect. */
     private final ReentrantLock turn = new ReentrantLock();
 
-    private volatile LockEngine engine;
+    private volatile @Nullable LockEngine engine;
+
+    /** Guarded by the turn. An engine that is first needed after a stop refuses as one that was stopped. */
+    private boolean stopped;
 
     /**
-     * Starts an engine.
+     * Starts no engine yet.
      *
      * @param starter starts an engine with these settings on a new {@link CommandPort}; called again, with another instance name,
      *     by each {@link #start()} that follows a {@link #stop}
@@ -47,7 +51,28 @@ public abstract class EngineLockExecutor implements LockExecutor, LockMonitor, A
     protected EngineLockExecutor(EngineSettings settings, Function<EngineSettings, LockEngine> starter) {
         this.settings = settings;
         this.starter = starter;
-        this.engine = starter.apply(settings);
+    }
+
+    /** The present engine; starts the first one. */
+    protected final LockEngine engine() {
+        LockEngine present = engine;
+        if (present != null) {
+            return present;
+        }
+        turn.lock();
+        try {
+            present = engine;
+            if (present == null) {
+                present = starter.apply(settings);
+                if (stopped) {
+                    present.stop(Duration.ZERO);
+                }
+                engine = present;
+            }
+            return present;
+        } finally {
+            turn.unlock();
+        }
     }
 
     /** Starts a new engine, after waiting for a stop that is under way. Leases from before the stop stay lost. */
@@ -55,10 +80,12 @@ public abstract class EngineLockExecutor implements LockExecutor, LockMonitor, A
     public final void start() {
         turn.lock();
         try {
-            if (engine.isStopped()) {
+            stopped = false;
+            LockEngine previous = engine;
+            if (previous != null && previous.isStopped()) {
                 // Under another name: late commands of the previous engine must not meet claims of this one.
                 LockEngine next = starter.apply(settings.withInstance(InstanceName.create()));
-                next.counters().continueFrom(engine.counters());
+                next.counters().continueFrom(previous.counters());
                 engine = next;
             }
         } finally {
@@ -68,39 +95,43 @@ public abstract class EngineLockExecutor implements LockExecutor, LockMonitor, A
 
     @Override
     public final Set<LockKind> kinds() {
-        return engine.kinds();
+        return engine().kinds();
     }
 
     @Override
     public final Object backend() {
-        return engine;
+        return engine();
     }
 
     @Override
     public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
-        return engine.acquire(request, owner);
+        return engine().acquire(request, owner);
     }
 
     @Override
     public final int holdCount(String name, LockOwner owner) {
-        return engine.holdCount(name, owner);
+        return engine().holdCount(name, owner);
     }
 
     @Override
     public final CompletableFuture<Boolean> isLocked(String name) {
-        return engine.isLocked(name);
+        return engine().isLocked(name);
     }
 
     @Override
     public final CompletableFuture<Boolean> forceRelease(String name) {
-        return engine.forceRelease(name);
+        return engine().forceRelease(name);
     }
 
     @Override
     public final void stop(Duration timeout) {
         turn.lock();
         try {
-            engine.stop(timeout);
+            stopped = true;
+            LockEngine present = engine;
+            if (present != null) {
+                present.stop(timeout);
+            }
         } finally {
             turn.unlock();
         }
@@ -114,21 +145,21 @@ public abstract class EngineLockExecutor implements LockExecutor, LockMonitor, A
 
     @Override
     public final LockCounters counters() {
-        return engine.counters();
+        return engine().counters();
     }
 
     @Override
     public final LockSnapshot snapshot() {
-        return engine.snapshot();
+        return engine().snapshot();
     }
 
     @Override
     public final CompletableFuture<LockInspection> inspect(String name) {
-        return engine.inspect(name);
+        return engine().inspect(name);
     }
 
     /** How many names this process holds or waits for at present. */
     public final int activeNames() {
-        return engine.activeNames();
+        return engine().activeNames();
     }
 }

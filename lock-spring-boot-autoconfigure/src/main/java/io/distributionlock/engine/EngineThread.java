@@ -1,12 +1,13 @@
 package io.distributionlock.engine;
 
 import io.distributionlock.state.Times;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * The one thread of an engine: sleeps until something is due, then ticks. Only {@link #stop} ends it: without it no lease would be
- * renewed, and no attempt would ever time out.
+ * The one thread of an engine: sleeps until something is due, then ticks. It starts when something is due for the first time, and only
+ * {@link #stop} ends it: without it no lease would be renewed, and no attempt would ever time out.
  */
 final class EngineThread {
 
@@ -19,29 +20,48 @@ final class EngineThread {
     private final LongSupplier clock;
     private final FailureLog failures = new FailureLog();
     private final Thread thread;
-    private volatile long wakesAt = AWAKE;
+    private final AtomicBoolean started = new AtomicBoolean();
+    private volatile long wakesAt = Times.NEVER;
     private volatile boolean stopped;
 
     EngineThread(LockEngine engine, LongSupplier clock) {
         this.engine = engine;
         this.clock = clock;
-        this.thread = new Thread(this::run, "distribution-lock-engine");
+        this.thread = new Thread(null, this::run, "distribution-lock-engine", 0, false);
         thread.setDaemon(true);
-    }
-
-    void start() {
-        thread.start();
+        thread.setContextClassLoader(EngineThread.class.getClassLoader());
     }
 
     /** Makes sure that a tick follows at this time. */
     void wakeBy(long moment) {
-        if (moment < wakesAt) {
+        if (moment >= wakesAt) {
+            return;
+        }
+        if (started.get()) {
             LockSupport.unpark(thread);
+        } else {
+            start();
+        }
+    }
+
+    private void start() {
+        if (stopped || !started.compareAndSet(false, true)) {
+            return;
+        }
+        try {
+            thread.start();
+        } catch (Throwable e) {
+            // Out of threads: whoever needs a tick next tries again.
+            started.set(false);
+            failures.report(e);
         }
     }
 
     void stop() {
         stopped = true;
+        if (!started.get()) {
+            return;
+        }
         LockSupport.unpark(thread);
         try {
             thread.join(1_000);

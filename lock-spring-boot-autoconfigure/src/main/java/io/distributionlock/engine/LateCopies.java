@@ -27,6 +27,9 @@ final class LateCopies {
     /** Bounds the memory during a long outage; a lock that a copy has taken expires anyway. */
     private static final int MOST_EXPECTED = 10_000;
 
+    /** As many cost about fifty commands a second. */
+    private static final int MANY = 1_000;
+
     private final CommandPort port;
     private final LongSupplier clock;
     private final LongConsumer wakeBy;
@@ -48,6 +51,11 @@ final class LateCopies {
             due.notLaterThan(copy.dueAt);
             wakeBy.accept(copy.dueAt);
         }
+    }
+
+    /** Whether the process should not risk more of them. */
+    boolean areMany() {
+        return expected.size() >= MANY;
     }
 
     void tick(long now, FailureLog failures) {

@@ -13,6 +13,7 @@ import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.NotReplicatedException;
 import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.internal.Burst;
 import io.distributionlock.internal.CallbackThreads;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.MessageText;
@@ -20,11 +21,13 @@ import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.monitor.LockMonitor;
 import io.distributionlock.monitor.LockSnapshot;
 import io.distributionlock.state.AnswerTimeout;
+import io.distributionlock.state.Claim;
 import io.distributionlock.state.ClaimIdGenerator;
 import io.distributionlock.state.Decision;
 import io.distributionlock.state.Event;
 import io.distributionlock.state.Hold;
 import io.distributionlock.state.LockState;
+import io.distributionlock.state.LossListener;
 import io.distributionlock.state.SnapshotBuilder;
 import io.distributionlock.state.StateContext;
 import io.distributionlock.state.Times;
@@ -66,6 +69,9 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     /** A connection that has just failed may fail again, and each time leave copies of commands behind. */
     private static final long DISTRUST_NANOS = Times.nanos(10_000);
 
+    /** How often a process that no message notifies checks what it holds: bounds how late it notices a forced release. */
+    private static final long BETWEEN_CHECKS_NANOS = Times.nanos(5_000);
+
     /** 2^32 divided by the golden ratio, which spreads the bits of a hash (Knuth, The Art of Computer Programming, 6.4). */
     private static final int HASH_SPREAD = 0x9E3779B9;
 
@@ -94,6 +100,9 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     /** When plain acquires are sent again. */
     private volatile long plainFrom;
 
+    /** When all that is held is checked, if no message notifies this process. */
+    private volatile long nextCheck;
+
     private final AtomicBoolean stopped = new AtomicBoolean();
 
     /**
@@ -111,7 +120,8 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         this.releases = new PendingReleases(port, settings, counters, this::now, this::wakeBy);
         this.dispatcher = new DecisionDispatcher(this, port, settings, releases, failures);
         this.timeout = new AnswerTimeout(settings);
-        this.context = new StateContext(settings, new ClaimIdGenerator(settings.instance()), timeout);
+        this.context =
+                new StateContext(settings, new ClaimIdGenerator(settings.instance()), timeout, port::maxPollMillis);
         this.kinds = Collections.unmodifiableSet(EnumSet.copyOf(port.kinds()));
         for (int i = 0; i < STRIPES; i++) {
             stripes[i] = new StateStripe(releases::announce);
@@ -119,16 +129,14 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         port.attach(this);
     }
 
-    /** Starts an engine with a thread of its own, on the system's monotonic clock. */
+    /** Starts an engine on the system's monotonic clock, with a thread of its own from the first event on. */
     public static LockEngine start(CommandPort port, EngineSettings settings) {
         return start(port, settings, System::nanoTime);
     }
 
     static LockEngine start(CommandPort port, EngineSettings settings, LongSupplier clock) {
         LockEngine engine = new LockEngine(port, settings, clock, CallbackThreads.executor());
-        EngineThread thread = new EngineThread(engine, engine::now);
-        engine.thread = thread;
-        thread.start();
+        engine.thread = new EngineThread(engine, engine::now);
         return engine;
     }
 
@@ -324,13 +332,17 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         on(name, new Event.Detach(hold));
     }
 
-    /** @param atOnce on the thread that notices the loss, which the listener must not block; else on a thread of its own */
-    void onLost(String name, Hold hold, Runnable listener, boolean atOnce) {
-        Runnable report = atOnce ? () -> run(listener) : () -> callbacks.execute(() -> run(listener));
-        on(name, new Event.ListenForLoss(hold, report));
+    void onLost(String name, Hold hold, LossListener listener) {
+        on(name, new Event.ListenForLoss(hold, listener));
     }
 
-    private static void run(Runnable listener) {
+    /** Runs a listener of a lost lease on a thread that it may block. */
+    void callBack(Runnable listener) {
+        callbacks.execute(() -> callBackAtOnce(listener));
+    }
+
+    /** Runs a listener of a lost lease on the thread that notices the loss, which the listener must not block. */
+    static void callBackAtOnce(Runnable listener) {
         try {
             listener.run();
         } catch (Throwable e) {
@@ -342,17 +354,17 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
 
     @Override
     public void granted(String name, String claim, long fence) {
-        on(name, new Event.Granted(claim, fence));
+        on(name, new Event.Granted(Claim.of(claim), fence));
     }
 
     @Override
     public void asked(String name, String claim) {
-        on(name, new Event.Inquired(claim));
+        on(name, new Event.Inquired(Claim.of(claim)));
     }
 
     @Override
     public void revoked(String name, String claim) {
-        on(name, new Event.Revoked(claim));
+        on(name, new Event.Revoked(Claim.of(claim)));
     }
 
     @Override
@@ -374,7 +386,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     }
 
     boolean trustsConnection() {
-        return now() >= plainFrom;
+        return now() >= plainFrom && !releases.expectsManyLateCopies();
     }
 
     // ------------------------------------------------------------------ time
@@ -390,19 +402,33 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
                 failures.report(e);
             }
         }
-        dispatcher.dispatch(decided);
-        releases.tick(now, failures);
-        deadlines.tick(now, failures);
-        dispatcher.tick(now);
+        Burst.of(() -> {
+            dispatcher.dispatch(decided);
+            if (now >= checkDue()) {
+                nextCheck = Times.after(now, BETWEEN_CHECKS_NANOS);
+                // As if messages were received from now on: whatever an earlier one could have reported is looked up.
+                onEveryName(new Event.Listening());
+            }
+            releases.tick(now, failures);
+            deadlines.tick(now, failures);
+            dispatcher.tick(now);
+        });
     }
 
     /** When the next {@link #tick} is due, in nanoseconds since this engine was created. */
     public long due() {
-        long due = Math.min(Math.min(releases.due(), deadlines.due()), dispatcher.due());
+        long due = Times.NEVER;
         for (StateStripe stripe : stripes) {
             due = Math.min(due, stripe.due());
         }
-        return due;
+        if (due != Times.NEVER) {
+            due = Math.min(due, checkDue());
+        }
+        return Math.min(Math.min(due, releases.due()), Math.min(deadlines.due(), dispatcher.due()));
+    }
+
+    private long checkDue() {
+        return port.maxPollMillis() == 0 ? Times.NEVER : nextCheck;
     }
 
     /** Makes sure that a tick follows at this time. */
@@ -496,7 +522,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         } finally {
             stripe.lock.unlock();
             // Even after a failure: the state counts all that it has decided as done.
-            wakeBy(stripe.due());
+            wakeBy(Math.min(stripe.due(), checkDue()));
             for (Decision decision : out) {
                 dispatcher.dispatch(name, decision);
             }
@@ -521,7 +547,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
                 failures.report(e);
             }
         }
-        dispatcher.dispatch(decided);
+        Burst.of(() -> dispatcher.dispatch(decided));
         wakeBy(due());
     }
 }

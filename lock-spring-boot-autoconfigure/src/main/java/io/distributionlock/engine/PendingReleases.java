@@ -6,7 +6,9 @@ import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.MessageText;
+import io.distributionlock.state.Claim;
 import io.distributionlock.state.Decision;
+import io.distributionlock.state.Decision.ReleaseWay;
 import io.distributionlock.state.Times;
 import java.util.List;
 import java.util.Set;
@@ -37,7 +39,7 @@ public final class PendingReleases {
     private final LateCopies lateCopies;
 
     /** Claims that were given up and whose release is about to be sent. */
-    private final Set<String> announced = ConcurrentHashMap.newKeySet();
+    private final Set<Claim> announced = ConcurrentHashMap.newKeySet();
 
     /** @param wakeBy makes sure that there is a tick at the given time */
     PendingReleases(
@@ -66,8 +68,8 @@ public final class PendingReleases {
     }
 
     void send(String name, Decision.SendRelease release) {
-        if (release.tombstone() && release.plain()) {
-            lateCopies.expect(name, release.claim());
+        if (release.way() == ReleaseWay.TOMBSTONE_FOR_PLAIN) {
+            lateCopies.expect(name, release.claim().text());
         }
         repeater.send(new SentRelease(name, release));
     }
@@ -76,10 +78,15 @@ public final class PendingReleases {
      * Releases what was granted to a claim unknown to this process: the backend has forgotten that the claim was given up. No
      * tombstone is needed, because a late acquire was buried then. Does nothing if the claim is being released already.
      */
-    void releaseUnknown(String name, String claim) {
-        if (!announced.contains(claim) && !repeater.isPending(claim)) {
-            send(name, new Decision.SendRelease(claim, false, 0, false, null));
+    void releaseUnknown(String name, Claim claim) {
+        if (!announced.contains(claim) && !repeater.isPending(claim.text())) {
+            send(name, new Decision.SendRelease(claim, ReleaseWay.FULL, 0, null));
         }
+    }
+
+    /** Whether more late copies would make their repeated releases a burden. */
+    boolean expectsManyLateCopies() {
+        return lateCopies.areMany();
     }
 
     /** @param notMine called if the claim turns out not to own the lock */
@@ -118,7 +125,7 @@ public final class PendingReleases {
         private final Decision.SendRelease release;
 
         SentRelease(String name, Decision.SendRelease release) {
-            super(release.claim(), name, ReleaseResult.RELEASED, release.result());
+            super(release.claim().text(), name, ReleaseResult.RELEASED, release.result());
             this.release = release;
         }
 
@@ -126,10 +133,9 @@ public final class PendingReleases {
         protected CompletableFuture<ReleaseReply> send() {
             // Pending by now, so that releaseUnknown() finds it in one place or the other.
             announced.remove(release.claim());
-            boolean plain = release.plain() && !release.tombstone() && release.keepMillis() == 0;
-            return plain
-                    ? port.releasePlain(name, release.claim())
-                    : port.release(name, release.claim(), release.tombstone(), release.keepMillis());
+            return release.way() == ReleaseWay.PLAIN
+                    ? port.releasePlain(name, id)
+                    : port.release(name, id, release.way().writesTombstone(), release.keepMillis());
         }
 
         /**
@@ -139,7 +145,7 @@ public final class PendingReleases {
          */
         @Override
         protected boolean isUselessOnceDropped() {
-            return release.tombstone() && release.result() == null;
+            return release.way().writesTombstone() && release.result() == null;
         }
     }
 
@@ -151,7 +157,7 @@ public final class PendingReleases {
         SentDowngrade(String name, Decision.SendDowngrade downgrade, Runnable notMine) {
             // Kept beside a release of the same claim, which may follow before this is answered.
             super(downgrade.claim() + " downgraded", name, ReleaseResult.STILL_HELD, downgrade.result());
-            this.claim = downgrade.claim();
+            this.claim = downgrade.claim().text();
             this.notMine = notMine;
         }
 

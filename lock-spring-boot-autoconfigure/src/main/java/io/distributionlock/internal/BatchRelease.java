@@ -38,7 +38,7 @@ public final class BatchRelease<L, R> {
     }
 
     /**
-     * Sends the releases.
+     * Sends the releases, together where the executor can.
      *
      * @param unknown the result of a release that nothing could wait for
      */
@@ -47,9 +47,7 @@ public final class BatchRelease<L, R> {
         List<L> reversed = new ArrayList<>(leases);
         Collections.reverse(reversed);
         List<CompletableFuture<R>> answers = new ArrayList<>(reversed.size());
-        for (L lease : reversed) {
-            answers.add(sent(lease, release));
-        }
+        Burst.ofEach(reversed, lease -> answers.add(sent(lease, release)));
         return new BatchRelease<>(reversed, answers, unknown);
     }
 

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 @Internal
 public final class OffloadedFuture<T> extends CompletableFuture<T> {
 
-    private final CompletableFuture<T> source;
+    /** Let go once this has its result: an application may keep very many futures. */
+    private volatile @Nullable CompletableFuture<T> source;
+
     private final @Nullable Consumer<? super T> unwanted;
     private volatile boolean direct;
     private volatile @Nullable Thread canceller;
@@ -53,11 +55,12 @@ public final class OffloadedFuture<T> extends CompletableFuture<T> {
 
     /** The source of the future, for stages that never block; the future itself if it has none. */
     public static <T> CompletableFuture<T> source(CompletableFuture<T> future) {
-        if (future instanceof OffloadedFuture<T> handedOver && !handedOver.isDone()) {
-            handedOver.direct = true;
-            return handedOver.source;
+        CompletableFuture<T> source = future instanceof OffloadedFuture<T> handedOver ? handedOver.source : null;
+        if (source == null || future.isDone()) {
+            return future;
         }
-        return future;
+        ((OffloadedFuture<T>) future).direct = true;
+        return source;
     }
 
     private void ended(@Nullable T result, @Nullable Throwable failure) {
@@ -75,16 +78,18 @@ public final class OffloadedFuture<T> extends CompletableFuture<T> {
         } else if (!complete(result) && unwanted != null) {
             unwanted.accept(result);
         }
+        source = null;
     }
 
     @Override
     public boolean cancel(boolean mayInterruptIfRunning) {
-        if (unwanted == null || isDone()) {
+        CompletableFuture<T> attempt = source;
+        if (unwanted == null || attempt == null || isDone()) {
             return super.cancel(mayInterruptIfRunning);
         }
         canceller = Thread.currentThread();
         try {
-            return source.cancel(mayInterruptIfRunning) && (super.cancel(mayInterruptIfRunning) || isCancelled());
+            return attempt.cancel(mayInterruptIfRunning) && (super.cancel(mayInterruptIfRunning) || isCancelled());
         } finally {
             canceller = null;
         }
@@ -93,30 +98,33 @@ public final class OffloadedFuture<T> extends CompletableFuture<T> {
     /** Does not wait for a callback thread: all of them may run stages that wait for such a future. */
     @Override
     public T join() {
-        if (!isDone()) {
-            Await.uninterruptibly(firstEnd());
+        CompletableFuture<T> first = source;
+        if (first != null && !isDone()) {
+            Await.uninterruptibly(firstEnd(first));
         }
-        return isDone() ? super.join() : source.join();
+        return first == null || isDone() ? super.join() : first.join();
     }
 
     @Override
     public T get() throws InterruptedException, ExecutionException {
-        if (!isDone()) {
-            Await.interruptibly(firstEnd());
+        CompletableFuture<T> first = source;
+        if (first != null && !isDone()) {
+            Await.interruptibly(firstEnd(first));
         }
-        return isDone() ? super.get() : source.get();
+        return first == null || isDone() ? super.get() : first.get();
     }
 
     @Override
     public T get(long patience, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        if (!isDone()) {
-            Await.atMost(Duration.ofNanos(unit.toNanos(patience)), firstEnd());
+        CompletableFuture<T> first = source;
+        if (first != null && !isDone()) {
+            Await.atMost(Duration.ofNanos(unit.toNanos(patience)), firstEnd(first));
         }
-        return isDone() ? super.get() : source.get();
+        return first == null || isDone() ? super.get() : first.get();
     }
 
-    private CompletableFuture<Boolean> firstEnd() {
-        return CompletableFuture.anyOf(source, this).handle((result, failure) -> true);
+    private CompletableFuture<Boolean> firstEnd(CompletableFuture<T> first) {
+        return CompletableFuture.anyOf(first, this).handle((result, failure) -> true);
     }
 
     @Override

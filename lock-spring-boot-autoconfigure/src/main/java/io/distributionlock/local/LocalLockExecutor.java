@@ -39,6 +39,7 @@ public final class LocalLockExecutor extends EngineLockExecutor {
      */
     public LocalLockExecutor(EngineSettings settings, LocalBackend backend) {
         super(settings, present -> start(present, backend));
+        engine();
     }
 
     private static LockEngine start(EngineSettings settings, LocalBackend backend) {

@@ -83,6 +83,7 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
         });
         this.port = port;
         this.settings = settings;
+        engine();
         warnOfMissingRestartDelay(settings);
     }
 

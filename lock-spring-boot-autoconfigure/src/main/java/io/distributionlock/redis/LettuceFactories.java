@@ -1,5 +1,6 @@
 package io.distributionlock.redis;
 
+import io.distributionlock.redis.message.Reception;
 import io.lettuce.core.ClientOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import java.time.Duration;
@@ -25,6 +26,11 @@ final class LettuceFactories {
     /** Whether all scripts can go over one dedicated connection. */
     static boolean hasOwnConnections(RedisConnectionFactory factory) {
         return factory instanceof LettuceConnectionFactory lettuce && !lettuce.isClusterAware();
+    }
+
+    static Reception reception(RedisConnectionFactory factory) {
+        LettuceConnectionFactory lettuce = (LettuceConnectionFactory) factory;
+        return lettuce.isClusterAware() ? Reception.ofCluster(lettuce) : Reception.ofClassic(lettuce);
     }
 
     static ReplicatedScriptSender replicated(RedisConnectionFactory factory, ReplicaAcks wanted, Runnable reconnected) {

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call that Lettuce sends, and the future of its answer.
  *
- * <p>A script is sent as EVALSHA. If Redis does not know the script, it is sent once more as EVAL.
+ * <p>A script is sent as EVALSHA. If Redis does not know the script, it is sent once more as EVAL. A command that a node of a
+ * Cluster redirects is sent in the same way, over the connection to the whole Cluster.
  */
 final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
 
@@ -76,7 +77,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         String error = getOutput().getError();
         if (error == null || isDone()) {
             super.complete();
-        } else if (error.startsWith(UNKNOWN_SCRIPT)) {
+        } else if (error.startsWith(UNKNOWN_SCRIPT) || RetryableErrors.isRedirect(error)) {
             sendAnew();
         } else if (RetryableErrors.isOne(error)) {
             completeExceptionally(new TryAgainException(error));

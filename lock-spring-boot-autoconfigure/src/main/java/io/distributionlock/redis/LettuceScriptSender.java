@@ -1,14 +1,15 @@
 package io.distributionlock.redis;
 
+import io.distributionlock.internal.Burst;
 import io.distributionlock.internal.DaemonThreads;
 import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.protocol.ProtocolKeyword;
 import io.netty.util.internal.ThreadExecutorMap;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
@@ -24,6 +25,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,9 +39,23 @@ import org.jspecify.annotations.Nullable;
 final class LettuceScriptSender
         implements ScriptSender, LettuceScriptCommand.Sender, DeadConnectionDetector.Connections {
 
+    /** A constant of Lettuce from 6.4 on only. */
+    private static final ProtocolKeyword SPUBLISH = new ProtocolKeyword() {
+        @Override
+        public byte[] getBytes() {
+            return toString().getBytes(StandardCharsets.US_ASCII);
+        }
+
+        @Override
+        public String toString() {
+            return "SPUBLISH";
+        }
+    };
+
     /** Far more than a process has in flight; bounds the memory of one that never cancels. */
     private static final int MOST_WAITING = 100_000;
 
+    private final Consumer<List<LettuceScriptCommand<?>>> sending = this::send;
     private final Supplier<DedicatedConnection> opener;
     private final Runnable reconnected;
     private final String place;
@@ -64,7 +80,7 @@ final class LettuceScriptSender
     private final ReentrantLock lock = new ReentrantLock();
 
     /** The connection, if calls may be sent to it directly. */
-    private volatile @Nullable StatefulConnection<byte[], byte[]> ready;
+    private volatile @Nullable DedicatedConnection ready;
 
     // Guarded by the lock.
     private Queue<LettuceScriptCommand<?>> waiting = new ArrayDeque<>();
@@ -91,7 +107,7 @@ final class LettuceScriptSender
     @Override
     public <T> CompletableFuture<T> send(LockCall<T> call) {
         LettuceScriptCommand<T> command = new LettuceScriptCommand<>(call, this);
-        send(List.of(command));
+        sendOrKeep(List.of(command));
         return command;
     }
 
@@ -104,12 +120,18 @@ final class LettuceScriptSender
             commands.add(command);
             replies.add(command);
         }
-        send(commands);
+        sendOrKeep(commands);
         return replies;
     }
 
+    private void sendOrKeep(List<LettuceScriptCommand<?>> commands) {
+        if (!Burst.keeps(sending, commands)) {
+            send(commands);
+        }
+    }
+
     private void send(List<? extends LettuceScriptCommand<?>> commands) {
-        StatefulConnection<byte[], byte[]> connection = ready;
+        DedicatedConnection connection = ready;
         if (connection == null || !connection.isOpen()) {
             List<LettuceScriptCommand<?>> behindOthers = takeOutgoing();
             behindOthers.addAll(commands);
@@ -142,7 +164,7 @@ final class LettuceScriptSender
 
     private void sendOutgoing() {
         List<LettuceScriptCommand<?>> commands = takeOutgoing();
-        StatefulConnection<byte[], byte[]> connection = ready;
+        DedicatedConnection connection = ready;
         if (connection != null && connection.isOpen()) {
             dispatch(connection, commands);
         } else if (!commands.isEmpty()) {
@@ -190,7 +212,7 @@ final class LettuceScriptSender
         if (current == null) {
             command.completeExceptionally(ScriptSender.closedException());
         } else {
-            dispatch(current.connection(), command);
+            current.dispatch(command);
         }
     }
 
@@ -200,63 +222,43 @@ final class LettuceScriptSender
      */
     CompletableFuture<Long> awaitReplicas(int wanted, Duration timeout) {
         DedicatedConnection current = present();
-        if (current == null || !current.connection().isOpen()) {
+        if (current == null || !current.isOpen()) {
             return CompletableFuture.failedFuture(new ConnectException("The connection to Redis was lost."));
         }
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
         arguments.add(wanted).add(timeout.toMillis());
         AsyncCommand<byte[], byte[], Long> wait = new AsyncCommand<>(
                 new Command<>(CommandType.WAIT, new IntegerOutput<>(ByteArrayCodec.INSTANCE), arguments));
-        dispatch(current.connection(), wait);
+        current.dispatch(wait);
         return wait;
     }
 
     @Override
-    public CompletableFuture<?> publish(String channel, String message) {
+    public CompletableFuture<?> publish(String channel, String message, boolean sharded) {
         DedicatedConnection current = present();
-        if (current == null || !current.connection().isOpen()) {
+        if (current == null || !current.isOpen()) {
             return CompletableFuture.failedFuture(new IllegalStateException("There is no connection to Redis."));
         }
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
-        arguments.add(channel.getBytes(StandardCharsets.UTF_8)).add(message.getBytes(StandardCharsets.UTF_8));
-        AsyncCommand<byte[], byte[], Long> publish = new AsyncCommand<>(
-                new Command<>(CommandType.PUBLISH, new IntegerOutput<>(ByteArrayCodec.INSTANCE), arguments));
-        dispatch(current.connection(), publish);
+        // As a key, because a Cluster sends a sharded message to the node of its slot.
+        arguments.addKey(channel.getBytes(StandardCharsets.UTF_8)).add(message.getBytes(StandardCharsets.UTF_8));
+        AsyncCommand<byte[], byte[], Long> publish = new AsyncCommand<>(new Command<>(
+                sharded ? SPUBLISH : CommandType.PUBLISH, new IntegerOutput<>(ByteArrayCodec.INSTANCE), arguments));
+        current.dispatch(publish);
         return publish;
     }
 
-    private static void dispatch(
-            StatefulConnection<byte[], byte[]> connection, AsyncCommand<byte[], byte[], ?> command) {
-        try {
-            connection.dispatch(command);
-        } catch (RuntimeException e) {
-            command.completeExceptionally(e);
-        }
-    }
-
-    private void dispatch(
-            StatefulConnection<byte[], byte[]> connection, List<? extends LettuceScriptCommand<?>> commands) {
+    private void dispatch(DedicatedConnection connection, List<? extends LettuceScriptCommand<?>> commands) {
         for (LettuceScriptCommand<?> command : commands) {
-            command.isSentOver(connection, System.nanoTime());
+            command.isSentOver(connection.connection(), System.nanoTime());
             watch.sending(command);
         }
-        if (commands.size() == 1 || !(connection instanceof StatefulRedisConnection)) {
-            // In a Cluster, Lettuce connects to the node of each command before it sends several together. That blocks,
-            // and
-            // one node that is down fails them all.
-            commands.forEach(command -> dispatch(connection, command));
-        } else if (!commands.isEmpty()) {
-            try {
-                connection.dispatch(commands);
-            } catch (RuntimeException e) {
-                failAll(commands, e);
-            }
-        }
+        connection.dispatch(commands);
     }
 
     private void sendLater(List<? extends LettuceScriptCommand<?>> commands) {
         RuntimeException refusal = null;
-        StatefulConnection<byte[], byte[]> connection;
+        DedicatedConnection connection;
         lock.lock();
         try {
             connection = ready;
@@ -426,7 +428,7 @@ final class LettuceScriptSender
     private void lost(DedicatedConnection which) {
         lock.lock();
         try {
-            if (link == which && !which.connection().isOpen()) {
+            if (link == which && !which.isOpen()) {
                 ready = null;
             }
         } finally {
@@ -453,14 +455,14 @@ final class LettuceScriptSender
                 }
                 waiting.removeIf(CompletableFuture::isDone);
                 current = link;
-                if (current == null || !current.connection().isOpen()) {
+                if (current == null || !current.isOpen()) {
                     // If it was lost, back() is called again; if it was closed, the next call reconnects.
                     sendingWaiting = false;
                     return;
                 }
                 if (waiting.isEmpty()) {
                     sendingWaiting = false;
-                    ready = current.connection();
+                    ready = current;
                     return;
                 }
                 sendingWaiting = true;
@@ -470,7 +472,7 @@ final class LettuceScriptSender
             } finally {
                 lock.unlock();
             }
-            dispatch(current.connection(), batch);
+            dispatch(current, batch);
         }
     }
 
@@ -484,7 +486,7 @@ final class LettuceScriptSender
             if (link == null || !watch.hasAnswered()) {
                 return ScriptSender.notConnectedYet(place);
             }
-            return link.connection().isOpen() ? null : "The lock connection to " + place + " is lost and not back yet.";
+            return link.isOpen() ? null : "The lock connection to " + place + " is lost and not back yet.";
         } finally {
             lock.unlock();
         }

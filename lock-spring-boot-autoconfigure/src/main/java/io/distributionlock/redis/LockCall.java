@@ -21,14 +21,14 @@ sealed interface LockCall<T> {
      * @param script the script to run
      * @param keyCount how many of the parameters are keys
      * @param parameters the keys, the first of which determines the Cluster slot, then the arguments; must not be modified
-     * @param undone called if a further run could admit more waiters; must not block
+     * @param duties does what the script leaves to the calling process
      */
-    record ScriptCall<T>(LockScript<T> script, int keyCount, List<byte[]> parameters, Runnable undone)
+    record ScriptCall<T>(LockScript<T> script, int keyCount, List<byte[]> parameters, ScriptDuties duties)
             implements LockCall<T> {
 
-        /** A call that never leaves anything undone. */
+        /** A call of a script that leaves nothing to the calling process. */
         ScriptCall(LockScript<T> script, int keyCount, List<byte[]> parameters) {
-            this(script, keyCount, parameters, () -> {});
+            this(script, keyCount, parameters, ScriptDuties.NONE);
         }
 
         @Override
@@ -38,12 +38,12 @@ sealed interface LockCall<T> {
 
         /** Parses an integer that the script answered with. */
         T meaningOf(long answer) {
-            return script.meaningOf(answer, undone);
+            return script.meaningOf(answer);
         }
 
         /** Parses a text that the script answered with. */
         T meaningOf(String answer) {
-            return script.meaningOf(answer, undone);
+            return script.meaningOf(answer, duties);
         }
     }
 }

@@ -30,13 +30,14 @@ final class LockScript<T> {
             "acquire-all",
             answers -> answers.lines().map(LockScript::acquireReply).toList());
     static final LockScript<Heartbeat.Reply> BEAT = answeringText("beat", LockScript::beatReply);
-    static final LockScript<ReleaseReply> RELEASE = mayLeaveUndone("release", LockScript::releaseReply);
+    static final LockScript<ReleaseReply> RELEASE = answeringText("release", LockScript::releaseReply);
 
     /** Says only whether the claim held the lock and nobody was known to wait. */
-    static final LockScript<ReleaseReply> RELEASE_PLAIN = answeringInteger("release-plain", LockScript::releaseReply);
+    static final LockScript<ReleaseReply> RELEASE_PLAIN =
+            answeringInteger("release-plain", answer -> answer == 1 ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE);
 
-    static final LockScript<ReleaseReply> DOWNGRADE = mayLeaveUndone("downgrade", LockScript::releaseReply);
-    static final LockScript<Boolean> ADMIT = answeringInteger("admit", answer -> answer == 1);
+    static final LockScript<ReleaseReply> DOWNGRADE = answeringText("downgrade", LockScript::releaseReply);
+    static final LockScript<Boolean> ADMIT = answeringText("admit", "done"::equals);
 
     /** Answers with the fencing number; empty if the claim does not hold the lock. */
     static final LockScript<OptionalLong> NUMBER = answeringText("number", LockScript::numberReply);
@@ -48,10 +49,10 @@ final class LockScript<T> {
 
     static final LockScript<RaiseFenceReply> RAISE_FENCE = answeringInteger("raise-fence", LockScript::raiseReply);
 
-    static final LockScript<Long> FORCE_RELEASE = answeringInteger("force-release", answer -> answer);
+    static final LockScript<Long> FORCE_RELEASE = answeringText("force-release", Long::valueOf);
 
     /** Answers with the number of claims that were asked. */
-    static final LockScript<Long> INQUIRE = answeringInteger("inquire", answer -> answer);
+    static final LockScript<Long> INQUIRE = answeringText("inquire", Long::valueOf);
 
     static final LockScript<InspectReply> INSPECT = answeringText("inspect", InspectReply::parse);
 
@@ -63,42 +64,33 @@ final class LockScript<T> {
 
     private static final String INCLUDE = "-- include ";
 
-    /** Appended to a text, or added to an integer, if a further run could admit more waiters. */
+    /** Follows the answer if a further run could admit more waiters. */
     private static final String UNDONE = "\nundone";
 
-    private static final long UNDONE_MORE = 2;
+    /** Begins the messages that the calling process has to send. */
+    private static final String UNTOLD = "\nuntold\n";
 
     private final byte[] text;
     private final String sha1;
     private final byte[] sha1Bytes;
     private final @Nullable LongFunction<T> meaningOfInteger;
     private final @Nullable Function<String, T> meaningOfText;
-    private final boolean mayAddUndone;
 
     private LockScript(
-            String verb,
-            @Nullable LongFunction<T> meaningOfInteger,
-            @Nullable Function<String, T> meaningOfText,
-            boolean mayAddUndone) {
-        String source = withIncludes(resource(verb + ".lua"));
-        this.text = source.getBytes(StandardCharsets.UTF_8);
+            String verb, @Nullable LongFunction<T> meaningOfInteger, @Nullable Function<String, T> meaningOfText) {
+        this.text = sourceOf(verb);
         this.sha1 = sha1Of(text);
         this.sha1Bytes = sha1.getBytes(StandardCharsets.US_ASCII);
         this.meaningOfInteger = meaningOfInteger;
         this.meaningOfText = meaningOfText;
-        this.mayAddUndone = mayAddUndone;
     }
 
     private static <T> LockScript<T> answeringInteger(String verb, LongFunction<T> meaning) {
-        return new LockScript<>(verb, meaning, null, false);
-    }
-
-    private static <T> LockScript<T> mayLeaveUndone(String verb, LongFunction<T> meaning) {
-        return new LockScript<>(verb, meaning, null, true);
+        return new LockScript<>(verb, meaning, null);
     }
 
     private static <T> LockScript<T> answeringText(String verb, Function<String, T> meaning) {
-        return new LockScript<>(verb, null, meaning, false);
+        return new LockScript<>(verb, null, meaning);
     }
 
     /** The source that is sent to Redis. Must not be modified. */
@@ -121,32 +113,38 @@ final class LockScript<T> {
         return meaningOfText != null;
     }
 
-    /**
-     * Parses an integer that the script answered with.
-     *
-     * @param undone called if a further run could admit more waiters
-     */
-    T meaningOf(long answer, Runnable undone) {
+    /** Parses an integer that the script answered with. */
+    T meaningOf(long answer) {
         if (meaningOfInteger == null) {
             throw unexpected(answer);
-        }
-        if (mayAddUndone && answer >= UNDONE_MORE) {
-            undone.run();
-            return meaningOfInteger.apply(answer - UNDONE_MORE);
         }
         return meaningOfInteger.apply(answer);
     }
 
-    /** Parses a text that the script answered with; otherwise the same. */
-    T meaningOf(String answer, Runnable undone) {
+    /**
+     * Parses a text that the script answered with.
+     *
+     * @param duties does what the script leaves to the calling process; {@link ScriptDuties#NONE} for a script that leaves nothing
+     */
+    T meaningOf(String answer, ScriptDuties duties) {
         if (meaningOfText == null) {
             throw unexpected(answer);
         }
-        if (answer.endsWith(UNDONE)) {
-            undone.run();
-            return meaningOfText.apply(answer.substring(0, answer.length() - UNDONE.length()));
+        return meaningOfText.apply(duties == ScriptDuties.NONE ? answer : withoutDuties(answer, duties));
+    }
+
+    private static String withoutDuties(String answer, ScriptDuties duties) {
+        String rest = answer;
+        int messages = rest.indexOf(UNTOLD);
+        if (messages >= 0) {
+            duties.tell(rest.substring(messages + UNTOLD.length()).lines().toList());
+            rest = rest.substring(0, messages);
         }
-        return meaningOfText.apply(answer);
+        if (rest.endsWith(UNDONE)) {
+            duties.admitOthers();
+            rest = rest.substring(0, rest.length() - UNDONE.length());
+        }
+        return rest;
     }
 
     private static AcquireReply acquireReply(String answer) {
@@ -190,8 +188,8 @@ final class LockScript<T> {
                 .toList();
     }
 
-    private static ReleaseReply releaseReply(long answer) {
-        return answer == 1 ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
+    private static ReleaseReply releaseReply(String answer) {
+        return answer.equals("1") ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
     }
 
     private static OptionalLong numberReply(String answer) {
@@ -208,6 +206,11 @@ final class LockScript<T> {
     static IllegalStateException unexpected(Object answer) {
         return new IllegalStateException("A lock script answered '" + answer + "', which it never does. "
                 + "Check whether a proxy between the application and Redis changes commands.");
+    }
+
+    /** Reads a script that is sent as it is. */
+    static byte[] sourceOf(String verb) {
+        return withIncludes(resource(verb + ".lua")).getBytes(StandardCharsets.UTF_8);
     }
 
     private static String withIncludes(String source) {

@@ -2,6 +2,7 @@ package io.distributionlock.redis;
 
 import io.distributionlock.internal.Internal;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /**
  * The least permissions of a Redis user with which locks work.
@@ -36,6 +37,9 @@ public final class RedisAcl {
             "hget",
             "hdel");
 
+    private static final List<String> IN_A_CLUSTER =
+            List.of("cluster|nodes", "cluster|myid", "info", "ssubscribe", "sunsubscribe", "spublish");
+
     private RedisAcl() {}
 
     /** The rule for {@code ACL SETUSER} with this prefix ({@code distribution-lock.redis.key-prefix}). */
@@ -44,5 +48,15 @@ public final class RedisAcl {
         OF_THE_CLIENT.forEach(command -> rule.append(" +").append(command));
         OF_THE_SCRIPTS.forEach(command -> rule.append(" +").append(command));
         return rule.toString();
+    }
+
+    /** The same for a Cluster: the client looks at its nodes, and uses sharded channels. */
+    public static String ruleOfCluster(String keyPrefix) {
+        return rule(keyPrefix) + inCluster();
+    }
+
+    /** What a Cluster needs in addition; the last three commands from Redis 7 on. */
+    static String inCluster() {
+        return IN_A_CLUSTER.stream().map(command -> " +" + command).collect(Collectors.joining());
     }
 }

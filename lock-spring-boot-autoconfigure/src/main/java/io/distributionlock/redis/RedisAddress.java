@@ -22,6 +22,10 @@ import org.springframework.util.ClassUtils;
 @Internal
 public final class RedisAddress {
 
+    /** Whether Lettuce is on the class path. */
+    public static final boolean LETTUCE_PRESENT =
+            ClassUtils.isPresent("io.lettuce.core.RedisClient", RedisAddress.class.getClassLoader());
+
     private static final boolean JEDIS_PRESENT =
             ClassUtils.isPresent("redis.clients.jedis.Jedis", RedisAddress.class.getClassLoader());
 
@@ -29,7 +33,7 @@ public final class RedisAddress {
 
     /** The servers and the database, such as {@code redis-1:6379, database 0}. Does not connect. */
     public static String of(RedisConnectionFactory factory) {
-        if (RedisCommandPort.LETTUCE_PRESENT && LettuceFactories.isOne(factory)) {
+        if (LETTUCE_PRESENT && LettuceFactories.isOne(factory)) {
             return OfLettuce.of((LettuceConnectionFactory) factory);
         }
         if (JEDIS_PRESENT && OfJedis.isOne(factory)) {
@@ -40,10 +44,18 @@ public final class RedisAddress {
 
     /** Whether all keys are on one server, as far as is known. */
     static boolean isOfOneServer(RedisConnectionFactory factory) {
-        if (RedisCommandPort.LETTUCE_PRESENT && LettuceFactories.isOne(factory)) {
+        if (LETTUCE_PRESENT && LettuceFactories.isOne(factory)) {
             return LettuceFactories.hasOwnConnections(factory);
         }
         return JEDIS_PRESENT && OfJedis.isOne(factory) && !((JedisConnectionFactory) factory).isRedisClusterAware();
+    }
+
+    /** Whether the keys are on several servers, as far as is known. */
+    static boolean isOfCluster(RedisConnectionFactory factory) {
+        if (LETTUCE_PRESENT && LettuceFactories.isOne(factory)) {
+            return ((LettuceConnectionFactory) factory).isClusterAware();
+        }
+        return JEDIS_PRESENT && OfJedis.isOne(factory) && ((JedisConnectionFactory) factory).isRedisClusterAware();
     }
 
     /** Whether a subscription would use up the only connection. */

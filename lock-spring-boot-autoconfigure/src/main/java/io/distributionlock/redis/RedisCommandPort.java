@@ -11,6 +11,9 @@ import io.distributionlock.internal.Internal;
 import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.redis.LockCall.PlainSet;
 import io.distributionlock.redis.LockCall.ScriptCall;
+import io.distributionlock.redis.message.LockMessages;
+import io.distributionlock.redis.message.MessageSettings;
+import io.distributionlock.redis.message.Reception;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -21,7 +24,6 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
-import org.springframework.util.ClassUtils;
 
 /**
  * The engine's commands as Lua scripts on the Redis of a {@link StringRedisTemplate}.
@@ -45,10 +47,6 @@ public final class RedisCommandPort implements CommandPort {
     private static final AcquireReply UNNUMBERED = new AcquireReply.Ok(0, 0);
 
     private static final long NOT_HELD = -1;
-    private static final long DONE_BUT_OTHERS_MAY_ENTER = -2;
-
-    static final boolean LETTUCE_PRESENT =
-            ClassUtils.isPresent("io.lettuce.core.RedisClient", RedisCommandPort.class.getClassLoader());
 
     private final ScriptCalls calls;
     private final ScriptSender sender;
@@ -57,7 +55,7 @@ public final class RedisCommandPort implements CommandPort {
     private final @Nullable ReplicatedScriptSender replicated;
 
     private final RedisRenewals renewals;
-    private final WakeListener wakeListener;
+    private final LockMessages messages;
     private final boolean hasConnectionToSpare;
     private final AtomicBoolean warnedOfPool = new AtomicBoolean();
 
@@ -73,34 +71,56 @@ public final class RedisCommandPort implements CommandPort {
     private volatile boolean runsScripts;
 
     public RedisCommandPort(StringRedisTemplate template, RedisPortSettings settings) {
-        this(template, settings, ReplicaAcks.NONE);
+        this(template, settings, ReplicaAcks.NONE, MessageSettings.STANDARD);
     }
 
     /**
      * @param acks how many replicas must acknowledge a lock before it counts
+     * @param messaging how this process is notified of locks that it was granted
      * @throws IllegalStateException if replicas must acknowledge, and the template's connections cannot wait for them
      */
-    public RedisCommandPort(StringRedisTemplate template, RedisPortSettings settings, ReplicaAcks acks) {
-        this.calls = new ScriptCalls(Objects.requireNonNull(settings, "settings"));
+    public RedisCommandPort(
+            StringRedisTemplate template, RedisPortSettings settings, ReplicaAcks acks, MessageSettings messaging) {
         RedisConnectionFactory factory =
                 Objects.requireNonNull(template, "template").getRequiredConnectionFactory();
-        this.sender = LETTUCE_PRESENT && LettuceFactories.isOne(factory)
+        this.hasConnectionToSpare = !RedisAddress.hasOnlyOneConnection(factory);
+        this.messages = new LockMessages(
+                messaging,
+                RedisAddress.isOfCluster(factory),
+                settings.channelPrefix(),
+                settings.instance(),
+                reception(factory, hasConnectionToSpare),
+                this::publish);
+        this.calls = new ScriptCalls(settings, messages.channelPrefixOfScripts());
+        this.sender = RedisAddress.LETTUCE_PRESENT && LettuceFactories.isOne(factory)
                 ? LettuceFactories.sender(factory, this::reconnected)
                 : new TemplateScriptSender(template, this::reconnected, RedisAddress.of(factory));
         this.replicated = acks.areWanted() ? replicated(factory, acks) : null;
-        this.renewals = new RedisRenewals(calls, sender, replicated, timer, RedisAddress.isOfOneServer(factory));
-        this.hasConnectionToSpare = !RedisAddress.hasOnlyOneConnection(factory);
-        this.wakeListener =
-                new WakeListener(factory, settings.channel(), message -> sender.publish(settings.channel(), message));
+        this.renewals = new RedisRenewals(
+                calls, sender, replicated, timer, RedisAddress.isOfOneServer(factory) ? name -> 0 : calls::slot);
+    }
+
+    private static Reception reception(RedisConnectionFactory factory, boolean hasConnectionToSpare) {
+        if (!hasConnectionToSpare) {
+            return Reception.none();
+        }
+        return RedisAddress.LETTUCE_PRESENT && LettuceFactories.isOne(factory)
+                ? LettuceFactories.reception(factory)
+                : Reception.ofClassic(factory);
+    }
+
+    private CompletableFuture<?> publish(String channel, String message, boolean sharded) {
+        return sender.publish(channel, message, sharded);
     }
 
     private ReplicatedScriptSender replicated(RedisConnectionFactory factory, ReplicaAcks acks) {
-        if (!LETTUCE_PRESENT || !LettuceFactories.hasOwnConnections(factory)) {
+        if (!RedisAddress.LETTUCE_PRESENT || !LettuceFactories.hasOwnConnections(factory)) {
             throw new BackendProblemException(
                     "distribution-lock.redis.min-replicas-to-ack is " + acks.replicas()
                             + ", which needs Lettuce and one Redis or Sentinels; here is "
                             + factory.getClass().getSimpleName()
-                            + (LETTUCE_PRESENT && LettuceFactories.isOne(factory) ? " to a Cluster" : "") + ".",
+                            + (RedisAddress.LETTUCE_PRESENT && LettuceFactories.isOne(factory) ? " to a Cluster" : "")
+                            + ".",
                     "Set it to 0.",
                     null);
         }
@@ -110,12 +130,12 @@ public final class RedisCommandPort implements CommandPort {
     @Override
     public void attach(CommandListener listener) {
         this.listener = Objects.requireNonNull(listener, "listener");
-        wakeListener.attach(listener);
+        messages.attach(listener);
     }
 
     private void reconnected() {
         runsScripts = false;
-        wakeListener.checkSoon();
+        messages.checkSoon();
         CommandListener attached = listener;
         if (attached != null) {
             attached.reconnected();
@@ -124,7 +144,7 @@ public final class RedisCommandPort implements CommandPort {
 
     @Override
     public CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait) {
-        ScriptCall<AcquireReply> call = calls.acquire(name, claim, leaseMillis, wait, admitOthers(name));
+        ScriptCall<AcquireReply> call = calls.acquire(name, claim, leaseMillis, wait, duties(name));
         CompletableFuture<AcquireReply> answer = replicated == null
                 ? sender.send(call)
                 : replicated.send(call, reply -> reply instanceof AcquireReply.Ok);
@@ -160,7 +180,7 @@ public final class RedisCommandPort implements CommandPort {
 
     private void checkThatMessagesArrive(AcquireReply reply) {
         if (reply instanceof AcquireReply.Busy) {
-            wakeListener.somebodyWaits();
+            messages.somebodyWaits();
         }
     }
 
@@ -170,21 +190,21 @@ public final class RedisCommandPort implements CommandPort {
             // Each claim is acknowledged by the replicas separately.
             return CommandPort.super.acquireAll(name, biddings);
         }
-        wakeListener.somebodyWaits();
+        messages.somebodyWaits();
         return Heartbeat.of(
                 biddings,
-                sender.send(calls.beat(name, biddings, admitOthers(name))),
-                absent -> sender.send(calls.acquireAll(name, absent, admitOthers(name))));
+                lookedFor -> sender.send(calls.beat(name, lookedFor, duties(name))),
+                absent -> sender.send(calls.acquireAll(name, absent, duties(name))));
     }
 
     @Override
     public CompletableFuture<ReleaseReply> downgrade(String name, String claim) {
-        return sender.send(calls.downgrade(name, claim, admitOthers(name)));
+        return sender.send(calls.downgrade(name, claim, duties(name)));
     }
 
     @Override
     public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
-        return sender.send(calls.release(name, claim, tombstone, keepMillis, admitOthers(name)));
+        return sender.send(calls.release(name, claim, tombstone, keepMillis, duties(name)));
     }
 
     @Override
@@ -212,7 +232,7 @@ public final class RedisCommandPort implements CommandPort {
 
     @Override
     public void inquire(String name) {
-        sender.send(calls.inquire(name));
+        sender.send(calls.inquire(name, duties(name)));
     }
 
     @Override
@@ -222,29 +242,17 @@ public final class RedisCommandPort implements CommandPort {
 
     /** One run releases a limited number of claims; the first reports how many are left, which bounds the further runs. */
     private CompletableFuture<Boolean> forceRelease(String name, long runs) {
-        return retrying(calls.forceRelease(name)).thenCompose(left -> {
+        return retrying(calls.forceRelease(name, duties(name))).thenCompose(left -> {
             if (left > 0 && runs > 0) {
                 return forceRelease(name, Math.min(runs - 1, left / LockScript.CLAIMS_OF_A_RUN))
                         .thenApply(wasHeld -> true);
-            }
-            if (left == DONE_BUT_OTHERS_MAY_ENTER) {
-                admitOthers(name).run();
             }
             return CompletableFuture.completedFuture(left != NOT_HELD);
         });
     }
 
-    /** Runs when a script has handled as many claims as one run may: goes on until every waiter that may enter is admitted. */
-    private Runnable admitOthers(String name) {
-        return () -> admit(name, MOST_RUNS);
-    }
-
-    private void admit(String name, int runs) {
-        sender.send(calls.admit(name)).thenAccept(undone -> {
-            if (undone && runs > 1) {
-                admit(name, runs - 1);
-            }
-        });
+    private ScriptDuties duties(String name) {
+        return new Duties(name, MOST_RUNS);
     }
 
     private <T> CompletableFuture<T> retrying(ScriptCall<T> call) {
@@ -268,12 +276,16 @@ public final class RedisCommandPort implements CommandPort {
             if (warnedOfPool.compareAndSet(false, true)) {
                 log.warn(
                         "The connection pool of the Redis client has one connection (spring.data.redis.jedis.pool.max-active=1),"
-                                + " and waiting acquires need one more to be notified of a release. Without it, they ask every"
-                                + " second.");
+                                + " and waiting acquires need one more to be notified of a release. Without it, they"
+                                + " poll.");
             }
-            return;
         }
-        wakeListener.listen();
+        messages.listen();
+    }
+
+    @Override
+    public long maxPollMillis() {
+        return messages.maxPollMillis();
     }
 
     @Override
@@ -294,11 +306,36 @@ public final class RedisCommandPort implements CommandPort {
 
     @Override
     public void close() {
-        wakeListener.close();
+        messages.close();
         if (replicated != null) {
             replicated.close();
         }
         sender.close();
         timer.shutdown();
+    }
+
+    /** Goes on until every waiter that may enter is admitted, and sends the messages of each run. */
+    private final class Duties implements ScriptDuties {
+
+        private final String name;
+        private final int runs;
+
+        /** @param runs how many runs may still follow */
+        Duties(String name, int runs) {
+            this.name = name;
+            this.runs = runs;
+        }
+
+        @Override
+        public void admitOthers() {
+            if (runs > 0) {
+                sender.send(calls.admit(name, new Duties(name, runs - 1)));
+            }
+        }
+
+        @Override
+        public void tell(List<String> untold) {
+            messages.tell(name, untold);
+        }
     }
 }

@@ -4,7 +4,12 @@ import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.BackendProblemException;
 import java.net.SocketException;
 import java.net.UnknownHostException;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,6 +20,14 @@ import org.jspecify.annotations.Nullable;
 final class RedisErrorExplanations {
 
     private static final int DEEPEST_CAUSE = 20;
+
+    private static final String LACKS_PERMISSIONS =
+            "The Redis user of the application lacks permissions that locks need";
+
+    private static final Pattern STATES_OF_THE_SERVER =
+            Pattern.compile("\\b(READONLY|OOM|MISCONF|NOREPLICAS|MASTERDOWN|LOADING|CLUSTERDOWN|TRYAGAIN)\\b");
+
+    private static final Pattern PLACE_IN_SCRIPT = Pattern.compile("^(ERR )?(@user_script: ?\\d+: )?");
 
     private RedisErrorExplanations() {}
 
@@ -45,14 +58,10 @@ final class RedisErrorExplanations {
     private static @Nullable BackendProblemException explanation(Throwable cause, Throwable failure) {
         String said = cause.getMessage() == null ? "" : cause.getMessage();
         String text = said.toLowerCase(Locale.ROOT);
-        // Before Redis 7, the refusal of a command in a script has words of its own.
-        if (says(text, "noperm") || text.contains("-noperm") || text.contains("the user executing the script can't")) {
+        if (isAboutPermissions(text)) {
             return problem(
-                    "The Redis user of the application lacks permissions that locks need (" + said + ").",
-                    "Grant them, with your key prefix: ACL SETUSER <user> "
-                            + RedisAcl.rule(RedisPortSettings.DEFAULT_KEY_PREFIX)
-                            + " (and +wait if distribution-lock.redis.min-replicas-to-ack is set, +info if"
-                            + " distribution-lock.quorum.restart-delay is).",
+                    LACKS_PERMISSIONS + " (" + said + ").",
+                    "Grant them, with your key prefix: " + grant(RedisPortSettings.DEFAULT_KEY_PREFIX),
                     failure);
         }
         if (says(text, "wrongpass")
@@ -123,8 +132,23 @@ final class RedisErrorExplanations {
         if (text.contains("unknown command") && (text.contains("eval") || text.contains("script"))) {
             return problem(
                     "The server in spring.data.redis.* runs no scripts (" + said + ").",
-                    "Name a Redis " + RedisVersion.OLDEST + " or later there, not a Sentinel (those belong in"
+                    "Name a Redis " + ServerInfo.OLDEST + " or later there, not a Sentinel (those belong in"
                             + " spring.data.redis.sentinel.*) or a proxy that hides commands.",
+                    failure);
+        }
+        if (text.contains("should be passed using the keys array")) {
+            return problem(
+                    "A proxy before Redis refuses the scripts of the locks (" + said + ").",
+                    "Set script_check_enable to 0 in the parameters of the service: all keys of a lock are passed as KEYS"
+                            + " and are in one slot. Or use a Redis without such a proxy.",
+                    failure);
+        }
+        if (isAboutUnknownCommand(text)) {
+            return problem(
+                    "Redis does not know a command that locks need (" + said + ").",
+                    "Use Redis " + ServerInfo.OLDEST
+                            + " or later, or a service that does not hide the command. WAIT is"
+                            + " only needed for distribution-lock.redis.min-replicas-to-ack.",
                     failure);
         }
         if (says(text, "moved ") || says(text, "clusterdown") || says(text, "crossslot")) {
@@ -206,10 +230,65 @@ final class RedisErrorExplanations {
 
     static BackendProblemException tooOld(String version, @Nullable Throwable failure) {
         return problem(
-                "The version of Redis is too old: it is " + version + ", and locks need " + RedisVersion.OLDEST
+                "The version of Redis is too old: it is " + version + ", and locks need " + ServerInfo.OLDEST
                         + " or later.",
                 "Upgrade Redis, or set spring.data.redis.* to another server.",
                 failure);
+    }
+
+    /** Whether Redis refused a command, which before Redis 8 it does not name in a script. */
+    static boolean isRefusedCommand(BackendProblemException problem) {
+        String text = problem.description().toLowerCase(Locale.ROOT);
+        return isAboutPermissions(text) || isAboutUnknownCommand(text);
+    }
+
+    /** Whether the error is about the server's state (a replica, full memory), not about the command. */
+    static boolean isStateOfServer(String error) {
+        return STATES_OF_THE_SERVER.matcher(error).find();
+    }
+
+    /**
+     * Explains what {@code commands.lua} has found.
+     *
+     * @param refusals lines of a command, a space, and the error
+     */
+    static BackendProblemException refusedCommands(List<String> refusals, String keyPrefix) {
+        Map<String, String> commandsByError = new LinkedHashMap<>();
+        for (String refusal : refusals) {
+            int space = refusal.indexOf(' ');
+            String error = PLACE_IN_SCRIPT.matcher(refusal.substring(space + 1)).replaceFirst("");
+            commandsByError.merge(error, refusal.substring(0, space), (some, another) -> some + ", " + another);
+        }
+        String list = commandsByError.entrySet().stream()
+                .map(entry -> entry.getValue() + " (" + entry.getKey() + ")")
+                .collect(Collectors.joining("; "));
+        if (isAboutPermissions(list.toLowerCase(Locale.ROOT))) {
+            return problem(LACKS_PERMISSIONS + ": " + list + ".", "Grant them: " + grant(keyPrefix), null);
+        }
+        return problem(
+                "Redis refuses commands that the scripts of the locks need: " + list + ".",
+                "Use Redis " + ServerInfo.OLDEST + " or later, or a service that allows these commands in scripts.",
+                null);
+    }
+
+    /** A refusal in a script has words of its own. */
+    private static boolean isAboutPermissions(String text) {
+        return says(text, "noperm")
+                || text.contains("-noperm")
+                || text.contains("the user executing the script can't")
+                // From Redis 8 on.
+                || text.contains("acl failure in script");
+    }
+
+    private static boolean isAboutUnknownCommand(String text) {
+        return text.contains("unknown command") || text.contains("unknown redis command");
+    }
+
+    private static String grant(String keyPrefix) {
+        return "ACL SETUSER <user> " + RedisAcl.rule(keyPrefix)
+                + " (and" + RedisAcl.inCluster()
+                + " in a Cluster, the last three from Redis 7 on; +wait if distribution-lock.redis.min-replicas-to-ack is set, +info if"
+                + " distribution-lock.quorum.restart-delay is).";
     }
 
     private static boolean isAboutConnecting(Throwable failure) {

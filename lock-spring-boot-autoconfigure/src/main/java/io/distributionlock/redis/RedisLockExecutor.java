@@ -3,6 +3,7 @@ package io.distributionlock.redis;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.engine.LockEngine;
+import io.distributionlock.redis.message.MessageSettings;
 import java.time.Duration;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -28,7 +29,21 @@ public final class RedisLockExecutor extends EngineLockExecutor {
      */
     public RedisLockExecutor(
             StringRedisTemplate template, String keyPrefix, EngineSettings settings, ReplicaAcks acks) {
-        this(template, keyPrefix, settings, acks, EngineSettings.FIRST_ANSWER_TIMEOUT);
+        this(template, keyPrefix, settings, acks, MessageSettings.STANDARD);
+    }
+
+    /**
+     * The same, with a choice of how this process is notified of the locks that it waits for.
+     *
+     * @throws IllegalStateException as above
+     */
+    public RedisLockExecutor(
+            StringRedisTemplate template,
+            String keyPrefix,
+            EngineSettings settings,
+            ReplicaAcks acks,
+            MessageSettings messages) {
+        this(template, keyPrefix, settings, acks, messages, EngineSettings.FIRST_ANSWER_TIMEOUT);
     }
 
     /** @param firstAnswer how long the very first answer may take, if that is longer than the command timeout */
@@ -37,12 +52,19 @@ public final class RedisLockExecutor extends EngineLockExecutor {
             String keyPrefix,
             EngineSettings settings,
             ReplicaAcks acks,
+            MessageSettings messages,
             Duration firstAnswer) {
         super(
                 (acks.areWanted() ? settings.withConfirmedGrants() : settings).withFirstAnswerTimeout(firstAnswer),
                 present -> LockEngine.start(
-                        new RedisCommandPort(template, portSettings(keyPrefix, present), acks), present));
+                        new RedisCommandPort(template, portSettings(keyPrefix, present), acks, messages), present));
         this.template = template;
+        // What cannot work is refused now, not at the first lock.
+        template.getRequiredConnectionFactory();
+        portSettings(keyPrefix, settings);
+        if (acks.areWanted()) {
+            engine();
+        }
     }
 
     /** Returns the template by which the Redis of the locks is reached. */

@@ -32,12 +32,12 @@ public record RedisPortSettings(
     public RedisPortSettings {
         Objects.requireNonNull(keyPrefix, "keyPrefix");
         Objects.requireNonNull(instance, "instance");
-        if (keyPrefix.isBlank() || keyPrefix.chars().anyMatch(character -> "{}\n".indexOf(character) >= 0)) {
+        if (keyPrefix.isBlank() || hasAny("{}\n", keyPrefix)) {
             throw new IllegalArgumentException("The key prefix (distribution-lock.redis.key-prefix) is '" + keyPrefix
                     + "': it must not be blank, and must contain no line breaks and no braces, "
                     + "which Redis Cluster reads as a hash tag.");
         }
-        if (instance.isBlank() || instance.chars().anyMatch(character -> "\r\n".indexOf(character) >= 0)) {
+        if (instance.isBlank() || hasAny("\r\n", instance)) {
             throw new IllegalArgumentException(
                     "The instance is '" + instance + "': it must not be blank and must contain no line breaks.");
         }
@@ -65,14 +65,18 @@ public record RedisPortSettings(
                 Duration.ofMinutes(10));
     }
 
-    /** The channel of this process. */
-    String channel() {
-        return channelPrefix() + instance;
-    }
-
     /** The prefix of the channels of all processes. */
     String channelPrefix() {
         return keyPrefix + ":wake:";
+    }
+
+    private static boolean hasAny(String characters, String text) {
+        for (int i = 0; i < characters.length(); i++) {
+            if (text.indexOf(characters.charAt(i)) >= 0) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void requireMillis(String component, Duration duration) {

@@ -4,17 +4,20 @@ import io.distributionlock.backend.CommandPort.Renewal;
 import io.distributionlock.backend.RenewReply;
 import io.distributionlock.redis.LockCall.ScriptCall;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Renews leases by as few scripts as possible: one for up to a hundred exclusive claims, and one for each reader. All are sent
- * together.
+ * Renews leases by as few scripts as possible: one for up to a hundred exclusive claims, in a Cluster those of a slot, and one for each
+ * reader. All are sent together.
  *
- * <p>In a Cluster each claim has a script of its own: names seldom share a slot, and while a slot moves, Redis refuses a script
- * whose keys are on both sides.
+ * <p>While a slot moves, Redis refuses a script whose keys are on both sides. Then each claim gets a script of its own.
  */
 final class RedisRenewals {
 
@@ -36,41 +39,46 @@ final class RedisRenewals {
     private final ScriptSender sender;
     private final @Nullable ReplicatedScriptSender replicated;
     private final ScheduledExecutorService timer;
-    private final int claimsOfARun;
+    private final ToIntFunction<String> groups;
 
     /**
      * @param replicated for writes that count only once replicas have them; {@code null} if none have to
      * @param timer delays what Redis has refused for the moment
-     * @param together whether a script may use the keys of several names
+     * @param groups the group of a name: a script may use the keys of names of the same group
      */
     RedisRenewals(
             ScriptCalls calls,
             ScriptSender sender,
             @Nullable ReplicatedScriptSender replicated,
             ScheduledExecutorService timer,
-            boolean together) {
+            ToIntFunction<String> groups) {
         this.calls = calls;
         this.sender = sender;
         this.replicated = replicated;
         this.timer = timer;
-        this.claimsOfARun = together ? LockScript.CLAIMS_OF_A_RUN : 1;
+        this.groups = groups;
     }
 
     /** The answers are in the order of the renewals. */
     List<CompletableFuture<RenewReply>> send(List<Renewal> renewals) {
         List<CompletableFuture<RenewReply>> answers = new ArrayList<>(renewals.size());
         List<Run> runs = new ArrayList<>();
-        Run filling = null;
+        Map<Integer, Run> filling = new HashMap<>();
         for (Renewal renewal : renewals) {
             CompletableFuture<RenewReply> answer = new CompletableFuture<>();
             answers.add(answer);
             if (renewal.reads()) {
                 runs.add(new Run(true, renewal, answer));
-            } else if (filling == null || filling.renewals.size() == claimsOfARun) {
-                filling = new Run(false, renewal, answer);
-                runs.add(filling);
+                continue;
+            }
+            int group = groups.applyAsInt(renewal.name());
+            Run run = filling.get(group);
+            if (run == null || run.renewals.size() == LockScript.CLAIMS_OF_A_RUN) {
+                Run next = new Run(false, renewal, answer);
+                filling.put(group, next);
+                runs.add(next);
             } else {
-                filling.add(renewal, answer);
+                run.add(renewal, answer);
             }
         }
         run(runs);
@@ -83,9 +91,17 @@ final class RedisRenewals {
         boolean prolongs = runs.stream().anyMatch(Run::prolongs);
         List<CompletableFuture<List<Word>>> sent = sendAll(scripts, prolongs);
         for (int i = 0; i < runs.size(); i++) {
+            Run run = runs.get(i);
             List<ScriptCall<List<Word>>> script = List.of(scripts.get(i));
-            RetryingCall.of(sent.get(i), () -> sendAll(script, prolongs).get(0), timer)
-                    .whenComplete(runs.get(i)::answered);
+            CompletableFuture<List<Word>> first = sent.get(i);
+            first.whenComplete((words, failure) -> {
+                if (run.renewals.size() > 1 && RetryableErrors.saysKeysAreApart(failure)) {
+                    run(run.oneByOne());
+                } else {
+                    RetryingCall.of(first, () -> sendAll(script, prolongs).get(0), timer)
+                            .whenComplete(run::answered);
+                }
+            });
         }
     }
 
@@ -110,6 +126,12 @@ final class RedisRenewals {
         void add(Renewal renewal, CompletableFuture<RenewReply> answer) {
             renewals.add(renewal);
             answers.add(answer);
+        }
+
+        List<Run> oneByOne() {
+            return IntStream.range(0, renewals.size())
+                    .mapToObj(i -> new Run(reads, renewals.get(i), answers.get(i)))
+                    .toList();
         }
 
         ScriptCall<List<Word>> call() {

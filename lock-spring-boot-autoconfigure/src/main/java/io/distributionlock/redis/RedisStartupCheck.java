@@ -9,20 +9,25 @@ import io.distributionlock.internal.Await;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.DaemonThreads;
 import io.distributionlock.internal.Internal;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeoutException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
+import org.springframework.data.redis.connection.ReturnType;
 import org.springframework.data.redis.core.RedisCallback;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Checks that locks can be acquired: Redis is reachable, accepts the user, runs the scripts, and is recent enough.
+ * Checks that locks can be acquired: Redis is reachable, accepts the user, runs the scripts with all their commands, and is recent
+ * enough.
  *
  * @hidden
  */
@@ -34,38 +39,101 @@ public final class RedisStartupCheck {
     /** Locked for a moment by each process that starts. */
     private static final String NAME = "distribution-lock-start-check";
 
-    private static final String NO_EVICTION = "noeviction";
+    /** Without this command locks work, and waiters poll. */
+    private static final String NOTIFYING = "PUBLISH ";
 
     /** Added to the executor's own time, so that the executor reports a failure first: it knows the cause. */
     private static final Duration MARGIN = Duration.ofSeconds(5);
 
     private final LockExecutor executor;
     private final StringRedisTemplate template;
+    private final String keyPrefix;
     private final Duration timeout;
 
-    /** @param answerTimeout how long the executor waits for an answer */
-    public RedisStartupCheck(LockExecutor executor, StringRedisTemplate template, Duration answerTimeout) {
+    /**
+     * @param keyPrefix the prefix of the executor's keys
+     * @param answerTimeout how long the executor waits for an answer
+     */
+    public RedisStartupCheck(
+            LockExecutor executor, StringRedisTemplate template, String keyPrefix, Duration answerTimeout) {
         this.executor = executor;
         this.template = template;
+        this.keyPrefix = keyPrefix;
         this.timeout = answerTimeout.plus(MARGIN);
     }
 
     /**
-     * Runs three checks; each blocks for the time that an answer may take and five seconds at most.
+     * Runs four checks; each blocks for the time that an answer may take and five seconds at most.
      *
      * @throws BackendProblemException if locks cannot be acquired; says why and what to do
      */
     public void run() {
-        answer(executor.isLocked(NAME));
         ThreadPoolExecutor asking = DaemonThreads.single("distribution-lock-check");
         try {
-            Properties info = answer(CompletableFuture.supplyAsync(this::serverInfo, asking));
-            checkVersion(info);
-            checkEviction(info);
+            awaitAnswer(asking);
+            ServerInfo.check(answer(CompletableFuture.supplyAsync(this::serverInfo, asking)));
+            checkCommands(asking);
         } finally {
             asking.shutdown();
         }
-        // A query may succeed where an acquire does not: with a restricted user, or at a replica.
+        acquireOnce();
+    }
+
+    private void awaitAnswer(Executor asking) {
+        try {
+            answer(executor.isLocked(NAME));
+        } catch (BackendProblemException e) {
+            if (RedisErrorExplanations.isRefusedCommand(e)) {
+                // Before Redis 8, it does not say which command of the script it was.
+                checkCommands(asking);
+            }
+            throw e;
+        }
+    }
+
+    private void checkCommands(Executor asking) {
+        List<String> refused = new ArrayList<>(answer(CompletableFuture.supplyAsync(this::refusedCommands, asking)));
+        refused.removeIf(RedisErrorExplanations::isStateOfServer);
+        List<String> onlyNotifying =
+                refused.stream().filter(line -> line.startsWith(NOTIFYING)).toList();
+        refused.removeAll(onlyNotifying);
+        if (!refused.isEmpty()) {
+            throw RedisErrorExplanations.refusedCommands(refused, keyPrefix);
+        }
+        // In a Cluster, scripts leave that to the processes that call them.
+        if (!RedisAddress.isOfCluster(template.getRequiredConnectionFactory())) {
+            onlyNotifying.forEach(line -> log.warn("Redis refuses PUBLISH in scripts ("
+                    + line.substring(NOTIFYING.length())
+                    + "). Processes that wait and cannot be notified find a released lock within a second. If the Redis user"
+                    + " lacks permissions, grant +publish and &" + keyPrefix + ":wake:*."));
+        }
+    }
+
+    private List<String> refusedCommands() {
+        byte[] key = new LockKeys(keyPrefix, NAME + ":commands").owner();
+        byte[] channel = (keyPrefix + ":wake:" + NAME).getBytes(StandardCharsets.UTF_8);
+        byte[] answer = template.execute((RedisCallback<byte[]>) connection -> connection
+                .scriptingCommands()
+                .eval(LockScript.sourceOf("commands"), ReturnType.VALUE, 1, key, channel));
+        return answer == null
+                ? List.of()
+                : new String(answer, StandardCharsets.UTF_8).lines().toList();
+    }
+
+    /** Empty if it cannot be had: a restricted user, or a service, may forbid INFO. */
+    private Properties serverInfo() {
+        try {
+            Properties info = template.execute((RedisCallback<Properties>)
+                    connection -> connection.serverCommands().info());
+            return info == null ? new Properties() : info;
+        } catch (RuntimeException e) {
+            log.debug("INFO was not answered", e);
+            return new Properties();
+        }
+    }
+
+    /** A query may succeed where an acquire does not, such as at a replica. */
+    private void acquireOnce() {
         LockRequest once = LockRequest.named(NAME).tryLockTime(Duration.ZERO).build();
         LockOutcome outcome = answer(executor.acquire(once, LockOwner.unique()));
         if (outcome instanceof LockOutcome.Acquired acquired) {
@@ -75,46 +143,6 @@ public final class RedisStartupCheck {
         } else if (outcome instanceof LockOutcome.NotReplicated failed) {
             throw problem(failed.cause());
         }
-    }
-
-    /** A restricted user may not be allowed to run INFO; the scripts have shown already that they run. */
-    private Properties serverInfo() {
-        try {
-            Properties info = template.execute((RedisCallback<Properties>)
-                    connection -> connection.serverCommands().info());
-            return info == null ? new Properties() : info;
-        } catch (RuntimeException e) {
-            log.debug("The version and settings of Redis are not known", e);
-            return new Properties();
-        }
-    }
-
-    /** In a Cluster there is one version per node, under a name that starts with its address. */
-    private static void checkVersion(Properties info) {
-        for (Map.Entry<Object, Object> field : info.entrySet()) {
-            if (String.valueOf(field.getKey()).endsWith("redis_version")) {
-                String version = String.valueOf(field.getValue());
-                if (RedisVersion.of(version).isOlderThan(RedisVersion.OLDEST)) {
-                    throw RedisErrorExplanations.tooOld(version, null);
-                }
-            }
-        }
-    }
-
-    /** Only warns: locks work until the memory is full. */
-    private static void checkEviction(Properties info) {
-        info.stringPropertyNames().stream()
-                .filter(field -> field.endsWith("maxmemory_policy"))
-                .filter(field -> !info.getProperty(field).equals(NO_EVICTION))
-                .findFirst()
-                .ifPresent(field -> {
-                    String limit = info.getProperty(field.replace("maxmemory_policy", "maxmemory"), "0");
-                    log.warn("Redis may evict held locks when its memory is full, because its maxmemory-policy is '"
-                            + info.getProperty(field)
-                            + "' and all keys of locks have a TTL. Set maxmemory-policy to "
-                            + NO_EVICTION + ", or give the locks a separate Redis."
-                            + (limit.equals("0") ? " At present no maxmemory is set, so nothing is evicted." : ""));
-                });
     }
 
     private <T> T answer(CompletableFuture<T> query) {

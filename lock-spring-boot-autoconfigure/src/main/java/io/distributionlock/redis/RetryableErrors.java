@@ -22,6 +22,18 @@ final class RetryableErrors {
         return error != null && (STARTS.stream().anyMatch(error::startsWith) || error.contains(READ_ONLY_INSIDE));
     }
 
+    /** Whether a node of a Cluster names another one that serves the key. */
+    static boolean isRedirect(String error) {
+        return error.startsWith("MOVED ") || error.startsWith("ASK ");
+    }
+
+    /** Whether the keys of a command are at two nodes, because their slot moves. */
+    static boolean saysKeysAreApart(@Nullable Throwable failure) {
+        return failure instanceof TryAgainException
+                && failure.getMessage() != null
+                && failure.getMessage().startsWith("TRYAGAIN");
+    }
+
     /** Whether a replica refused a write. */
     static boolean saysReadOnly(String error) {
         return error.startsWith("READONLY") || error.contains(READ_ONLY_INSIDE);

@@ -15,11 +15,12 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 
 /**
  * Encodes each command as a call of its script: which keys it needs, and which arguments. The scripts name them in this order.
  *
- * <p>{@code undone} runs when a script has admitted as many waiters as one run may, and others could still enter.
+ * <p>The duties of a script are what it leaves to this process.
  */
 final class ScriptCalls {
 
@@ -36,7 +37,8 @@ final class ScriptCalls {
     private final byte[] fenceLife;
     private final byte[] liveWindow;
 
-    ScriptCalls(RedisPortSettings settings) {
+    /** @param channelPrefix of the channels to which the scripts publish; empty if the calling process sends the messages */
+    ScriptCalls(RedisPortSettings settings, String channelPrefix) {
         this.keyPrefix = settings.keyPrefix();
         this.fenceLifeMillis = settings.fenceLife().toMillis();
         this.fenceLife = bytes(fenceLifeMillis);
@@ -50,14 +52,14 @@ final class ScriptCalls {
                         .map(Duration::toMillis)
                         .map(String::valueOf)
                         .collect(Collectors.joining(" "))
-                + " " + settings.channelPrefix() + "\n");
+                + " " + channelPrefix + "\n");
     }
 
     PlainSet set(String name, String claim, long leaseMillis) {
         return new PlainSet(keys(name).owner(), bytes(claim), leaseMillis);
     }
 
-    ScriptCall<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait, Runnable undone) {
+    ScriptCall<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait, ScriptDuties duties) {
         LockKeys keys = keys(name);
         List<byte[]> parameters = new ArrayList<>(11);
         keys.addTo(parameters);
@@ -69,18 +71,18 @@ final class ScriptCalls {
         if (wait) {
             parameters.add(WAIT);
         }
-        return new ScriptCall<>(LockScript.ACQUIRE, 6, parameters, undone);
+        return new ScriptCall<>(LockScript.ACQUIRE, 6, parameters, duties);
     }
 
-    ScriptCall<Heartbeat.Reply> beat(String name, List<Bidding> biddings, Runnable undone) {
+    ScriptCall<Heartbeat.Reply> beat(String name, List<Bidding> biddings, ScriptDuties duties) {
         List<byte[]> parameters = new ArrayList<>(6 + biddings.size());
         keys(name).addTo(parameters);
         parameters.add(context(name));
         biddings.forEach(bidding -> parameters.add(bytes(bidding.claim())));
-        return new ScriptCall<>(LockScript.BEAT, 5, parameters, undone);
+        return new ScriptCall<>(LockScript.BEAT, 5, parameters, duties);
     }
 
-    ScriptCall<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings, Runnable undone) {
+    ScriptCall<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings, ScriptDuties duties) {
         LockKeys keys = keys(name);
         List<byte[]> parameters = new ArrayList<>(7 + 3 * biddings.size());
         keys.addTo(parameters);
@@ -93,18 +95,19 @@ final class ScriptCalls {
             parameters.add(bytes(bidding.claim()));
             parameters.add(bytes(bidding.leaseMillis()));
         }
-        return new ScriptCall<>(LockScript.ACQUIRE_ALL, keyCount, parameters, undone);
+        return new ScriptCall<>(LockScript.ACQUIRE_ALL, keyCount, parameters, duties);
     }
 
-    ScriptCall<ReleaseReply> downgrade(String name, String claim, Runnable undone) {
+    ScriptCall<ReleaseReply> downgrade(String name, String claim, ScriptDuties duties) {
         List<byte[]> parameters = new ArrayList<>(7);
         keys(name).addTo(parameters);
         parameters.add(bytes(claim));
         parameters.add(context(name));
-        return new ScriptCall<>(LockScript.DOWNGRADE, 5, parameters, undone);
+        return new ScriptCall<>(LockScript.DOWNGRADE, 5, parameters, duties);
     }
 
-    ScriptCall<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis, Runnable undone) {
+    ScriptCall<ReleaseReply> release(
+            String name, String claim, boolean tombstone, long keepMillis, ScriptDuties duties) {
         LockKeys keys = keys(name);
         List<byte[]> parameters = new ArrayList<>(9);
         keys.addTo(parameters);
@@ -117,7 +120,7 @@ final class ScriptCalls {
         if (keepMillis > 0) {
             parameters.add(bytes(keepMillis));
         }
-        return new ScriptCall<>(LockScript.RELEASE, keyCount, parameters, undone);
+        return new ScriptCall<>(LockScript.RELEASE, keyCount, parameters, duties);
     }
 
     /** Releases a lock that was acquired by a plain SET, if nobody is known to wait for it. */
@@ -190,16 +193,16 @@ final class ScriptCalls {
         return new ScriptCall<>(LockScript.INSPECT, 4, parameters);
     }
 
-    ScriptCall<Long> inquire(String name) {
-        return new ScriptCall<>(LockScript.INQUIRE, 5, keysAndContext(name));
+    ScriptCall<Long> inquire(String name, ScriptDuties duties) {
+        return new ScriptCall<>(LockScript.INQUIRE, 5, keysAndContext(name), duties);
     }
 
-    ScriptCall<Long> forceRelease(String name) {
-        return new ScriptCall<>(LockScript.FORCE_RELEASE, 5, keysAndContext(name));
+    ScriptCall<Long> forceRelease(String name, ScriptDuties duties) {
+        return new ScriptCall<>(LockScript.FORCE_RELEASE, 5, keysAndContext(name), duties);
     }
 
-    ScriptCall<Boolean> admit(String name) {
-        return new ScriptCall<>(LockScript.ADMIT, 5, keysAndContext(name));
+    ScriptCall<Boolean> admit(String name, ScriptDuties duties) {
+        return new ScriptCall<>(LockScript.ADMIT, 5, keysAndContext(name), duties);
     }
 
     ScriptCall<RaiseFenceReply> raiseFence(
@@ -215,6 +218,11 @@ final class ScriptCalls {
             parameters.add(bytes(leastUptimeSeconds));
         }
         return new ScriptCall<>(LockScript.RAISE_FENCE, 2, parameters);
+    }
+
+    /** The Cluster slot of a lock. */
+    int slot(String name) {
+        return ClusterSlotHashUtil.calculateSlot(keys(name).owner());
     }
 
     private LockKeys keys(String name) {

@@ -17,8 +17,12 @@ interface ScriptSender extends AutoCloseable {
     /** Sends all together; the answers are in the order of the calls. */
     <T> List<CompletableFuture<T>> sendAll(List<? extends LockCall<T>> calls);
 
-    /** Publishes a message to a channel. */
-    CompletableFuture<?> publish(String channel, String message);
+    /**
+     * Publishes a message to a channel.
+     *
+     * @param sharded whether it is a sharded channel of a Cluster
+     */
+    CompletableFuture<?> publish(String channel, String message, boolean sharded);
 
     /** Why no answer can be expected at present, as a sentence; {@code null} if there is no obstacle. */
     @Nullable

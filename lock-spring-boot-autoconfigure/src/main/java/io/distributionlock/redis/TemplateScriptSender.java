@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
@@ -37,6 +38,10 @@ final class TemplateScriptSender implements ScriptSender {
     private final String place;
     private final ThreadPoolExecutor[] lanes;
     private final AtomicBoolean lost = new AtomicBoolean();
+
+    /** Calls to which the client has not lent a connection yet. */
+    private final AtomicInteger withoutConnection = new AtomicInteger();
+
     private volatile boolean closed;
     private volatile boolean answered;
 
@@ -80,8 +85,14 @@ final class TemplateScriptSender implements ScriptSender {
     }
 
     @Override
-    public CompletableFuture<?> publish(String channel, String message) {
-        return CompletableFuture.runAsync(() -> template.convertAndSend(channel, message), lanes[0]);
+    public CompletableFuture<?> publish(String channel, String message, boolean sharded) {
+        byte[] channelBytes = channel.getBytes(StandardCharsets.UTF_8);
+        byte[] messageBytes = message.getBytes(StandardCharsets.UTF_8);
+        return CompletableFuture.runAsync(
+                () -> template.execute((RedisCallback<Object>) connection -> sharded
+                        ? connection.execute("SPUBLISH", channelBytes, messageBytes)
+                        : connection.publish(channelBytes, messageBytes)),
+                lanes[0]);
     }
 
     private <T> void run(LockCall<T> call, CompletableFuture<T> reply) {
@@ -117,7 +128,7 @@ final class TemplateScriptSender implements ScriptSender {
     }
 
     private Boolean set(PlainSet call) {
-        Boolean taken = template.execute((RedisCallback<Boolean>) connection -> connection
+        Boolean taken = execute(connection -> connection
                 .stringCommands()
                 .set(
                         call.key(),
@@ -131,7 +142,7 @@ final class TemplateScriptSender implements ScriptSender {
     }
 
     private <T> T answer(ScriptCall<T> call) {
-        Object answer = template.execute((RedisCallback<Object>) connection -> execute(connection, call));
+        Object answer = execute(connection -> execute(connection, call));
         if (answer instanceof Long integer) {
             return call.meaningOf(integer);
         }
@@ -139,6 +150,22 @@ final class TemplateScriptSender implements ScriptSender {
             return call.meaningOf(new String(text, StandardCharsets.UTF_8));
         }
         throw unexpected(answer);
+    }
+
+    private <R> @Nullable R execute(RedisCallback<R> work) {
+        AtomicBoolean lent = new AtomicBoolean();
+        withoutConnection.incrementAndGet();
+        try {
+            return template.execute((RedisCallback<R>) connection -> {
+                lent.set(true);
+                withoutConnection.decrementAndGet();
+                return work.doInRedis(connection);
+            });
+        } finally {
+            if (!lent.get()) {
+                withoutConnection.decrementAndGet();
+            }
+        }
     }
 
     private static IllegalStateException unexpected(@Nullable Object answer) {
@@ -173,7 +200,16 @@ final class TemplateScriptSender implements ScriptSender {
 
     @Override
     public @Nullable String obstacle() {
-        return answered || closed ? null : ScriptSender.notConnectedYet(place);
+        if (closed) {
+            return null;
+        }
+        if (!answered) {
+            return ScriptSender.notConnectedYet(place);
+        }
+        return withoutConnection.get() == 0
+                ? null
+                : "The Redis client has no connection to " + place + " to spare: all of its pool are in use"
+                        + " (spring.data.redis.jedis.pool.max-active; locks use up to nine), or it is still connecting.";
     }
 
     @Override

@@ -22,7 +22,7 @@ public final class ClaimIdGenerator {
         this.reading = instance + ":r";
     }
 
-    String next(LockKind kind) {
-        return (kind.isExclusive() ? exclusive : reading) + number.incrementAndGet();
+    Claim next(LockKind kind) {
+        return new Claim(kind.isExclusive() ? exclusive : reading, number.incrementAndGet());
     }
 }

@@ -66,7 +66,7 @@ final class Claimant {
 
     /** The claim by which it acquires or owns the lock at present, if any. */
     @Nullable
-    String claim() {
+    Claim claim() {
         return phase.claim();
     }
 
@@ -317,14 +317,19 @@ final class Claimant {
     private void acquired(
             PendingAcquire pending, Decision.SendAcquire command, AcquireReply.Ok ok, long now, List<Decision> out) {
         Ownership held = Ownership.acquired(
-                pending.claim(), ok.fence(), command.sentAt(), Times.nanos(command.leaseMillis()), !kind.isExclusive());
+                pending.claim(),
+                ok.fence(),
+                command.sentAt(),
+                now,
+                Times.nanos(command.leaseMillis()),
+                !kind.isExclusive());
         held.inherit(pending);
-        held.handover.update(command.sentAt(), ok.waiting() > 0, now);
+        held.heard(command.sentAt(), ok.waiting() > 0, now);
         startOwning(pending, held, now, out);
     }
 
     private void busy(PendingAcquire pending, long sentAt, AcquireReply.Busy busy, long now, List<Decision> out) {
-        long heartbeat = nextHeartbeat(sentAt, now);
+        long heartbeat = nextHeartbeat(pending, sentAt, busy.fence(), now);
         if (pending.wasGrantedAfter(busy.fence())) {
             heartbeat = now;
         } else if (busy.leaseLeftMillis() >= 0) {
@@ -348,8 +353,15 @@ final class Claimant {
         sendHeartbeatIfDue(now, out);
     }
 
-    private long nextHeartbeat(long sentAt, long now) {
-        return place == null ? Times.after(sentAt, context.settings().heartbeatNanos()) : place.next(sentAt, now);
+    private long nextHeartbeat(PendingAcquire pending, long sentAt, long fence, long now) {
+        long heartbeat = context.settings().heartbeatNanos();
+        long longestPause = Times.nanos(context.maxPollMillis().getAsLong());
+        if (longestPause == 0) {
+            return place == null ? Times.after(sentAt, heartbeat) : place.next(sentAt, now, heartbeat);
+        }
+        // From now on: the pause may be shorter than the way to the backend.
+        long pause = PollPause.nanos(heartbeat, longestPause, pending.unchanged(fence, now));
+        return place == null ? Times.after(now, pause) : place.next(now, now, pause);
     }
 
     /** A message granted the lock while an acquire was under way, which is now answered. */
@@ -358,7 +370,7 @@ final class Claimant {
         held.acquireAnswered(command.sentAt(), now, context.settings());
         if (reply instanceof AcquireReply.Ok ok && (ok.still() || ok.fence() == held.fence())) {
             held.prolong(command.sentAt(), Times.nanos(command.leaseMillis()));
-            held.handover.update(command.sentAt(), ok.waiting() > 0, now);
+            held.heard(command.sentAt(), ok.waiting() > 0, now);
         } else if (reply instanceof AcquireReply.Busy busy && busy.fence() < held.fence()) {
             // Answered before the grant: does not concern it.
             return;
@@ -378,7 +390,7 @@ final class Claimant {
             } else if (cause instanceof NotReplicatedException) {
                 // Redis granted the lock but could forget it: it is released, and nobody waits for the same again.
                 phase = Phase.Idle.INSTANCE;
-                out.add(new Decision.SendRelease(pending.claim(), true, 0, pending.isPlain(), null));
+                giveUp(pending, Decision.ReleaseWay.burying(pending.isPlain()), now, out);
                 queue.failNotReplicated(cause, now, out);
             } else {
                 acquireFailed(pending, cause, now, out);
@@ -402,7 +414,7 @@ final class Claimant {
             event.answer(false, out);
             if (phase instanceof Ownership held && held.claim().equals(command.claim())) {
                 held.renewalFailed(command.sentAt(), now);
-                if (held.handover.isPending() && !held.renewal.isUnderWay()) {
+                if (held.isHandoverPending() && !held.isRenewalUnderWay()) {
                     giveUp(held, null, now, out);
                 }
             }
@@ -416,7 +428,7 @@ final class Claimant {
             event.answer(false, out);
         } else {
             held.renewed(command, now);
-            held.handover.update(command.sentAt(), reply.waiting() > 0, now);
+            held.heard(command.sentAt(), reply.waiting() > 0, now);
             event.answer(true, out);
             completeHandoverIfPending(held, now, out);
         }
@@ -464,7 +476,7 @@ final class Claimant {
             event.answer(false, out);
         } else {
             held.checks().settled(command.sentAt());
-            held.handover.update(command.sentAt(), reply.waiting() > 0, now);
+            held.heard(command.sentAt(), reply.waiting() > 0, now);
             event.answer(true, out);
             checkIfWanted(held, now, out);
             completeHandoverIfPending(held, now, out);
@@ -488,7 +500,7 @@ final class Claimant {
         if (!context.settings().grantsNeedConfirmation() && held.remainingNanos(now) >= COMFORTABLE_NANOS) {
             held.inherit(pending);
             // Another process handed the lock over and most likely waits again.
-            held.handover.update(now, true, now);
+            held.heard(now, true, now);
             startOwning(pending, held, now, out);
         } else if (pending.isUnderWay()) {
             pending.granted(event.fence());
@@ -497,12 +509,12 @@ final class Claimant {
         }
     }
 
-    private void revoked(String claim, long now, List<Decision> out) {
+    private void revoked(Claim claim, long now, List<Decision> out) {
         if (phase instanceof Ownership held && held.claim().equals(claim)) {
             lose(held, now, out);
         } else if (phase instanceof PendingAcquire pending && pending.claim().equals(claim)) {
             // The message overtook the answer that the claim owns the lock: that answer is out of date already.
-            out.add(release(pending));
+            giveUp(pending, pending.releaseWay(), now, out);
             phase = Phase.Idle.INSTANCE;
             startAcquiring(now, out);
         }
@@ -511,7 +523,7 @@ final class Claimant {
     private void listening(long now, List<Decision> out) {
         loseIfEnded(now, out);
         if (phase instanceof Ownership held) {
-            held.renewal.wantCheck();
+            held.wantCheck();
             renewIfDue(held, now, out);
         } else if (phase instanceof PendingAcquire pending && !pending.isUnderWay()) {
             sendAcquire(pending, now, out);
@@ -559,9 +571,9 @@ final class Claimant {
     }
 
     private void tick(Ownership held, long now, List<Decision> out) {
-        if (held.renewal.isTimedOut(now)) {
+        if (held.isRenewalTimedOut(now)) {
             held.renewalTimedOut(now);
-            if (held.handover.isPending()) {
+            if (held.isHandoverPending()) {
                 giveUp(held, null, now, out);
                 return;
             }
@@ -602,8 +614,15 @@ final class Claimant {
         boolean inQueue = queue.wantsPlaceInQueue();
         Waiter first = queue.first();
         boolean plain = kind == LockKind.REENTRANT && !first.request.fenced() && !othersWait && pending.isFirst();
+        boolean assumedQueued = isFarBehind() && pending.mayAssumeQueued();
         pending.sent(now, inQueue, plain, context.timeout().deadline(now));
-        out.add(new Decision.SendAcquire(pending.claim(), first.leaseMillis(), inQueue, plain, now, pending.flight));
+        out.add(new Decision.SendAcquire(
+                pending.claim(), first.leaseMillis(), inQueue, plain, assumedQueued, now, pending.flight));
+    }
+
+    /** Readers enter together, so also one far behind may have been admitted. */
+    private boolean isFarBehind() {
+        return place != null && kind.isExclusive() && place.isFarBehind();
     }
 
     /** The first waiter becomes the holder. */
@@ -629,11 +648,11 @@ final class Claimant {
             return;
         }
         out.add(new Decision.Released(result, ReleaseResult.RELEASED));
-        if (held.handover.isWellInformed(now)) {
+        if (held.handover().isWellInformed(now)) {
             passTo(takeFirst(), held, now, out);
         } else {
-            held.handover.setPending(true);
-            if (!held.renewal.isUnderWay()) {
+            held.handover().setPending(true);
+            if (!held.isRenewalUnderWay()) {
                 sendRenew(held, held.leaseToKeep(next), now, out);
             }
         }
@@ -641,10 +660,10 @@ final class Claimant {
 
     /** An answer shows who waits elsewhere: the hand-over need not wait any longer. */
     private void completeHandoverIfPending(Ownership held, long now, List<Decision> out) {
-        if (!held.handover.isPending()) {
+        if (!held.isHandoverPending()) {
             return;
         }
-        held.handover.setPending(false);
+        held.handover().setPending(false);
         queue.failExpired(null, now, context.settings(), context.timeout(), out);
         Waiter next = queue.peek();
         if (next != null && held.mayPassTo(next, now, context.settings())) {
@@ -655,9 +674,9 @@ final class Claimant {
     }
 
     private void passTo(Waiter next, Ownership held, long now, List<Decision> out) {
-        held.handover.passed();
+        held.handover().passed();
         out.add(new Decision.Grant(next, held.admit(next, now)));
-        if (held.handover.isKnowledgeFading(now) && !held.renewal.isUnderWay()) {
+        if (held.handover().isKnowledgeFading(now) && !held.isRenewalUnderWay()) {
             sendRenew(held, held.leaseToAsk(now), now, out);
         }
         renewIfDue(held, now, out);
@@ -667,7 +686,7 @@ final class Claimant {
             Ownership held, @Nullable CompletableFuture<ReleaseResult> result, long now, List<Decision> out) {
         phase = Phase.Idle.INSTANCE;
         held.markOver();
-        othersWait = held.handover.othersWait();
+        othersWait = held.othersWait();
         for (Event.Number request : held.takeNumbering()) {
             out.add(new Decision.NotNumbered(request.result(), request.over()));
         }
@@ -677,14 +696,18 @@ final class Claimant {
                 out.add(new Decision.Answer(confirmation, false));
             }
         }
-        out.add(new Decision.SendRelease(
-                held.claim(), held.needsTombstone(), held.keepMillis(now), held.isPlain(), result));
+        if (held.mayRunLate()) {
+            out.add(new Decision.DistrustConnection());
+        }
+        out.add(new Decision.SendRelease(held.claim(), held.releaseWay(now), held.keepMillis(now), result));
         startAcquiring(now, out);
     }
 
-    private static Decision.SendRelease release(PendingAcquire pending) {
-        boolean tombstone = pending.needsTombstone();
-        return new Decision.SendRelease(pending.claim(), tombstone, 0, tombstone && pending.isPlain(), null);
+    private void giveUp(PendingAcquire pending, Decision.ReleaseWay way, long now, List<Decision> out) {
+        if (pending.mayRunLate() || pending.isUnanswered(now, context.settings())) {
+            out.add(new Decision.DistrustConnection());
+        }
+        out.add(new Decision.SendRelease(pending.claim(), way, 0, null));
     }
 
     private void loseIfEnded(long now, List<Decision> out) {
@@ -708,7 +731,7 @@ final class Claimant {
     }
 
     private void sendRenew(Ownership held, long leaseMillis, long now, List<Decision> out) {
-        held.renewal.sent(now, context.settings());
+        held.renewalSent(now, context.settings());
         out.add(held.renewal(leaseMillis, now, null));
     }
 
@@ -731,10 +754,10 @@ final class Claimant {
                 out.add(new Decision.Drop(pending.flight));
             }
             if (pending.mayBeKnown()) {
-                out.add(release(pending));
+                giveUp(pending, pending.releaseWay(), now, out);
             }
             phase = Phase.Idle.INSTANCE;
-        } else if (phase instanceof Ownership held && held.handover.isPending()) {
+        } else if (phase instanceof Ownership held && held.isHandoverPending()) {
             giveUp(held, null, now, out);
         }
     }

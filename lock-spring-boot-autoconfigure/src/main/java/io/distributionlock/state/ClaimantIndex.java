@@ -24,7 +24,7 @@ final class ClaimantIndex {
     private static final int FEW = 8;
 
     /** In the order of arrival. */
-    private final Map<String, Place> byClaim = new LinkedHashMap<>(2);
+    private final Map<Claim, Place> byClaim = new LinkedHashMap<>(2);
 
     /** Theirs. */
     final HeartbeatSchedule heartbeats;
@@ -48,7 +48,7 @@ final class ClaimantIndex {
     }
 
     @Nullable
-    Claimant get(String claim) {
+    Claimant get(Claim claim) {
         Place place = byClaim.get(claim);
         return place == null ? null : place.claimant;
     }
@@ -126,8 +126,8 @@ final class ClaimantIndex {
     }
 
     /** Updates a claimant after an event, which may have changed its claim, its ownership and its due time. */
-    void settle(@Nullable String claimBefore, Claimant claimant) {
-        String claim = claimant.claim();
+    void settle(@Nullable Claim claimBefore, Claimant claimant) {
+        Claim claim = claimant.claim();
         Place place = claimBefore == null ? null : byClaim.get(claimBefore);
         if (place == null && claim == null) {
             return;

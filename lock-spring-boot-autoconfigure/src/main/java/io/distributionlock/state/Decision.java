@@ -23,9 +23,16 @@ public sealed interface Decision {
      *
      * @param inQueue whether the claim takes a place in the queue if the lock is not free
      * @param plain whether the lock is probably free, and its fencing number can be drawn later
+     * @param assumedQueued whether the claim need not be looked for in the queue, because its turn is not near
      */
     record SendAcquire(
-            String claim, long leaseMillis, boolean inQueue, boolean plain, long sentAt, InFlightAcquire flight)
+            Claim claim,
+            long leaseMillis,
+            boolean inQueue,
+            boolean plain,
+            boolean assumedQueued,
+            long sentAt,
+            InFlightAcquire flight)
             implements Decision {}
 
     /** No attempt waits for the answers to these acquires any longer: those not sent yet are dropped. */
@@ -34,24 +41,47 @@ public sealed interface Decision {
     /**
      * Gives up a claim.
      *
-     * @param tombstone whether an acquire of the claim may still run, and must find a tombstone
      * @param keepMillis how long the lock stays taken after its release; 0 for not at all
-     * @param plain whether the acquire of the claim was a plain one
      * @param result receives the outcome, if anything waits for it
      */
     record SendRelease(
-            String claim,
-            boolean tombstone,
+            Claim claim,
+            ReleaseWay way,
             long keepMillis,
-            boolean plain,
-            @Nullable CompletableFuture<ReleaseResult> result)
-            implements Decision {}
+            @Nullable CompletableFuture<ReleaseResult> result) implements Decision {}
+
+    /** What a release has to do. */
+    enum ReleaseWay {
+
+        /** A plain acquire was enough, and nobody is known to wait: so is the short release. */
+        PLAIN,
+
+        /** Others may wait. */
+        FULL,
+
+        /** An acquire of the claim may still run, and must find a tombstone. */
+        TOMBSTONE,
+
+        /** The same, and it may be a plain one, which ignores tombstones: the release is repeated. */
+        TOMBSTONE_FOR_PLAIN;
+
+        static ReleaseWay burying(boolean askedPlainly) {
+            return askedPlainly ? TOMBSTONE_FOR_PLAIN : TOMBSTONE;
+        }
+
+        public boolean writesTombstone() {
+            return this == TOMBSTONE || this == TOMBSTONE_FOR_PLAIN;
+        }
+    }
+
+    /** An acquire was answered late or not at all: for a while, none is sent whose late copy would ignore a tombstone. */
+    record DistrustConnection() implements Decision {}
 
     /** Turns an exclusive owner into a reader. */
-    record SendDowngrade(String claim, CompletableFuture<ReleaseResult> result) implements Decision {}
+    record SendDowngrade(Claim claim, CompletableFuture<ReleaseResult> result) implements Decision {}
 
     /** Releases a claim that the backend holds for this process, which does not know it. */
-    record ReleaseUnknown(String claim) implements Decision {}
+    record ReleaseUnknown(Claim claim) implements Decision {}
 
     /** Lets the processes that own the lock be asked whether they know their claims. */
     record Inquire() implements Decision {}
@@ -63,7 +93,7 @@ public sealed interface Decision {
      * @param numbered whether the ownership has a fencing number
      */
     record SendRenew(
-            String claim,
+            Claim claim,
             long leaseMillis,
             boolean reads,
             boolean numbered,
@@ -76,7 +106,7 @@ public sealed interface Decision {
      *
      * @param acquiredAt when its acquire was sent
      */
-    record SendNumber(String claim, long acquiredAt, long leaseMillis) implements Decision {}
+    record SendNumber(Claim claim, long acquiredAt, long leaseMillis) implements Decision {}
 
     /** Completes a request for a fencing token. */
     record Numbered(CompletableFuture<Long> result, long token) implements Decision {}
@@ -85,7 +115,7 @@ public sealed interface Decision {
     record NotNumbered(CompletableFuture<Long> result, Throwable cause) implements Decision {}
 
     /** Asks whether a claim still owns the lock, once for all who want it confirmed. */
-    record SendCheck(String claim, boolean reads, long sentAt, List<CompletableFuture<Boolean>> confirmations)
+    record SendCheck(Claim claim, boolean reads, long sentAt, List<CompletableFuture<Boolean>> confirmations)
             implements Decision {}
 
     /** Completes an extension or confirmation. The state is up to date by then: a callback may read it at once. */
@@ -105,5 +135,5 @@ public sealed interface Decision {
     record Lost() implements Decision {}
 
     /** Runs the listeners of lost holds, whose ownership is marked as over already. */
-    record ReportLoss(List<Runnable> listeners) implements Decision {}
+    record ReportLoss(List<LossListener> listeners) implements Decision {}
 }

@@ -32,7 +32,7 @@ public sealed interface Event {
     /** Concerns one claim. */
     sealed interface OfClaim extends Event {
 
-        String claim();
+        Claim claim();
     }
 
     /** Concerns one hold, and so the claim by which this process owns the lock. */
@@ -41,7 +41,7 @@ public sealed interface Event {
         Hold hold();
 
         @Override
-        default String claim() {
+        default Claim claim() {
             return hold().ownership.claim();
         }
     }
@@ -93,7 +93,7 @@ public sealed interface Event {
     }
 
     /** Registers a listener for the loss of a hold. */
-    record ListenForLoss(Hold hold, Runnable listener) implements OfHold {
+    record ListenForLoss(Hold hold, LossListener listener) implements OfHold {
 
         @Override
         public void missed(List<Decision> out) {
@@ -108,7 +108,7 @@ public sealed interface Event {
     record AcquireAnswered(Decision.SendAcquire command, AcquireReply reply) implements OfClaim {
 
         @Override
-        public String claim() {
+        public Claim claim() {
             return command.claim();
         }
     }
@@ -116,7 +116,7 @@ public sealed interface Event {
     record AcquireFailed(Decision.SendAcquire command, Throwable cause) implements OfClaim {
 
         @Override
-        public String claim() {
+        public Claim claim() {
             return command.claim();
         }
     }
@@ -132,7 +132,7 @@ public sealed interface Event {
             Decision.SendRenew command, @Nullable RenewReply reply) implements OfClaim {
 
         @Override
-        public String claim() {
+        public Claim claim() {
             return command.claim();
         }
 
@@ -152,7 +152,7 @@ public sealed interface Event {
     record NumberAnswered(Decision.SendNumber command, long fence) implements OfClaim {
 
         @Override
-        public String claim() {
+        public Claim claim() {
             return command.claim();
         }
     }
@@ -160,7 +160,7 @@ public sealed interface Event {
     record NumberFailed(Decision.SendNumber command, Throwable cause) implements OfClaim {
 
         @Override
-        public String claim() {
+        public Claim claim() {
             return command.claim();
         }
     }
@@ -170,7 +170,7 @@ public sealed interface Event {
             Decision.SendCheck command, @Nullable RenewReply reply) implements OfClaim {
 
         @Override
-        public String claim() {
+        public Claim claim() {
             return command.claim();
         }
 
@@ -189,7 +189,7 @@ public sealed interface Event {
     // ------------------------------------------------------------------ messages of the backend
 
     /** The backend has made a waiting claim the owner. */
-    record Granted(String claim, long fence) implements OfClaim {
+    record Granted(Claim claim, long fence) implements OfClaim {
 
         @Override
         public void missed(List<Decision> out) {
@@ -198,7 +198,7 @@ public sealed interface Event {
     }
 
     /** Another process asks whether this one knows a claim that owns the lock. */
-    record Inquired(String claim) implements OfClaim {
+    record Inquired(Claim claim) implements OfClaim {
 
         /** The backend has lost its latest data, and still counts a claim as the owner that was given up. */
         @Override
@@ -208,7 +208,7 @@ public sealed interface Event {
     }
 
     /** The claim was deprived of the lock by force. */
-    record Revoked(String claim) implements OfClaim {}
+    record Revoked(Claim claim) implements OfClaim {}
 
     // ------------------------------------------------------------------ every claim
 

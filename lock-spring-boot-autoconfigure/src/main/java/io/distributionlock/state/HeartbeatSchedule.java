@@ -12,16 +12,14 @@ final class HeartbeatSchedule {
     /** A large odd number, which spreads the hashes of similar names. */
     private static final long HASH_SPREAD = 0x9E3779B97F4A7C15L;
 
-    private final long interval;
-
     /** A process that waits for many names must not send all their heartbeats at once. */
     private final long offset;
 
     private long arrivals;
     private int present;
 
+    /** @param interval the longest that there will be */
     HeartbeatSchedule(String name, long interval) {
-        this.interval = interval;
         this.offset = Math.floorMod((long) name.hashCode() * HASH_SPREAD, interval);
     }
 
@@ -35,7 +33,12 @@ final class HeartbeatSchedule {
         present = attempts;
     }
 
-    private long next(long arrival, long sentAt, long now) {
+    private boolean isFarBehind(long arrival) {
+        long mostBehind = arrivals - arrival - 1;
+        return present - 1 - mostBehind >= CommandPort.MOST_BIDDINGS;
+    }
+
+    private long next(long arrival, long sentAt, long now, long interval) {
         long moments = Math.max(1, (present + CommandPort.MOST_BIDDINGS - 1) / CommandPort.MOST_BIDDINGS);
         long moment = offset + arrival / CommandPort.MOST_BIDDINGS % moments * interval / moments;
         long next = sentAt + interval - Math.floorMod(sentAt - moment, interval);
@@ -47,12 +50,21 @@ final class HeartbeatSchedule {
     record Place(HeartbeatSchedule schedule, long arrival) {
 
         /**
+         * Whether at least a command full of attempts arrived before this one. The backend admits in the order of arrival, so this one
+         * is not admitted before them, and the heartbeats need not look for it each time.
+         */
+        boolean isFarBehind() {
+            return schedule.isFarBehind(arrival);
+        }
+
+        /**
          * Returns the next heartbeat of the attempt.
          *
          * @param sentAt when its latest acquire was sent
+         * @param interval between heartbeats
          */
-        long next(long sentAt, long now) {
-            return schedule.next(arrival, sentAt, now);
+        long next(long sentAt, long now, long interval) {
+            return schedule.next(arrival, sentAt, now, interval);
         }
     }
 }

@@ -2,8 +2,9 @@ package io.distributionlock.state;
 
 import io.distributionlock.LockKind;
 import io.distributionlock.internal.Internal;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +53,8 @@ public final class Hold {
     /** Its place among the owners of the ownership, which distinguishes their tokens. */
     private final short localNumber;
 
-    private List<Runnable> lossListeners = List.of();
+    /** The latest listener, which links to the earlier ones. Guarded by the engine's lock. */
+    private @Nullable LossListener latestListener;
 
     Hold(Ownership ownership, Waiter waiter, int localNumber, long since, Origin origin, long end) {
         this.ownership = ownership;
@@ -76,15 +78,18 @@ public final class Hold {
     }
 
     /** Called under the engine's lock. */
-    void onLost(Runnable listener) {
-        // As small as possible: a process may hold very many locks, and most have one listener.
-        lossListeners = lossListeners.isEmpty()
-                ? List.of(listener)
-                : Stream.concat(lossListeners.stream(), Stream.of(listener)).toList();
+    void onLost(LossListener listener) {
+        listener.earlier = latestListener;
+        latestListener = listener;
     }
 
-    /** Called under the engine's lock. */
-    List<Runnable> lossListeners() {
-        return lossListeners;
+    /** From the first to the latest. Called under the engine's lock. */
+    List<LossListener> lossListeners() {
+        List<LossListener> all = new ArrayList<>(1);
+        for (LossListener listener = latestListener; listener != null; listener = listener.earlier) {
+            all.add(listener);
+        }
+        Collections.reverse(all);
+        return all;
     }
 }

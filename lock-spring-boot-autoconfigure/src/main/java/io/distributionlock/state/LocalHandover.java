@@ -24,6 +24,12 @@ final class LocalHandover {
     /** Created when it is first needed: most locks have no waiters. */
     private @Nullable Contention contention;
 
+    /** The lock was acquired by a command that was sent at this time, and whose answer took so long. */
+    LocalHandover(long sentAt, long roundTrip) {
+        this.knownSince = sentAt;
+        this.roundTrip = roundTrip;
+    }
+
     /** Whether the lock is free inside this process, and passed on as soon as an answer shows who waits elsewhere. */
     boolean isPending() {
         return contention != null && contention.pending;

@@ -84,7 +84,7 @@ public final class LockState {
         return singles == null ? null : singles.heldBy(owner, now);
     }
 
-    private @Nullable Claimant claimantOf(String claim) {
+    private @Nullable Claimant claimantOf(Claim claim) {
         if (claim.equals(together.claim())) {
             return together;
         }
@@ -124,7 +124,7 @@ public final class LockState {
     }
 
     private boolean on(Event.OfClaim event, long now, List<Decision> out) {
-        String claim = event.claim();
+        Claim claim = event.claim();
         Claimant claimant = claimantOf(claim);
         if (claimant == null) {
             event.missed(out);
@@ -149,7 +149,7 @@ public final class LockState {
         together.on(event, now, out);
         if (singles != null) {
             for (Claimant single : event instanceof Event.Tick ? singles.due(now) : singles.all()) {
-                String claim = single.claim();
+                Claim claim = single.claim();
                 single.on(event, now, out);
                 settle(claim, single);
             }
@@ -164,7 +164,7 @@ public final class LockState {
             if (held != null && held.isShared() && kind.isExclusive()) {
                 out.add(new Decision.Refuse(waiter, new LockUpgradeException(name, kind)));
             } else {
-                String claim = holder.claim();
+                Claim claim = holder.claim();
                 holder.acquire(waiter, now, out);
                 if (holder != together) {
                     settle(claim, holder);
@@ -191,7 +191,7 @@ public final class LockState {
             return together.cancel(waiter, now, out);
         }
         Claimant single = waiter.single;
-        String claim = single == null ? null : single.claim();
+        Claim claim = single == null ? null : single.claim();
         if (single == null || !single.cancel(waiter, now, out)) {
             return false;
         }
@@ -223,7 +223,7 @@ public final class LockState {
     }
 
     /** After an event a claimant may have a new claim, or nothing left to do. */
-    private void settle(@Nullable String claimBefore, Claimant single) {
+    private void settle(@Nullable Claim claimBefore, Claimant single) {
         ClaimantIndex index = singles();
         index.settle(claimBefore, single);
         index.heartbeats.present(index.size());

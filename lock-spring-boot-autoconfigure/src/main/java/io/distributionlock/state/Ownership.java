@@ -26,15 +26,22 @@ public final class Ownership implements Phase {
 
     private static final int LAST_LOCAL_NUMBER = (1 << LOCAL_BITS) - 1;
 
-    private final String claim;
-    final RenewalSchedule renewal = new RenewalSchedule();
-    final LocalHandover handover = new LocalHandover();
+    private final Claim claim;
+
+    /** Exists while renewals are not simply due at their regular time: a process may hold very many locks. */
+    private @Nullable RenewalSchedule renewal;
+
+    /** Created when it is first needed: most locks are not passed on. */
+    private @Nullable LocalHandover handover;
 
     /** 0 until it is drawn. Read without the engine's lock. */
     private volatile long fence;
 
     /** When the acquire was sent; meaningful only if this answered one. */
     private final long acquiredAt;
+
+    /** When that acquire was answered. */
+    private final long answeredAt;
 
     /** Whether a plain acquire was enough, so that nobody waited. */
     private final boolean acquiredPlainly;
@@ -67,11 +74,13 @@ public final class Ownership implements Phase {
     /** Created for the first confirmation or number that is asked for. */
     private @Nullable OpenQuestions questions;
 
-    private Ownership(String claim, long fence, long sentAt, long leaseNanos, boolean acquired, boolean shared) {
+    private Ownership(
+            Claim claim, long fence, long sentAt, long answeredAt, long leaseNanos, boolean acquired, boolean shared) {
         this.claim = claim;
         this.fence = fence;
         this.acquiredPlainly = fence == 0;
         this.acquiredAt = sentAt;
+        this.answeredAt = answeredAt;
         this.acquired = acquired;
         this.shared = shared;
         this.leaseNanos = leaseNanos;
@@ -79,24 +88,27 @@ public final class Ownership implements Phase {
         this.end = Times.NEVER;
     }
 
-    /** The lease that answered an acquire, sent at this time. */
-    static Ownership acquired(String claim, long fence, long sentAt, long leaseNanos, boolean shared) {
-        return new Ownership(claim, fence, sentAt, leaseNanos, true, shared);
+    /** The lease that answered an acquire. */
+    static Ownership acquired(Claim claim, long fence, long sentAt, long answeredAt, long leaseNanos, boolean shared) {
+        return new Ownership(claim, fence, sentAt, answeredAt, leaseNanos, true, shared);
     }
 
     /** The short lease of a lock that was handed over some time after this moment. */
-    static Ownership granted(String claim, long fence, long provenAt, long grantLeaseNanos, boolean shared) {
-        return new Ownership(claim, fence, provenAt, grantLeaseNanos, false, shared);
+    static Ownership granted(Claim claim, long fence, long provenAt, long grantLeaseNanos, boolean shared) {
+        return new Ownership(claim, fence, provenAt, provenAt, grantLeaseNanos, false, shared);
     }
 
     @Override
-    public String claim() {
+    public Claim claim() {
         return claim;
     }
 
     @Override
     public long due() {
-        long due = Math.min(Math.min(deadline, end), renewal.due(deadline, end, leaseNanos));
+        long renewalDue = renewal == null
+                ? RenewalSchedule.regular(deadline, end, leaseNanos)
+                : renewal.due(deadline, end, leaseNanos);
+        long due = Math.min(Math.min(deadline, end), renewalDue);
         return questions == null ? due : Math.min(due, questions.checks.due());
     }
 
@@ -198,8 +210,8 @@ public final class Ownership implements Phase {
         return !shared;
     }
 
-    List<Runnable> lossListeners() {
-        List<Runnable> all = new ArrayList<>();
+    List<LossListener> lossListeners() {
+        List<LossListener> all = new ArrayList<>();
         for (Hold hold : holds()) {
             all.addAll(hold.lossListeners());
         }
@@ -324,23 +336,52 @@ public final class Ownership implements Phase {
     /** An acquire under way may run twice, once over each connection; and the backend may have lost the lease. */
     void reconnected() {
         mayRunLate |= acquireUnderWay;
-        renewal.wantCheck();
+        wantCheck();
     }
 
-    /** Whether an acquire may still run after the claim was given up. */
-    boolean needsTombstone() {
-        return acquireUnderWay || mayRunLate;
+    /** Whether a copy of an acquire may still run although the acquire itself was answered or failed. */
+    boolean mayRunLate() {
+        return mayRunLate;
     }
 
-    /** Whether the release is a plain one; if it needs a tombstone, whether a plain acquire may still run. */
-    boolean isPlain() {
-        return needsTombstone() ? askedPlainly : acquiredPlainly && !handover.othersWait();
+    Decision.ReleaseWay releaseWay(long now) {
+        if (acquireUnderWay || mayRunLate) {
+            return Decision.ReleaseWay.burying(askedPlainly);
+        }
+        boolean plain = acquiredPlainly && !othersWait() && keepMillis(now) == 0;
+        return plain ? Decision.ReleaseWay.PLAIN : Decision.ReleaseWay.FULL;
     }
 
     // ------------------------------------------------------------------ the lease
 
     boolean isRenewalDue(long now) {
-        return renewal.isDue(now, deadline, end, leaseNanos);
+        return renewal == null
+                ? now >= RenewalSchedule.regular(deadline, end, leaseNanos)
+                : renewal.isDue(now, deadline, end, leaseNanos);
+    }
+
+    boolean isRenewalUnderWay() {
+        return renewal != null && renewal.isUnderWay();
+    }
+
+    boolean isRenewalTimedOut(long now) {
+        return renewal != null && renewal.isTimedOut(now);
+    }
+
+    /** Asks as soon as possible whether the claim still owns the lock. */
+    void wantCheck() {
+        renewal().wantCheck();
+    }
+
+    private RenewalSchedule renewal() {
+        if (renewal == null) {
+            renewal = new RenewalSchedule();
+        }
+        return renewal;
+    }
+
+    void renewalSent(long now, EngineSettings settings) {
+        renewal().sent(now, settings);
     }
 
     Decision.SendRenew renewal(long leaseMillis, long now, @Nullable CompletableFuture<Boolean> extension) {
@@ -348,16 +389,20 @@ public final class Ownership implements Phase {
     }
 
     void renewed(Decision.SendRenew command, long now) {
-        renewal.confirmed(command.sentAt(), command.leaseMillis(), now);
+        RenewalSchedule schedule = renewal();
+        schedule.confirmed(command.sentAt(), command.leaseMillis(), now);
         prolong(command.sentAt(), Times.nanos(command.leaseMillis()));
+        if (schedule.isRegular(deadline, leaseNanos)) {
+            renewal = null;
+        }
     }
 
     void renewalFailed(long commandSentAt, long now) {
-        renewal.failed(commandSentAt, leaseNanos, now);
+        renewal().failed(commandSentAt, leaseNanos, now);
     }
 
     void renewalTimedOut(long now) {
-        renewal.timedOut(leaseNanos, now);
+        renewal().timedOut(leaseNanos, now);
     }
 
     void prolong(long sentAt, long nanos) {
@@ -417,6 +462,31 @@ public final class Ownership implements Phase {
 
     // ------------------------------------------------------------------ who may hold it next
 
+    /** How the lock passes to the next holder inside this process. */
+    LocalHandover handover() {
+        if (handover == null) {
+            handover = new LocalHandover(acquiredAt, answeredAt - acquiredAt);
+        }
+        return handover;
+    }
+
+    boolean isHandoverPending() {
+        return handover != null && handover.isPending();
+    }
+
+    /** Whether other processes wait, as far as this one knows. */
+    boolean othersWait() {
+        return handover != null && handover.othersWait();
+    }
+
+    /** Notes whether other processes wait, as an answer or message shows; it was true after {@code sentAt}. */
+    void heard(long sentAt, boolean others, long now) {
+        // That nobody waits elsewhere is soon out of date: of no use before the lock has been passed on once.
+        if (others || handover != null) {
+            handover().update(sentAt, others, now);
+        }
+    }
+
     /**
      * Whether the lease suits its first holder. It may have been acquired for a waiter that has left since, and after a crash
      * would last as long as that one wanted.
@@ -431,10 +501,10 @@ public final class Ownership implements Phase {
         }
         long left = deadline - now;
         boolean safelyAhead =
-                left > Math.max(handover.leaseNeeded(), Math.min(leaseNanos, settings.grantLeaseNanos()) / 4);
+                left > Math.max(handover().leaseNeeded(), Math.min(leaseNanos, settings.grantLeaseNanos()) / 4);
         // The next holder may crash: the lock must not outlast it by much more than it asked for.
         boolean fits = left <= Math.max(next.holdNanos(), settings.grantLeaseNanos())
                 || (lastWasRenewed && next.request.renewed());
-        return safelyAhead && fits && handover.isWithinBudget(now, settings);
+        return safelyAhead && fits && handover().isWithinBudget(now, settings);
     }
 }

@@ -14,7 +14,10 @@ final class PendingAcquire implements Phase {
     private static final long FIRST_PAUSE_NANOS = Times.nanos(20);
     private static final long LONGEST_PAUSE_NANOS = Times.nanos(200);
 
-    private final String claim;
+    /** Of so many heartbeats, one at least looks for the claim in the queue. */
+    private static final int HEARTBEATS_PER_LOOK = 8;
+
+    private final Claim claim;
     final InFlightAcquire flight = new InFlightAcquire();
 
     private long provenAt;
@@ -29,17 +32,19 @@ final class PendingAcquire implements Phase {
     private boolean busy;
     private boolean failed;
     private long nextHeartbeat;
+    private int heartbeatsAssumed;
+    private long turnAt;
     private long grantedFence = -1;
     private @Nullable Throwable refusal;
     private long pause = FIRST_PAUSE_NANOS;
 
-    PendingAcquire(String claim, long now) {
+    PendingAcquire(Claim claim, long now) {
         this.claim = claim;
         this.provenAt = now;
     }
 
     @Override
-    public String claim() {
+    public Claim claim() {
         return claim;
     }
 
@@ -87,6 +92,18 @@ final class PendingAcquire implements Phase {
     }
 
     /**
+     * For how long the lock has not changed hands, as far as this claim knows.
+     *
+     * @param fence of an answer "busy", before it is noted
+     */
+    long unchanged(long fence, long now) {
+        if (isNews(fence)) {
+            turnAt = now;
+        }
+        return now - turnAt;
+    }
+
+    /**
      * The acquire under way failed or timed out.
      *
      * @param answered whether the backend reported the failure; otherwise the command may still run
@@ -126,8 +143,19 @@ final class PendingAcquire implements Phase {
         return grantedFence > busyFence;
     }
 
-    /** An acquire under way may run twice, once over each connection. */
+    /**
+     * Whether the next heartbeat may assume that the claim is still queued, because one looked a moment ago and nothing has been
+     * unusual since. Counts the heartbeats.
+     */
+    boolean mayAssumeQueued() {
+        boolean may = busy && grantedFence <= provenFence && heartbeatsAssumed + 1 < HEARTBEATS_PER_LOOK;
+        heartbeatsAssumed = may ? heartbeatsAssumed + 1 : 0;
+        return may;
+    }
+
+    /** An acquire under way may run twice, once over each connection. The backend may be another one, with older data. */
     void reconnected() {
+        heartbeatsAssumed = HEARTBEATS_PER_LOOK;
         mayRunLate |= underWay;
     }
 
@@ -159,8 +187,12 @@ final class PendingAcquire implements Phase {
 
     /** Whether the latest command failed, or has been unanswered for unusually long. */
     boolean isSilent(long now, EngineSettings settings) {
-        return failed
-                || underWay && now - sentAt >= Math.min(settings.commandTimeoutNanos(), settings.heartbeatNanos()) / 2;
+        return failed || isUnanswered(now, settings);
+    }
+
+    /** Whether the one under way has been unanswered for unusually long. */
+    boolean isUnanswered(long now, EngineSettings settings) {
+        return underWay && now - sentAt >= Math.min(settings.commandTimeoutNanos(), settings.heartbeatNanos()) / 2;
     }
 
     /** Whether a copy of an acquire may still run although the acquire itself was answered or given up. */
@@ -186,6 +218,10 @@ final class PendingAcquire implements Phase {
     /** Whether an acquire may still run after the claim was given up. */
     boolean needsTombstone() {
         return underWay || mayRunLate;
+    }
+
+    Decision.ReleaseWay releaseWay() {
+        return needsTombstone() ? Decision.ReleaseWay.burying(plain) : Decision.ReleaseWay.FULL;
     }
 
     /** Whether a grant with this number is newer than the last busy answer. */

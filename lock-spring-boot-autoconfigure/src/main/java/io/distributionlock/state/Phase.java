@@ -7,7 +7,7 @@ sealed interface Phase permits Phase.Idle, PendingAcquire, Ownership {
 
     /** The claim by which it acquires or owns the lock, if any. */
     @Nullable
-    String claim();
+    Claim claim();
 
     /** When the next tick is due. */
     long due();
@@ -17,7 +17,7 @@ sealed interface Phase permits Phase.Idle, PendingAcquire, Ownership {
         INSTANCE;
 
         @Override
-        public @Nullable String claim() {
+        public @Nullable Claim claim() {
             return null;
         }
 

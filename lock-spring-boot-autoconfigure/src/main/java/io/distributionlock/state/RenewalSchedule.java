@@ -2,7 +2,7 @@ package io.distributionlock.state;
 
 import io.distributionlock.backend.EngineSettings;
 
-/** The renewals of one lease: which is under way, and when the next one is due. */
+/** What moves the next renewal of a lease away from its regular time: one that is under way or has failed, or a check. */
 final class RenewalSchedule {
 
     private static final long COARSEST_GRID_NANOS = Times.nanos(100);
@@ -85,14 +85,21 @@ final class RenewalSchedule {
     }
 
     private long next(long deadline, long needed, long leaseNanos) {
-        if (checkWanted) {
-            return notBefore;
-        }
+        return checkWanted ? notBefore : Math.max(regular(deadline, needed, leaseNanos), notBefore);
+    }
+
+    /** Whether the next renewal is due at its regular time. */
+    boolean isRegular(long deadline, long leaseNanos) {
+        return !underWay && !checkWanted && notBefore <= regular(deadline, Times.NEVER, leaseNanos);
+    }
+
+    /** When a renewal is due of which nothing else is known: {@link #due} for the parameters. */
+    static long regular(long deadline, long needed, long leaseNanos) {
         if (needed <= deadline) {
             return Times.NEVER;
         }
         // After a third of the lease; or of the short grant lease, and so confirms the grant.
-        return Math.max(onGrid(deadline - leaseNanos / 3 * 2, leaseNanos), notBefore);
+        return onGrid(deadline - leaseNanos / 3 * 2, leaseNanos);
     }
 
     /** Renewals fall due together, so that they travel together: each as much earlier as a thirtieth of its lease at most. */

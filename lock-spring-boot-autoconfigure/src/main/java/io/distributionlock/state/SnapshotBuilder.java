@@ -29,7 +29,7 @@ public final class SnapshotBuilder {
                 Duration.ofNanos(hold.ownership.remainingNanos(now)),
                 hold.isRenewed(),
                 hold.token(),
-                hold.ownership.claim()));
+                hold.ownership.claim().text()));
     }
 
     void waiting(String name, Waiter waiter, long now) {

@@ -30,6 +30,16 @@ public final class Waiter {
     @Nullable
     Claimant single;
 
+    /** Where it waits, and next to whom; set by the queue. */
+    @Nullable
+    WaiterQueue queue;
+
+    @Nullable
+    Waiter ahead;
+
+    @Nullable
+    Waiter behind;
+
     /** Whether the lock was busy, as Redis or a local holder has shown. */
     private boolean sawBusy;
 
@@ -43,8 +53,7 @@ public final class Waiter {
         this.owner = owner;
         this.attempt = attempt;
         this.arrivedAt = arrivedAt;
-        // A single attempt does not wait for holders, but its one command may take as long as an answer or its caller
-        // may.
+        // A single attempt does not wait for holders, but its command may take as long as an answer or its caller.
         this.budgetEnd = isOnlyOne()
                 ? timeout.deadline(arrivedAt)
                 : Times.after(

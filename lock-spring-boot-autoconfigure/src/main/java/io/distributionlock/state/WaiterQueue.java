@@ -3,48 +3,82 @@ package io.distributionlock.state;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.backend.EngineSettings;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** The attempts that wait behind one {@link Claimant}, in the order of their arrival. */
+/**
+ * The attempts that wait behind one {@link Claimant}, in the order of their arrival. They link to each other, so that any of them
+ * leaves without a search.
+ */
 final class WaiterQueue {
 
     /** Always empty: nobody is added. */
     static final WaiterQueue NOBODY = new WaiterQueue();
 
-    private final ArrayDeque<Waiter> waiters = new ArrayDeque<>(1);
+    private @Nullable Waiter first;
+    private @Nullable Waiter last;
 
     /** No waiter's deadline is earlier than this. */
     private long nextDeadline = Times.NEVER;
 
     boolean isEmpty() {
-        return waiters.isEmpty();
+        return first == null;
     }
 
     void add(Waiter waiter) {
-        waiters.add(waiter);
+        waiter.queue = this;
+        waiter.ahead = last;
+        if (last == null) {
+            first = waiter;
+        } else {
+            last.behind = waiter;
+        }
+        last = waiter;
         nextDeadline = Math.min(nextDeadline, waiter.deadline());
     }
 
+    /** Takes a waiter out; {@code false} if it does not wait here. */
     boolean remove(Waiter waiter) {
-        return waiters.remove(waiter);
+        if (waiter.queue != this) {
+            return false;
+        }
+        Waiter ahead = waiter.ahead;
+        Waiter behind = waiter.behind;
+        if (ahead == null) {
+            first = behind;
+        } else {
+            ahead.behind = behind;
+        }
+        if (behind == null) {
+            last = ahead;
+        } else {
+            behind.ahead = ahead;
+        }
+        waiter.queue = null;
+        waiter.ahead = null;
+        waiter.behind = null;
+        return true;
     }
 
     @Nullable
     Waiter peek() {
-        return waiters.peek();
+        return first;
     }
 
     /** The first waiter; the queue must not be empty. */
     Waiter first() {
-        return waiters.element();
+        if (first == null) {
+            throw new NoSuchElementException("Nobody waits");
+        }
+        return first;
     }
 
     /** Takes out the first waiter; the queue must not be empty. */
     Waiter removeFirst() {
-        return waiters.remove();
+        Waiter taken = first();
+        remove(taken);
+        return taken;
     }
 
     /** No waiter's deadline is earlier than this. */
@@ -54,7 +88,7 @@ final class WaiterQueue {
 
     /** Whether any of them waits, rather than asks once. */
     boolean wantsPlaceInQueue() {
-        for (Waiter waiter : waiters) {
+        for (Waiter waiter = first; waiter != null; waiter = waiter.behind) {
             if (!waiter.isSingle()) {
                 return true;
             }
@@ -63,7 +97,7 @@ final class WaiterQueue {
     }
 
     void show(SnapshotBuilder snapshot, String name, long now) {
-        for (Waiter waiter : waiters) {
+        for (Waiter waiter = first; waiter != null; waiter = waiter.behind) {
             snapshot.waiting(name, waiter, now);
         }
     }
@@ -75,7 +109,7 @@ final class WaiterQueue {
 
     /** Single attempts end no later than this. */
     void answerBy(long latest) {
-        for (Waiter waiter : waiters) {
+        for (Waiter waiter = first; waiter != null; waiter = waiter.behind) {
             waiter.answerBy(latest);
             nextDeadline = Math.min(nextDeadline, waiter.deadline());
         }
@@ -84,14 +118,15 @@ final class WaiterQueue {
     /** Lets every waiter know that the lock is busy; those that asked once fail. */
     void markAllBusy(long now, List<Decision> out) {
         // A waiter that knows was preceded only by waiters that know.
-        for (Iterator<Waiter> latest = waiters.descendingIterator(); latest.hasNext(); ) {
-            Waiter waiter = latest.next();
+        Waiter ahead;
+        for (Waiter waiter = last; waiter != null; waiter = ahead) {
+            ahead = waiter.ahead;
             if (waiter.sawBusy()) {
                 return;
             }
             markBusy(waiter);
             if (waiter.isSingle()) {
-                latest.remove();
+                remove(waiter);
                 out.add(new Decision.Fail(waiter, new LockOutcome.Busy(waiter.waited(now))));
             }
         }
@@ -108,10 +143,11 @@ final class WaiterQueue {
             return;
         }
         nextDeadline = Times.NEVER;
-        for (Iterator<Waiter> all = waiters.iterator(); all.hasNext(); ) {
-            Waiter waiter = all.next();
+        Waiter behind;
+        for (Waiter waiter = first; waiter != null; waiter = behind) {
+            behind = waiter.behind;
             if (now >= waiter.deadline()) {
-                all.remove();
+                remove(waiter);
                 out.add(new Decision.Fail(waiter, outcomeAtDeadline(waiter, pending, now, settings, timeout)));
             } else {
                 nextDeadline = Math.min(nextDeadline, waiter.deadline());
@@ -131,26 +167,27 @@ final class WaiterQueue {
 
     /** Fails those that do not know whether the lock is busy; the others wait for the next heartbeat. */
     void failUnanswered(Throwable cause, long now, List<Decision> out) {
-        for (Iterator<Waiter> all = waiters.iterator(); all.hasNext(); ) {
-            Waiter waiter = all.next();
+        Waiter behind;
+        for (Waiter waiter = first; waiter != null; waiter = behind) {
+            behind = waiter.behind;
             if (!waiter.sawBusy()) {
-                all.remove();
+                remove(waiter);
                 out.add(new Decision.Fail(waiter, new LockOutcome.BackendFailed(waiter.waited(now), cause)));
             }
         }
     }
 
     void failAll(Throwable cause, long now, List<Decision> out) {
-        for (Waiter waiter : waiters) {
+        while (!isEmpty()) {
+            Waiter waiter = removeFirst();
             out.add(new Decision.Fail(waiter, new LockOutcome.BackendFailed(waiter.waited(now), cause)));
         }
-        waiters.clear();
     }
 
     void failNotReplicated(Throwable cause, long now, List<Decision> out) {
-        for (Waiter waiter : waiters) {
+        while (!isEmpty()) {
+            Waiter waiter = removeFirst();
             out.add(new Decision.Fail(waiter, new LockOutcome.NotReplicated(waiter.waited(now), cause)));
         }
-        waiters.clear();
     }
 }

@@ -7,7 +7,7 @@
 --         "still <fence> <queued claims>"       the claim already reads; the number is new
 --         "busy <ms until the lock is free> <last fence>"
 --         "gone"                                the claim was abandoned
---         then "undone" on its own line if other claims remain to be admitted (see handover.lua)
+--         then what remains to be done (see with_duties in handover.lua)
 
 -- include clock.lua
 -- include fence.lua
@@ -17,17 +17,17 @@ if gone then
   return 'gone'
 end
 
-local micros = server_micros()
-
 -- Fast path: an exclusive claim and a free lock. Without the owner key nobody who lives waits; see owner.lua.
 if not value and not string.find(ARGV[1], ':r%d+$') then
-  fence = draw(KEYS[2], fence, ARGV[1], micros, ARGV[3])
+  fence = draw(KEYS[2], fence, ARGV[1], server_micros(), ARGV[3])
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
   return 'ok ' .. last_number(fence) .. ' 0'
 end
 
 local context = ARGV[4]
 -- include owner.lua
+local left = plain_left(KEYS[1], value)
+local micros = server_micros()
 -- include state.lua
 -- include readers.lua
 -- include handover.lua
@@ -36,4 +36,4 @@ local context = ARGV[4]
 
 local answer = ask(ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[5] ~= nil)
 tidy()
-return answer .. (undone and '\nundone' or '')
+return with_duties(answer)

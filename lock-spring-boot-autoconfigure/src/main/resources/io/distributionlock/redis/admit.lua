@@ -2,7 +2,7 @@
 --
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers
 -- ARGV  1 context (see handover.lua)
--- Result  1 if more remain, otherwise 0
+-- Result  "done", then what remains to be done (see with_duties in handover.lua)
 
 local context = ARGV[1]
 -- include clock.lua
@@ -16,4 +16,4 @@ local micros = server_micros()
 
 let_in()
 tidy()
-return undone and 1 or 0
+return with_duties('done')

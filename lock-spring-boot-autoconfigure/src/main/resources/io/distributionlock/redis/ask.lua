@@ -14,7 +14,8 @@ local function own_on(claim, lease, life)
     redis.call('PEXPIRE', KEYS[1], number(ends - now + live_window))
     own_until(claim, math.max(ends, now + lease), true)
   else
-    keep_key(KEYS[1], lease)
+    own_lease_end = math.max(plain_end() or 0, now + lease)
+    redis.call('PEXPIRE', KEYS[1], number(own_lease_end - now))
   end
   if is_numbered(fence, claim) then
     keep_key(KEYS[2], life)
@@ -23,30 +24,46 @@ local function own_on(claim, lease, life)
   return next_fence(claim, lease, life)
 end
 
--- Shows that the claim's process lives; returns whether it is new among those that wait. When memory is full, Redis refuses a write that
--- may grow unless the script has already written. A queued claim must not lose its place that way: it starts with an expiry.
-local function show_life(claim)
-  local life = {'HSET', KEYS[4], instance_of(claim), number(now + live_window)}
-  local added = redis.pcall(unpack(life))
-  if type(added) == 'table' then
+-- Runs a command that may grow the data. When memory is full, Redis refuses it unless the script has already written. A queued claim must
+-- not lose its place that way: it starts with an expiry.
+local function write_for(claim, ...)
+  local result = redis.pcall(...)
+  if type(result) == 'table' then
     if redis.call('ZSCORE', KEYS[3], claim) then
       redis.call('PEXPIRE', KEYS[3], queue_life)
     end
-    added = redis.call(unpack(life))
+    result = redis.call(...)
   end
-  return added == 1
+  return result
 end
 
--- A queue outlives its last heartbeat, which extends it; here only what is new needs an expiry, and what asks again.
-local function join_queue(claim, is_new_process)
-  -- A ticket, not a time, because the server's clock may step back.
-  local last = redis.call('ZREVRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
-  local joined = redis.call('ZADD', KEYS[3], 'NX', (tonumber(last) or 0) + 1, claim) == 1
-  if is_new_process or not last or not joined then
-    redis.call('PEXPIRE', KEYS[3], queue_life)
-    redis.call('PEXPIRE', KEYS[4], queue_life)
+-- As a heartbeat does.
+local function show_life(claim)
+  write_for(claim, 'HSET', KEYS[4], instance_of(claim), number(now + live_window))
+  redis.call('PEXPIRE', KEYS[4], queue_life)
+end
+
+-- The time, but later than every earlier ticket: the clock may step back, and claims may queue in the same microsecond. A plain owner
+-- means that nobody who lives is queued; see owner.lua.
+local ticket
+local function next_ticket()
+  if not ticket then
+    local last = not queue_is_empty and (not owner or ends) and redis.call('ZREVRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
+    ticket = math.max(micros, last and last + 1 or 0)
+  else
+    ticket = ticket + 1
   end
-  emptied = false
+  return number(ticket)
+end
+
+-- The ticket shows that the process of a new claim lives; see is_live().
+local function join_queue(claim)
+  local joined = write_for(claim, 'ZADD', KEYS[3], 'NX', next_ticket(), claim) == 1
+  redis.call('PEXPIRE', KEYS[3], queue_life)
+  if not joined then
+    show_life(claim)
+  end
+  queue_is_empty = false
   guard()
 end
 
@@ -67,9 +84,8 @@ local function ask(claim, lease, life, waits)
   end
 
   -- Before dead claims are dropped: otherwise a process that paused would drop its own claims.
-  local shown, is_new_process = false, false
   if waits and not owner and redis.call('EXISTS', KEYS[3]) == 1 then
-    shown, is_new_process = true, show_life(claim)
+    show_life(claim)
   end
   local may_enter, stands, others = let_in(claim)
   if may_enter then
@@ -84,7 +100,7 @@ local function ask(claim, lease, life, waits)
     return ok('ok', drawn, others)
   end
   if waits then
-    join_queue(claim, shown and is_new_process or not shown and show_life(claim))
+    join_queue(claim)
   end
   return busy()
 end

@@ -1,17 +1,18 @@
 -- The heartbeat of one process's waiting claims for a lock: shows that the process lives, admits whatever may enter, and reports
--- which claims are not queued. Costs about the same for one claim as for hundreds.
+-- which of some of its claims are not queued.
 --
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers
--- ARGV  1 context (see handover.lua)  2.. claims, in order of arrival
--- Result  "busy <ms until the lock is free> <last fence>", the answer to every claim but those on the next line
+-- ARGV  1 context (see handover.lua)  2.. claims to look for, in order of arrival
+-- Result  "busy <ms until the lock is free> <last fence>", the answer to every waiting claim but those on the next line
 --         the indices, from 0, of claims that are not queued: they hold the lock or have lost their places
---         then "undone" on its own line if other claims remain to be admitted (see handover.lua)
+--         then what remains to be done (see with_duties in handover.lua)
 
 local context = ARGV[1]
 -- include clock.lua
 -- include fence.lua
 -- include owner.lua
 local value, fence = unpack(redis.call('MGET', KEYS[1], KEYS[2]))
+local left = plain_left(KEYS[1], value)
 local micros = server_micros()
 -- include state.lua
 -- include readers.lua
@@ -38,4 +39,4 @@ for i, ticket in ipairs(redis.call('ZMSCORE', KEYS[3], unpack(ARGV, 2))) do
     absent[#absent + 1] = i - 1
   end
 end
-return answer .. '\n' .. table.concat(absent, ' ') .. (undone and '\nundone' or '')
+return with_duties(answer .. '\n' .. table.concat(absent, ' '))

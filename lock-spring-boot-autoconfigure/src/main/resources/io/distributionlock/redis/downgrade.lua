@@ -4,13 +4,14 @@
 -- ARGV  1 claim  2 context (see handover.lua)
 -- Result  1  the claim reads, now or already
 --         0  it did not hold the lock
---         plus 2 if other claims remain to be admitted (see handover.lua)
+--         then what remains to be done (see with_duties in handover.lua)
 
 local context = ARGV[2]
 -- include clock.lua
 -- include fence.lua
 -- include owner.lua
 local value, fence = unpack(redis.call('MGET', KEYS[1], KEYS[2]))
+local left = plain_left(KEYS[1], value)
 local micros = server_micros()
 -- include state.lua
 -- include readers.lua
@@ -18,12 +19,12 @@ local micros = server_micros()
 
 local claim = ARGV[1]
 if owner == claim then
-  local last = lease_end(KEYS[1], ends) or now
+  local last = ends or now + math.max(left, 0)
   -- The expiry comes first, because full memory does not refuse it.
   redis.call('PEXPIRE', KEYS[1], number(last - now + live_window))
   read_until(claim, last)
   let_in()
   tidy()
-  return 1 + (undone and 2 or 0)
+  return with_duties('1')
 end
-return marked and reads_until(KEYS[5], claim, now) and 1 or 0
+return marked and reads_until(KEYS[5], claim, now) and '1' or '0'

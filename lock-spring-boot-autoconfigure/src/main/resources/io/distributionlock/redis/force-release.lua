@@ -4,8 +4,8 @@
 -- ARGV  1 context (see handover.lua)
 -- Result   0  done
 --         -1  nobody held the lock
---         -2  done, and other claims remain to be admitted (see handover.lua)
 --         otherwise the number of remaining readers: run again; nothing was admitted yet
+--         then what remains to be done (see with_duties in handover.lua)
 
 local context = ARGV[1]
 -- include clock.lua
@@ -18,15 +18,15 @@ local micros = server_micros()
 -- include handover.lua
 
 -- A lock kept for its minimum time has no holder to notify.
-local function tell(claim)
+local function revoke(claim)
   if string.sub(claim, 1, 5) ~= 'kept:' then
-    redis.call('PUBLISH', channel .. instance_of(claim), table.concat({'revoked', claim, lock}, '\n'))
+    tell('revoked', claim)
   end
 end
 
 local readers = marked and redis.call('ZCOUNT', KEYS[5], number(now), '+inf') or 0
 if not owner and readers == 0 then
-  return -1
+  return '-1'
 end
 
 -- Deletions come first, because full memory does not refuse them.
@@ -34,20 +34,20 @@ if owner then
   redis.call('DEL', KEYS[1])
   exists = false
   quota = quota - 1
-  tell(owner)
+  revoke(owner)
 else
   local some = redis.call('ZRANGE', KEYS[5], number(now), '+inf', 'BYSCORE', 'LIMIT', 0, quota)
   redis.call('ZREM', KEYS[5], unpack(some))
   quota = quota - #some
   for _, claim in ipairs(some) do
-    tell(claim)
+    revoke(claim)
   end
   if readers > #some then
-    return readers - #some
+    return with_duties(number(readers - #some))
   end
 end
 
 vacate()
 let_in()
 tidy()
-return undone and -2 or 0
+return with_duties('0')

@@ -3,7 +3,8 @@
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers
 -- and a local "context". It packs everything the fast paths do not need into one argument, since each argument costs time:
 --       "<fence lifetime> <grant lease> <live window> <queue lifetime> <tombstone lifetime> <channel>\n<lock>"
--- with times in ms, the channel without the instance, and the lock's name, which may contain anything.
+-- with times in ms, the channel without the instance, and the lock's name, which may contain anything. Without a channel, the calling
+-- process sends the messages: a script must not publish to a channel of another slot where a service treats all channels as sharded.
 
 local fence_life, grant_lease, live_window, queue_life, tombstone_life, channel, lock =
   string.match(context, '^(%d+) (%d+) (%d+) (%d+) (%d+) ([^\n]*)\n(.*)$')
@@ -13,8 +14,11 @@ fence_life, grant_lease, live_window = tonumber(fence_life), tonumber(grant_leas
 -- continues at once (admit.lua); if it fails to, the next request does.
 local quota, undone = 100, false
 
--- Whether this run took the last claim out of the queue.
-local emptied = false
+-- The messages that the calling process has to send: all if there is no channel, otherwise those that Redis refuses to publish.
+local untold = {}
+
+-- Whether this run knows that no claim is queued.
+local queue_is_empty = false
 
 local function within_quota()
   if quota == 0 then
@@ -30,36 +34,76 @@ local function instance_of(claim)
   return string.match(claim, '^(.*):[^:]*$') or claim
 end
 
+-- Notifies the process of a claim, of its new number or of none.
+local function tell(verb, claim, drawn)
+  if channel ~= '' then
+    local message = {verb, claim, lock}
+    if drawn then
+      table.insert(message, 3, drawn)
+    end
+    local sent = redis.pcall('PUBLISH', channel .. instance_of(claim), table.concat(message, '\n'))
+    if type(sent) ~= 'table' then
+      return
+    end
+  end
+  untold[#untold + 1] = verb .. ' ' .. (drawn or 0) .. ' ' .. claim
+end
+
+-- The answer of the script with what the calling process has to do afterwards, each thing on a line of its own: the word "undone" if
+-- other claims remain to be admitted; then, after the word "untold", the messages to send, as "<verb> <number or 0> <claim>".
+local function with_duties(answer)
+  if undone then
+    answer = answer .. '\nundone'
+  end
+  if #untold > 0 then
+    answer = answer .. '\nuntold\n' .. table.concat(untold, '\n')
+  end
+  return answer
+end
+
 local function asks_to_read(claim)
   return string.match(claim, ':r%d+$') ~= nil
 end
 
--- The first queued claim whose process lives, and whether others are queued behind it; drops claims of dead processes ahead of it.
-local function first_live()
-  local dropped = false
-  while true do
-    local first, second = unpack(redis.call('ZRANGE', KEYS[3], 0, 1))
-    if not first then
-      emptied = emptied or dropped
-      return nil, false
-    end
-    local instance = instance_of(first)
-    local live_until = tonumber(redis.call('HGET', KEYS[4], instance) or 0) or 0
-    if live_until > now then
-      return first, second ~= nil
-    end
-    if not within_quota() then
-      return nil, true
-    end
-    redis.call('ZREM', KEYS[3], first)
-    redis.call('HDEL', KEYS[4], instance)
-    dropped = true
+-- Whether the process of a queued claim lives: within the live window it queued the claim, at the time of the ticket, or sent a heartbeat.
+local function is_live(claim, ticket)
+  local joined = millis_of(ticket)
+  if joined <= now and now < joined + live_window then
+    return true
+  end
+  -- The clock may have stepped back since the claim was queued.
+  local live_until = tonumber(redis.call('HGET', KEYS[4], instance_of(claim)) or joined + live_window)
+  return live_until and live_until > now
+end
+
+-- Without a queue the peers mean nothing. Redis deletes an empty queue itself.
+local function leave_queue(claim, others)
+  if others then
+    redis.call('ZREM', KEYS[3], claim)
+  else
+    redis.call('DEL', KEYS[3], KEYS[4])
+    queue_is_empty = true
   end
 end
 
-local function leave_queue(claim, others)
-  redis.call('ZREM', KEYS[3], claim)
-  emptied = not others
+-- The first queued claim whose process lives, and whether others are queued behind it; drops claims of dead processes ahead of it.
+local function first_live()
+  while not queue_is_empty do
+    local first, ticket, second = unpack(redis.call('ZRANGE', KEYS[3], 0, 1, 'WITHSCORES'))
+    if not first then
+      queue_is_empty = true
+    elseif is_live(first, ticket) then
+      return first, second ~= nil
+    elseif not within_quota() then
+      return nil, true
+    else
+      leave_queue(first, second)
+      if second then
+        redis.call('HDEL', KEYS[4], instance_of(first))
+      end
+    end
+  end
+  return nil, false
 end
 
 -- Whether anybody reads; nil until it is looked up. Ended readers keep nobody out, so the quota may leave some for the next run.
@@ -88,8 +132,8 @@ local function vacate()
   owner, ends, marked, reading, readers_left = nil, nil, false, false, nil
 end
 
--- The last ms of a plain lease that began in this run.
-local began_until
+-- The last ms of an exclusive lease that this run began or extended.
+local own_lease_end
 
 -- Makes the claim the exclusive owner until "last", guarded if others wait.
 local function own_until(claim, last, others)
@@ -99,23 +143,13 @@ local function own_until(claim, last, others)
     redis.call('SET', KEYS[1], claim, 'PX', number(math.max(last - now, 1)))
   end
   owner, ends, exists, marked, reading = claim, others and last or nil, true, false, false
-  began_until = last
-end
-
--- Others begin to wait for a plain owner: from now on the key outlives the lease.
-local function guard()
-  if owner and not ends then
-    local last = lease_end(KEYS[1], began_until)
-    if last then
-      own_until(owner, last, true)
-    end
-  end
+  own_lease_end = last
 end
 
 -- A claim has left the queue. If it was the last, the owner needs no guard any more; a minimum hold keeps its own.
 local function unguard_without_queue()
   if redis.call('EXISTS', KEYS[3]) == 0 then
-    emptied = true
+    redis.call('DEL', KEYS[4])
     if owner and ends and string.sub(owner, 1, 5) ~= 'kept:' then
       own_until(owner, ends, false)
     end
@@ -200,23 +234,16 @@ local function let_in(me)
     end
     leave_queue(first, others)
     local drawn = enter(first, grant_lease, fence_life, others)
-    redis.call('PUBLISH', channel .. instance_of(first), table.concat({'granted', first, drawn, lock}, '\n'))
+    tell('granted', first, drawn)
     if not reads then
       return false
     end
   end
 end
 
--- Removes what means nothing any more: the owner key when nobody is inside, the peers without a queue. Redis deletes an empty queue itself.
+-- Removes the owner key when nobody is inside.
 local function tidy()
-  local obsolete = {}
   if exists and not owner and reading == false and not undone then
-    obsolete[1] = KEYS[1]
-  end
-  if emptied then
-    obsolete[#obsolete + 1] = KEYS[4]
-  end
-  if #obsolete > 0 then
-    redis.call('DEL', unpack(obsolete))
+    redis.call('DEL', KEYS[1])
   end
 end

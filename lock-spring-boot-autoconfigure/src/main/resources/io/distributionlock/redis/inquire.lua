@@ -2,7 +2,8 @@
 --
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers
 -- ARGV  1 context (see handover.lua)
--- Result  how many claims were examined: the owner, or the hundred readers whose leases end first
+-- Result  how many claims were examined: the owner, or the hundred readers whose leases end first; then what remains to be done (see
+--         with_duties in handover.lua)
 
 local context = ARGV[1]
 -- include clock.lua
@@ -20,7 +21,7 @@ local inside = owner and {owner}
 for _, claim in ipairs(inside) do
   -- A lock kept for its minimum time has no holder to ask.
   if string.sub(claim, 1, 5) ~= 'kept:' then
-    redis.call('PUBLISH', channel .. instance_of(claim), table.concat({'asked', claim, lock}, '\n'))
+    tell('asked', claim)
   end
 end
-return #inside
+return with_duties(number(#inside))

@@ -25,14 +25,12 @@ local function owner_in(value, now)
   end
 end
 
--- The last ms of an exclusive lease; "ends" is what owner_in found. Nothing for a key without an expiry, which was edited by hand.
--- Redis's clock is read after the expiry, so that the time between never shortens the lease.
-local function lease_end(key, ends)
-  if ends then
-    return ends
+-- How many ms the lease of a plain owner lasts; -1 for a key without an expiry, which was edited by hand; nothing for other values.
+-- Redis's clock is read afterwards, so that the time between never shortens the lease.
+local function plain_left(key, value)
+  if value and value ~= 'readers' and not string.find(value, ' %d+$') then
+    return redis.call('PTTL', key)
   end
-  local left = redis.call('PTTL', key)
-  return left >= 0 and server_millis() + left or nil
 end
 
 local function write_guard(key, claim, ends, now, live_window)

@@ -4,7 +4,7 @@
 -- ARGV  1 claim  2 context (see handover.lua)  3 ms for which the lock must still be kept; absent for none
 -- Result  1  the claim held the lock
 --         0  it did not; if it was queued, it no longer is
---         plus 2 if other claims remain to be admitted (see handover.lua)
+--         then what remains to be done (see with_duties in handover.lua)
 
 local claim, tombstone, keep = ARGV[1], KEYS[6], tonumber(ARGV[3])
 local value, fence = unpack(redis.call('MGET', KEYS[1], KEYS[2]))
@@ -12,7 +12,7 @@ local value, fence = unpack(redis.call('MGET', KEYS[1], KEYS[2]))
 -- Fast path: a plain owner, so nobody waits, without a minimum time or a tombstone to write.
 if value == claim and not tombstone and not keep then
   redis.call('DEL', KEYS[1])
-  return 1
+  return '1'
 end
 
 local context = ARGV[2]
@@ -61,4 +61,4 @@ if tombstone then
   redis.call('SET', tombstone, '1', 'PX', tombstone_life)
 end
 
-return ((owns or reads) and 1 or 0) + (undone and 2 or 0)
+return with_duties((owns or reads) and '1' or '0')

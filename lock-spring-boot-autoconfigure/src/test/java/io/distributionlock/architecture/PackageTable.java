@@ -44,6 +44,7 @@ final class PackageTable {
             entry("Spring Boot", List.of("org.springframework.boot..")),
             entry("Micrometer", List.of("io.micrometer..")),
             entry("Reactor", List.of("reactor..", "org.reactivestreams..")),
+            entry("Kotlin", List.of("kotlin..", "kotlinx..")),
             entry("Lettuce", List.of("io.lettuce..", "io.netty..", "javax.net.ssl..")));
 
     private static final Pattern IN_BACKTICKS = Pattern.compile("`([^`]+)`");

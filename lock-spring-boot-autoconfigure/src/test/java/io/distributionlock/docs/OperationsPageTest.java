@@ -74,6 +74,14 @@ class OperationsPageTest {
     }
 
     @Test
+    void thePageSaysWhatAClusterNeedsInAddition() {
+        String addition = RedisAcl.ruleOfCluster("distribution-lock")
+                .substring(RedisAcl.rule("distribution-lock").length());
+        assertThat(Page.of("docs/operations.md").lines())
+                .anyMatch(line -> line.startsWith("In a Cluster, add `" + addition.strip() + "`"));
+    }
+
+    @Test
     void aUserThatMayAlsoWaitAsksReplicas() {
         try (RedisProcess redis = RedisProcess.start()) {
             String[] user = Stream.concat(

@@ -61,11 +61,20 @@ record Page(String path, List<String> lines) {
     /** The names of all classes that the modules of the project are tested with, the published contract of executors included. */
     static Set<String> testsOfTheProject() {
         Path contract = project().resolve("lock-spring-boot-test/src/main/java/io/distributionlock/test/contract");
-        try (Stream<Path> modules = Files.list(project())) {
-            return Stream.concat(Stream.of(contract), modules.map(module -> module.resolve("src/test/java")))
-                    .filter(Files::isDirectory)
-                    .flatMap(tests -> javaClasses(tests).stream())
-                    .collect(Collectors.toSet());
+        return Stream.concat(Stream.of(contract), modules().map(module -> module.resolve("src/test/java")))
+                .filter(Files::isDirectory)
+                .flatMap(tests -> javaClasses(tests).stream())
+                .collect(Collectors.toSet());
+    }
+
+    private static Stream<Path> modules() {
+        return Stream.of(".", "verification", "verification/compatibility")
+                .flatMap(parent -> children(project().resolve(parent)).stream());
+    }
+
+    private static List<Path> children(Path folder) {
+        try (Stream<Path> children = Files.list(folder)) {
+            return children.toList();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -46,6 +46,12 @@ final class FaultyPort implements CommandPort {
     private boolean nothing;
     final List<String> sent = new ArrayList<>();
 
+    /** The claims for which heartbeats have looked. */
+    final List<String> lookedFor = new ArrayList<>();
+
+    /** Whether messages of grants get lost. */
+    boolean losesGrants;
+
     /** The claims of plain acquires. */
     final List<String> plainClaims = new ArrayList<>();
 
@@ -114,7 +120,35 @@ final class FaultyPort implements CommandPort {
 
     @Override
     public void attach(CommandListener listener) {
-        backend.attach(listener);
+        backend.attach(new CommandListener() {
+
+            @Override
+            public void granted(String name, String claim, long fence) {
+                if (!losesGrants) {
+                    listener.granted(name, claim, fence);
+                }
+            }
+
+            @Override
+            public void asked(String name, String claim) {
+                listener.asked(name, claim);
+            }
+
+            @Override
+            public void revoked(String name, String claim) {
+                listener.revoked(name, claim);
+            }
+
+            @Override
+            public void listening() {
+                listener.listening();
+            }
+
+            @Override
+            public void reconnected() {
+                listener.reconnected();
+            }
+        });
     }
 
     @Override
@@ -145,6 +179,9 @@ final class FaultyPort implements CommandPort {
 
     @Override
     public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
+        lookedFor.addAll(Bidding.lookedFor(biddings).stream()
+                .map(index -> biddings.get(index).claim())
+                .toList());
         return run(Call.ACQUIRE_ALL, name, () -> backend.acquireAll(name, biddings));
     }
 

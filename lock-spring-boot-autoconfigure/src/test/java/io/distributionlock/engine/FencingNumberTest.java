@@ -185,7 +185,7 @@ class FencingNumberTest {
         virtual.port.answerAfter(COMMAND_TIMEOUT + 500);
         lease.tokenWithoutWaiting();
         virtual.pass(COMMAND_TIMEOUT + 100);
-        String claim = lease.hold().ownership.claim();
+        String claim = lease.hold().ownership.claim().text();
         virtual.backend.forgetEverything();
         virtual.backend
                 .connect("copy")

@@ -118,9 +118,9 @@ final class Invariants {
         }
         List<String> holders = server.holders(name);
         for (HeldLease held : valid) {
-            if (!holders.contains(held.lease.hold().ownership.claim())) {
+            if (!holders.contains(held.lease.hold().ownership.claim().text())) {
                 throw new AssertionError(held.thread + " believes to hold '" + name + "' by "
-                        + held.lease.hold().ownership.claim() + ", but at the server it belongs to " + holders);
+                        + held.lease.hold().ownership.claim().text() + ", but at the server it belongs to " + holders);
             }
         }
     }
@@ -161,7 +161,7 @@ final class Invariants {
         List<String> holders = server.holders(name);
         boolean stale = valid.stream()
                 .anyMatch(held -> held.thread.process.link.isListening()
-                        && !holders.contains(held.lease.hold().ownership.claim()));
+                        && !holders.contains(held.lease.hold().ownership.claim().text()));
         if (!stale) {
             staleSince.remove(name);
             return;

@@ -1,8 +1,12 @@
 package io.distributionlock.engine;
 
+import static java.util.function.Function.identity;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.LockKind;
+import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.backend.AcquireReply;
@@ -21,8 +25,10 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -152,9 +158,7 @@ class ManyWaitersTest {
     void theHeartbeatsOfManyLeaveInFullCommandsOneAfterAnother() {
         VirtualEngine process = new VirtualEngine();
         process.otherProcess("other").acquire(request(LockKind.WRITE, 60_000), LockOwner.unique());
-        for (int i = 0; i < MANY; i++) {
-            process.ask(requesting(LockKind.FAIR, 60_000));
-        }
+        queue(process, MANY);
         process.pass(2_000);
         process.port.sent.clear();
         int most = 0;
@@ -167,6 +171,54 @@ class ManyWaitersTest {
                 .hasSize(MANY / CommandPort.MOST_BIDDINGS)
                 .containsOnly(FaultyPort.Call.ACQUIRE_ALL + " name");
         assertThat(most).isEqualTo(1);
+    }
+
+    @Test
+    void heartbeatsLookForThoseWhoseTurnIsNearAndForTheOthersInTurn() {
+        VirtualEngine process = new VirtualEngine();
+        process.otherProcess("other").acquire(request(LockKind.WRITE, 60_000), LockOwner.unique());
+        queue(process, MANY);
+        process.pass(10_000);
+        process.port.lookedFor.clear();
+        process.pass(8_000);
+        Map<String, Long> looks = process.port.lookedFor.stream().collect(groupingBy(identity(), counting()));
+        assertThat(looks).hasSize(MANY);
+        assertThat(looks.values().stream().filter(count -> count == 8)).hasSizeBetween(250, 2 * 250);
+        assertThat(looks.values().stream().filter(count -> count == 1)).hasSizeGreaterThan(MANY - 2 * 250);
+    }
+
+    @Test
+    void whoseMessageIsLostEntersWithinAHeartbeatHoweverManyWait() {
+        VirtualEngine process = new VirtualEngine();
+        EngineLease lease = process.take("name", 60_000);
+        List<CompletableFuture<LockOutcome>> attempts = queue(process, 1_000);
+        process.port.losesGrants = true;
+        process.pass(5_300);
+        for (CompletableFuture<LockOutcome> next : attempts.subList(0, 20)) {
+            lease.releaseAsync();
+            process.pass(1_000);
+            assertThat(next).isCompleted();
+            lease = VirtualEngine.lease(next);
+        }
+    }
+
+    @Test
+    void whenTheWholeQueueIsLostEverybodyAsksAgainWithinAHeartbeat() {
+        VirtualEngine process = new VirtualEngine();
+        process.take("name", 60_000);
+        queue(process, 1_000);
+        process.pass(5_300);
+        process.port.losesGrants = true;
+        process.backend.forgetEverything();
+        process.pass(1_000);
+        // One of them was admitted.
+        assertThat(process.port.inspect("name").join().waiting()).isEqualTo(999);
+    }
+
+    private static List<CompletableFuture<LockOutcome>> queue(VirtualEngine process, int waiters) {
+        return IntStream.range(0, waiters)
+                .mapToObj(i -> process.ask(requesting(LockKind.FAIR, 600_000)))
+                .toList();
     }
 
     /** Bytes are a stable measure of work, unlike time. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.state.Claim;
 import io.distributionlock.state.Decision;
 import io.distributionlock.state.Times;
 import java.util.ArrayList;
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /** What a release comes to when its answer is late or was lost. */
 class PendingReleasesTest {
+
+    private static final Claim CLAIM = new Claim("host:a:", 1);
 
     private static final long COMMAND_TIMEOUT = Times.nanos(2_000);
 
@@ -25,7 +28,7 @@ class PendingReleasesTest {
     private final CompletableFuture<ReleaseResult> ticket = new CompletableFuture<>();
 
     private void release() {
-        releases.send("name", new Decision.SendRelease("host:a:1", false, 0, false, ticket));
+        releases.send("name", new Decision.SendRelease(CLAIM, Decision.ReleaseWay.FULL, 0, ticket));
     }
 
     @Test
@@ -39,7 +42,7 @@ class PendingReleasesTest {
     /** A stop must not close the port in between. */
     @Test
     void aReleaseThatIsDecidedButNotSentYetIsPending() {
-        Decision.SendRelease decided = new Decision.SendRelease("host:a:1", false, 0, false, ticket);
+        Decision.SendRelease decided = new Decision.SendRelease(CLAIM, Decision.ReleaseWay.FULL, 0, ticket);
         releases.announce(List.of(decided));
         assertThat(releases.isEmpty()).isFalse();
         releases.send("name", decided);
@@ -135,7 +138,7 @@ class PendingReleasesTest {
 
     @Test
     void whenTheReleaseOfADroppedBidIsGivenUpNoCopyIsLeft() {
-        releases.send("name", new Decision.SendRelease("host:a:1", true, 0, false, null));
+        releases.send("name", new Decision.SendRelease(CLAIM, Decision.ReleaseWay.TOMBSTONE, 0, null));
         tickUntilNothingIsRepeated();
         assertThat(sent).hasSizeGreaterThan(10).allMatch(CompletableFuture::isCancelled);
         assertThat(counters.droppedReleases()).isEqualTo(1);
@@ -154,10 +157,10 @@ class PendingReleasesTest {
     @Test
     void whatNobodyWantsIsGivenBackUnlessItsReleaseIsUnderWay() {
         release();
-        releases.releaseUnknown("name", "host:a:1");
+        releases.releaseUnknown("name", CLAIM);
         assertThat(sent).hasSize(1);
         answer(ReleaseReply.RELEASED);
-        releases.releaseUnknown("name", "host:a:1");
+        releases.releaseUnknown("name", CLAIM);
         assertThat(sent).hasSize(2);
         answer(ReleaseReply.NOT_MINE);
         assertThat(releases.isEmpty()).isTrue();
@@ -166,7 +169,7 @@ class PendingReleasesTest {
     /** A message about the claim came late, between the decision to release it and its release. */
     @Test
     void aReleaseThatFindsNothingBecauseItWasGivenBackAMomentAgoIsNotReportedAsLost() {
-        releases.releaseUnknown("name", "host:a:1");
+        releases.releaseUnknown("name", CLAIM);
         release();
         answer(ReleaseReply.NOT_MINE);
         assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
@@ -185,13 +188,15 @@ class PendingReleasesTest {
     void whenThereAreTooManyThoseThatCameFirstAreStillRepeated() {
         int most = 10_000;
         for (int i = 0; i < most; i++) {
-            releases.send("name", new Decision.SendRelease("host:a:" + i, true, 0, false, null));
+            releases.send(
+                    "name", new Decision.SendRelease(new Claim("host:a:", i), Decision.ReleaseWay.TOMBSTONE, 0, null));
         }
         now = releases.due();
         releases.tick(now, new FailureLog());
         assertThat(sent).hasSize(2 * most);
         for (int i = most; i < most + 100; i++) {
-            releases.send("name", new Decision.SendRelease("host:a:" + i, true, 0, false, null));
+            releases.send(
+                    "name", new Decision.SendRelease(new Claim("host:a:", i), Decision.ReleaseWay.TOMBSTONE, 0, null));
         }
         List<CompletableFuture<ReleaseReply>> late = List.copyOf(sent.subList(2 * most, sent.size()));
         now += COMMAND_TIMEOUT;

@@ -20,6 +20,7 @@ class PlainAcquireTest {
     private static final int COMMAND_TIMEOUT = 2_000;
     private static final int DISTRUST = 10_000;
     private static final int LONGEST_ORPHAN = 30_000;
+    private static final int FORGOTTEN = 331_000;
     private static final long LEASE = 3_600_000;
 
     private final VirtualEngine virtual = new VirtualEngine();
@@ -117,14 +118,42 @@ class PlainAcquireTest {
     }
 
     @Test
-    void anAttemptThatIsCancelledBeforeItsAnswerIsGivenUpToo() {
-        virtual.port.answerAfter(ROUND_TRIP);
-        assertThat(virtual.askRenewed("name", 1_000, 60_000).cancel(true)).isTrue();
-        virtual.pass(2 * ROUND_TRIP);
-        assertThat(backend.isLocked("name").join()).isFalse();
+    void forTenSecondsAfterASilenceNothingIsAskedPlainly() {
+        virtual.port.answerAfter(60_000);
+        CompletableFuture<LockOutcome> attempt =
+                virtual.ask(LockRequest.named("name").tryLockTime(Duration.ofMillis(500)));
+        virtual.pass(500);
+        assertThat(attempt.getNow(null)).isInstanceOf(LockOutcome.BackendFailed.class);
+        virtual.port.answerAfter(0);
         assertThat(isPlain()).isFalse();
         virtual.pass(DISTRUST);
         assertThat(isPlain()).isTrue();
+    }
+
+    @Test
+    void anAttemptThatIsCancelledBeforeItsAnswerChangesNothingForOthers() {
+        virtual.port.answerAfter(ROUND_TRIP);
+        cancelBeforeTheAnswer("name");
+        assertThat(backend.isLocked("name").join()).isFalse();
+        assertThat(isPlain()).isTrue();
+    }
+
+    /** Each of them has its release repeated. */
+    @Test
+    void whenVeryManyAreCancelledNothingIsAskedPlainlyForAWhile() {
+        virtual.port.answerAfter(ROUND_TRIP);
+        for (int i = 0; i < 1_000; i++) {
+            virtual.askRenewed("name" + i, 1_000, 60_000).cancel(true);
+        }
+        virtual.pass(2 * ROUND_TRIP);
+        assertThat(isPlain()).isFalse();
+        virtual.pass(FORGOTTEN);
+        assertThat(isPlain()).isTrue();
+    }
+
+    private void cancelBeforeTheAnswer(String name) {
+        assertThat(virtual.askRenewed(name, 1_000, 60_000).cancel(true)).isTrue();
+        virtual.pass(2 * ROUND_TRIP);
     }
 
     @Test
@@ -200,7 +229,7 @@ class PlainAcquireTest {
         virtual.pass(COMMAND_TIMEOUT - 100);
         EngineLease lease = VirtualEngine.lease(attempt);
         virtual.port.answerAfter(0);
-        String claim = lease.hold().ownership.claim();
+        String claim = lease.hold().ownership.claim().text();
         lease.releaseWithoutWaiting();
         virtual.pass(1);
         runLate(claim);

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 @Tag("long")
 class ClusterFailoverIT extends TopologySuite {
 
-    private final RedisCluster cluster = RedisCluster.start(RedisBinary.EMBEDDED, 3, 1);
+    private final RedisCluster cluster = RedisCluster.start(RedisBinary.GIVEN, 3, 1);
     private final int slot = cluster.slotOf(ownerKey(name));
     private final RedisProcess master = cluster.ownerOf(slot);
     private final RedisProcess replica = cluster.replicasOf(master).get(0);

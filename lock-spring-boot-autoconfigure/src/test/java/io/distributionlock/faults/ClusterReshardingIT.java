@@ -41,7 +41,7 @@ class ClusterReshardingIT extends TopologySuite {
     /** A release is repeated at growing distances: there is to be a repetition after a move that took long. */
     private static final Duration LONG_TIMEOUT = Duration.ofSeconds(10);
 
-    private static final RedisCluster cluster = RedisCluster.start(RedisBinary.EMBEDDED, 3);
+    private static final RedisCluster cluster = RedisCluster.start(RedisBinary.GIVEN, 3);
 
     private final int slot = cluster.slotOf(ownerKey(name));
 
@@ -87,7 +87,7 @@ class ClusterReshardingIT extends TopologySuite {
 
         RedisCluster.Move move = beginMove();
         long start = System.nanoTime();
-        assertThat(move.moveKeys()).isGreaterThanOrEqualTo(4);
+        assertThat(move.moveKeys()).isGreaterThanOrEqualTo(2);
         // At least one renewal and several heartbeats are refused meanwhile.
         awaitTime(Duration.ofSeconds(7), start);
         assertThat(held.isValid()).isTrue();
@@ -249,26 +249,25 @@ class ClusterReshardingIT extends TopologySuite {
     void aLockIsHandedOverBetweenProcessesThatListenAtDifferentNodes() throws Exception {
         Instance first = newInstance();
         Instance second = newInstance();
-        // Lettuce listens at any node; another process soon listens at another one.
-        for (int i = 0; i < 20 && listeningNodes() < 2; i++) {
+        // The client, or the channel's name, chooses the node; another process soon listens at another one.
+        for (int i = 0; i < 20 && cluster.nodesListenedAt() < 2; i++) {
             second = newInstance();
         }
-        assertThat(listeningNodes()).isGreaterThanOrEqualTo(2);
+        assertThat(cluster.nodesListenedAt()).isGreaterThanOrEqualTo(2);
         for (int i = 0; i < 6; i++) {
             LockRequest request = FaultSuite.renewed(name + i, LONG_LEASE);
             RedisProcess node = cluster.ownerOf(cluster.slotOf(ownerKey(request.name())));
             ObservedLease held = acquire(first, request);
             CompletableFuture<ObservedLease> waiter = startWaiting(second, request, node);
-            long before = node.calls("publish");
+            long before = messages();
             assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
             assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
-            assertThat(node.calls("publish")).isEqualTo(before + 1);
+            // Besides, a waiting process may have checked that messages arrive.
+            assertThat(messages()).isGreaterThan(before);
         }
     }
 
-    private static long listeningNodes() {
-        return cluster.masters().stream()
-                .filter(master -> !List.of().equals(master.command("PUBSUB", "CHANNELS", "distribution-lock:wake:*")))
-                .count();
+    private static long messages() {
+        return cluster.calls("publish") + cluster.calls("spublish");
     }
 }

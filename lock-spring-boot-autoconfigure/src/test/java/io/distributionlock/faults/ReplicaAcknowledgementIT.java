@@ -39,7 +39,7 @@ class ReplicaAcknowledgementIT extends TopologySuite {
     /** Longer than three of the times above: no attempt gives up before it is told why. */
     private static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(25);
 
-    private final ReplicatedRedis redis = ReplicatedRedis.start(RedisBinary.EMBEDDED, 2);
+    private final ReplicatedRedis redis = ReplicatedRedis.start(RedisBinary.GIVEN, 2);
     private final RedisProcess master = redis.master();
     private Instance here;
     private Instance there;

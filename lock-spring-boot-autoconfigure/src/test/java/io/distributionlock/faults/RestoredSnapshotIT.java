@@ -31,7 +31,7 @@ class RestoredSnapshotIT extends FaultSuite {
 
     @Override
     RedisProcess newRedis() {
-        return RedisProcess.start(RedisBinary.EMBEDDED, "--dir", folder.toString());
+        return RedisProcess.start(RedisBinary.GIVEN, "--dir", folder.toString());
     }
 
     private void takeSnapshot() {

@@ -33,8 +33,8 @@ import org.springframework.boot.autoconfigure.AutoConfigurations;
 /** The master dies or steps down, and Sentinels let a replica take over. */
 class SentinelFailoverIT extends TopologySuite {
 
-    private final ReplicatedRedis redis = ReplicatedRedis.start(RedisBinary.EMBEDDED, 1);
-    private final RedisSentinels sentinels = RedisSentinels.start(RedisBinary.EMBEDDED, redis);
+    private final ReplicatedRedis redis = ReplicatedRedis.start(RedisBinary.GIVEN, 1);
+    private final RedisSentinels sentinels = RedisSentinels.start(RedisBinary.GIVEN, redis);
     private RedisProcess master = redis.master();
 
     @Override

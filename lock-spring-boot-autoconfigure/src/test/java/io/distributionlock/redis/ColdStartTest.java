@@ -11,6 +11,7 @@ import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.InstanceName;
 import io.distributionlock.messages.MessageRules;
+import io.distributionlock.redis.message.MessageSettings;
 import io.distributionlock.testing.FreePorts;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisConnections;
@@ -101,6 +102,7 @@ class ColdStartTest {
                 "distribution-lock",
                 EngineSettings.standard(InstanceName.create()),
                 ReplicaAcks.NONE,
+                MessageSettings.STANDARD,
                 firstAnswer));
     }
 
@@ -221,6 +223,7 @@ class ColdStartTest {
                 "distribution-lock",
                 EngineSettings.standard(InstanceName.create()),
                 new ReplicaAcks(1, Duration.ofMillis(500)),
+                MessageSettings.STANDARD,
                 SLOW));
         assertThat(failure(attempt(executor, Duration.ofSeconds(1)))).hasMessageContaining(notConnectedYetTo(port));
     }
@@ -233,7 +236,7 @@ class ColdStartTest {
 
     @Test
     void whenThePasswordIsWrongThenNobodyWaitsForAnAnswer() {
-        RedisProcess redis = ended(RedisProcess.start(RedisBinary.EMBEDDED, "--requirepass", "secret"));
+        RedisProcess redis = ended(RedisProcess.start(RedisBinary.GIVEN, "--requirepass", "secret"));
         LettuceConnectionFactory factory = RedisConnections.to(redis.port(), "default", "wrong");
         failure(attempt(executor(factory, LONG), ONCE));
         assertThat(elapsed()).isLessThan(LONG);

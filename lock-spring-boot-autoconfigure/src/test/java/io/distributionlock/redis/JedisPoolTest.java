@@ -3,12 +3,16 @@ package io.distributionlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.distributionlock.LockBackendException;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.InstanceName;
+import io.distributionlock.messages.MessageRules;
+import io.distributionlock.testing.JedisConnections;
 import io.distributionlock.testing.RedisProcess;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,10 +22,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
+import org.springframework.core.SpringVersion;
+import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 import redis.clients.jedis.JedisPoolConfig;
@@ -43,14 +49,14 @@ class JedisPoolTest {
     }
 
     private RedisLockExecutor process(int connections) {
+        return process(connections, Duration.ofMillis(1_500));
+    }
+
+    private RedisLockExecutor process(int connections, Duration longestWait) {
         JedisPoolConfig pool = new JedisPoolConfig();
         pool.setMaxTotal(connections);
-        pool.setMaxWait(Duration.ofMillis(1_500));
-        JedisConnectionFactory factory = new JedisConnectionFactory(
-                new RedisStandaloneConfiguration("127.0.0.1", redis.port()),
-                JedisClientConfiguration.builder().usePooling().poolConfig(pool).build());
-        factory.afterPropertiesSet();
-        factory.start();
+        pool.setMaxWait(longestWait);
+        JedisConnectionFactory factory = JedisConnections.to(redis.port(), pool);
         factories.add(factory);
         RedisLockExecutor executor = new RedisLockExecutor(
                 new StringRedisTemplate(factory), "distribution-lock", EngineSettings.standard(InstanceName.create()));
@@ -90,6 +96,42 @@ class JedisPoolTest {
     void whoWaitsGetsTheLockAlsoOverAPoolOfOne(CapturedOutput output) throws Exception {
         passFromOneToTheOther(1);
         assertThat(output).contains("spring.data.redis.jedis.pool.max-active=1");
+    }
+
+    /** @param longestWait for a connection of the pool; negative for ever, which is the default */
+    @ParameterizedTest
+    @ValueSource(longs = {-1, 200})
+    void whenTheApplicationUsesAllConnectionsThenTheFailureNamesThePool(long longestWait) throws Exception {
+        RedisLockExecutor executor = process(2, Duration.ofMillis(longestWait));
+        List<CompletableFuture<?>> used = List.of(waitForAnItem(), waitForAnItem());
+        await().until(() -> redis.info("clients", "blocked_clients").equals("2"));
+        // Spring Data Redis 4 borrows inside of the command. One that waits for a connection looks like one that waits
+        // for Redis.
+        boolean unseen = longestWait < 0 && !SpringVersion.getVersion().startsWith("6.");
+        String expected = unseen ? "No answer came" : "spring.data.redis.jedis.pool.max-active";
+        LockOutcome outcome = executor.acquire(
+                        LockRequest.named("name").tryLockTime(Duration.ZERO).build(), LockOwner.unique())
+                .get(60, TimeUnit.SECONDS);
+        assertThat(outcome).isInstanceOfSatisfying(LockOutcome.BackendFailed.class, failed -> {
+            LockBackendException failure = new LockBackendException("name", failed.waited(), failed.cause());
+            assertThat(failure).hasMessageContaining(expected);
+            assertThat(MessageRules.faults(failure.getMessage(), "name")).isEmpty();
+        });
+        redis.command("RPUSH", "items", "one", "other");
+        used.forEach(CompletableFuture::join);
+        assertThat(got(attempt(executor)).lease().release()).isEqualTo(io.distributionlock.ReleaseResult.RELEASED);
+    }
+
+    /** A command that waits keeps a connection of the pool, which Spring Data Redis 4 borrows for each command alone. */
+    private CompletableFuture<?> waitForAnItem() {
+        byte[] items = "items".getBytes(StandardCharsets.UTF_8);
+        return CompletableFuture.runAsync(
+                () -> {
+                    try (RedisConnection connection = factories.get(0).getConnection()) {
+                        connection.listCommands().bLPop(60, items);
+                    }
+                },
+                task -> new Thread(task).start());
     }
 
     @Test

@@ -1,10 +1,12 @@
 package io.distributionlock.redis;
 
+import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.Lease;
 import io.distributionlock.LockDefaults;
+import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.backend.EngineSettings;
@@ -14,7 +16,10 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import javax.management.JMException;
 import javax.management.ObjectName;
@@ -28,6 +33,12 @@ class ManyRenewedLocksTest {
 
     private static final Duration LEASE = Duration.ofSeconds(3);
     private static final Duration LONG = Duration.ofSeconds(60);
+
+    /** So many that what else lives in this process does not count. */
+    private static final int MANY = 10_000;
+
+    /** Shared, like the one of a template. */
+    private static final Consumer<Lease> REPORT = lost -> {};
 
     private final RedisProcess redis = RedisProcess.start();
     private final LettuceConnectionFactory factory = RedisConnections.to(redis.port());
@@ -59,30 +70,59 @@ class ManyRenewedLocksTest {
         assertThat(held).allMatch(Lease::isValid);
     }
 
-    /** With the name's entry in a map and its claim's text, about 450 bytes. */
+    /**
+     * Counted are the names, the leases that the caller keeps, a listener for the loss of each as an application's template adds it,
+     * the library's objects, and the entries of its maps; without arrays, which are the texts of the names and the tables of the maps.
+     */
     @Test
     void aHeldLockTakesLittleMemory() throws JMException {
-        int count = 5_000;
-        acquire(1_000, Duration.ofMinutes(1)).forEach(Lease::release);
-        List<LockRequest> requests = requests(count, Duration.ofMinutes(1));
-        List<Lease> held = new ArrayList<>(count);
-        long before = liveBytes();
+        warmUp();
+        List<Lease> held = new ArrayList<>(MANY);
+        String before = liveObjects();
 
-        requests.forEach(request -> held.add(locks.acquire(request)));
+        for (int i = 0; i < MANY; i++) {
+            Lease lease = locks.acquire(request("order:" + i, LONG));
+            lease.onLost(REPORT);
+            held.add(lease);
+        }
 
-        assertThat((liveBytes() - before) / count).isBetween(100L, 400L);
-        assertThat(held).allMatch(Lease::isValid);
+        assertThat(bytesOfEach(before)).isBetween(300L, 400L);
+        assertThat(held.stream().allMatch(Lease::isValid)).isTrue();
+
+        held.forEach(Lease::release);
+        held.clear();
+        assertThat(bytesOfEach(before)).isZero();
+    }
+
+    /** Counted is the same, and the future and the outcome that the caller keeps; without a listener. */
+    @Test
+    void aKeptFutureOfAHeldLockTakesLittleMoreMemory() throws JMException {
+        warmUp();
+        List<CompletableFuture<LockOutcome>> held = new ArrayList<>(MANY);
+        String before = liveObjects();
+
+        for (int i = 0; i < MANY; i++) {
+            held.add(locks.acquireAsync(request("order:" + i, LONG)));
+        }
+        held.forEach(CompletableFuture::join);
+
+        await().untilAsserted(() -> assertThat(bytesOfEach(before)).isBetween(300L, 430L));
+        assertThat(held).allMatch(each -> each.join() instanceof LockOutcome.Acquired);
+    }
+
+    /** Lets what is kept for the connection grow as far as it will. */
+    private void warmUp() {
+        acquire(MANY, LONG).forEach(Lease::release);
     }
 
     private List<Lease> acquire(int count, Duration lease) {
-        return requests(count, lease).stream().map(locks::acquire).toList();
+        return IntStream.range(0, count)
+                .mapToObj(i -> locks.acquire(request("order:" + i, lease)))
+                .toList();
     }
 
-    private static List<LockRequest> requests(int count, Duration lease) {
-        return IntStream.range(0, count)
-                .mapToObj(
-                        i -> LockRequest.named("order:" + i).renewedLease(lease).build())
-                .toList();
+    private static LockRequest request(String name, Duration lease) {
+        return LockRequest.named(name).renewedLease(lease).build();
     }
 
     private record LockRates(long renewals, long scripts, long expiries) {}
@@ -91,19 +131,45 @@ class ManyRenewedLocksTest {
         return new LockRates(executor.counters().renewals(), redis.calls("evalsha"), redis.calls("pexpire"));
     }
 
-    /** The bytes of all reachable objects of the library's classes: what else lives in this process changes meanwhile. */
-    private static long liveBytes() throws JMException {
-        String histogram = (String) Objects.requireNonNull(ManagementFactory.getPlatformMBeanServer()
+    private record Instances(long count, long bytes) {}
+
+    /**
+     * The bytes of what each of the many has had since: objects of a class that are as many, or several times as many. What else this
+     * process does meanwhile makes or lets go far fewer.
+     */
+    private static long bytesOfEach(String before) throws JMException {
+        // The texts are read only now, because what is read would count as well.
+        String now = liveObjects();
+        Map<String, Instances> earlier = byClass(before);
+        return byClass(now).entrySet().stream()
+                .mapToLong(live -> {
+                    Instances since = live.getValue();
+                    long added = since.count - earlier.getOrDefault(live.getKey(), new Instances(0, 0)).count;
+                    return Math.round((double) added / MANY) * (since.bytes / since.count);
+                })
+                .sum();
+    }
+
+    /** How many objects of each class can be reached, and their bytes, as a table. */
+    private static String liveObjects() throws JMException {
+        return (String) Objects.requireNonNull(ManagementFactory.getPlatformMBeanServer()
                 .invoke(
                         new ObjectName("com.sun.management:type=DiagnosticCommand"),
                         "gcClassHistogram",
                         new Object[] {null},
                         new String[] {String[].class.getName()}));
+    }
+
+    /** Without arrays. */
+    private static Map<String, Instances> byClass(String histogram) {
         return histogram
                 .lines()
                 .map(line -> line.strip().split("\\s+"))
-                .filter(columns -> columns.length > 3 && columns[3].startsWith("io.distributionlock."))
-                .mapToLong(columns -> Long.parseLong(columns[2]))
-                .sum();
+                .filter(fields -> fields[0].endsWith(":") && !fields[3].startsWith("["))
+                .collect(toMap(
+                        fields -> fields[3],
+                        fields -> new Instances(Long.parseLong(fields[1]), Long.parseLong(fields[2])),
+                        (one, ofAnotherLoader) ->
+                                new Instances(one.count + ofAnotherLoader.count, one.bytes + ofAnotherLoader.bytes)));
     }
 }

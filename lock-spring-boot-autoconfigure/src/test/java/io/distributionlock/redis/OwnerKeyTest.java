@@ -35,7 +35,7 @@ class OwnerKeyTest {
     private final RedisProcess redis = RedisProcess.start();
     private final TestProcess a = new TestProcess(redis.port(), "host:a");
     private final TestProcess b = new TestProcess(redis.port(), "host:b");
-    private final ScriptCalls calls = new ScriptCalls(RedisPortSettings.of(TestProcess.PREFIX, "host:a"));
+    private final ScriptCalls calls = new ScriptCalls(RedisPortSettings.of(TestProcess.PREFIX, "host:a"), "");
 
     /** The first commands connect, which may take longer than a short lease. */
     @BeforeEach
@@ -174,7 +174,7 @@ class OwnerKeyTest {
         assertThat(releasePlain(claim)).isEqualTo(ReleaseReply.NOT_MINE);
         assertThat(a.release("order", claim)).isEqualTo(ReleaseReply.NOT_MINE);
         assertThat(number(claim, 0)).isEmpty();
-        assertThat(run(calls.inquire("order"))).isZero();
+        assertThat(run(calls.inquire("order", ScriptDuties.NONE))).isZero();
         assertThat(TestProcess.answer(a.port.raiseFence("order", claim, 9, LEASE, 0)))
                 .isEqualTo(RaiseFenceReply.NOT_MINE);
         assertThat(TestProcess.answer(a.port.forceRelease("order"))).isFalse();

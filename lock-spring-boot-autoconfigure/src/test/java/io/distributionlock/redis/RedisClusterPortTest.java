@@ -10,9 +10,11 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort.Renewal;
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
 import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.redis.message.MessageSettings;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisCluster;
 import io.distributionlock.testing.RedisConnections;
@@ -22,12 +24,14 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.LoggerFactory;
+import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -36,7 +40,7 @@ class RedisClusterPortTest {
     private static final long LEASE = 20_000;
     private static final Duration LONG = Duration.ofSeconds(20);
 
-    private static final RedisCluster cluster = RedisCluster.start(RedisBinary.EMBEDDED, 3);
+    private static final RedisCluster cluster = RedisCluster.start(RedisBinary.GIVEN, 3);
 
     private final TestProcess a = new TestProcess(RedisConnections.to(cluster), "host:a", settings -> settings);
     private final TestProcess b = new TestProcess(RedisConnections.to(cluster), "host:b", settings -> settings);
@@ -51,6 +55,18 @@ class RedisClusterPortTest {
         a.close();
         b.close();
         cluster.masters().forEach(master -> master.command("FLUSHALL"));
+    }
+
+    @Test
+    void theCheckAtTheStartPasses() {
+        LettuceConnectionFactory connections = RedisConnections.to(cluster);
+        StringRedisTemplate template = new StringRedisTemplate(connections);
+        try (RedisLockExecutor executor =
+                new RedisLockExecutor(template, "distribution-lock", EngineSettings.standard("host:checking"))) {
+            new RedisStartupCheck(executor, template, "distribution-lock", LONG).run();
+        } finally {
+            connections.destroy();
+        }
     }
 
     @Test
@@ -102,6 +118,66 @@ class RedisClusterPortTest {
                         .isEqualTo(i % 3 != 0);
             }
         }
+    }
+
+    @Test
+    void theClaimsOfASlotAreRenewedByOneScript() {
+        List<Renewal> renewals = heldInOneSlot(20);
+        assertHeld(a.port.renew(renewals)); // The node learns the script.
+        RedisProcess node = ownerOf(renewals);
+        node.resetCalls();
+
+        assertHeld(a.port.renew(renewals));
+
+        assertThat(node.calls("evalsha")).isOne();
+    }
+
+    @Test
+    void theClaimsOfASlotThatMovesAreRenewedOneByOne() {
+        List<Renewal> renewals = heldInOneSlot(4);
+        assertHeld(a.port.renew(renewals));
+        RedisProcess source = ownerOf(renewals);
+        RedisProcess target = cluster.masters().get((cluster.masters().indexOf(source) + 1) % 3);
+        RedisCluster.Move move = cluster.beginMove(slotOf(renewals.get(0)), target);
+        for (Renewal renewal : renewals.subList(0, 2)) {
+            source.command(
+                    "MIGRATE", "127.0.0.1", String.valueOf(target.port()), ownerKey(renewal.name()), "0", "10000");
+        }
+        assertHeld(a.port.renew(renewals));
+        move.finish();
+        // The client does not know yet that the slot has moved.
+        assertHeld(a.port.renew(renewals));
+        assertThat(TestProcess.answer(a.port.renew(List.of(new Renewal("gone", "host:a:1", LEASE), renewals.get(0)))
+                        .get(1)))
+                .isEqualTo(new RenewReply(true, 0));
+    }
+
+    private List<Renewal> heldInOneSlot(int count) {
+        int slot = ClusterSlotHashUtil.calculateSlot(ownerKey("first"));
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> "name" + i)
+                .filter(name -> ClusterSlotHashUtil.calculateSlot(ownerKey(name)) == slot)
+                .limit(count)
+                .peek(name ->
+                        a.port.acquirePlain(name, "host:a:" + name, LEASE, true).join())
+                .map(name -> new Renewal(name, "host:a:" + name, LEASE, false, false))
+                .toList();
+    }
+
+    private static void assertHeld(List<CompletableFuture<RenewReply>> replies) {
+        assertThat(replies.stream().map(TestProcess::answer)).containsOnly(new RenewReply(true, 0));
+    }
+
+    private static RedisProcess ownerOf(List<Renewal> renewals) {
+        return cluster.ownerOf(slotOf(renewals.get(0)));
+    }
+
+    private static int slotOf(Renewal renewal) {
+        return cluster.slotOf(ownerKey(renewal.name()));
+    }
+
+    private static String ownerKey(String name) {
+        return TestProcess.PREFIX + ":{" + name + "}";
     }
 
     static List<String> names() {
@@ -203,7 +279,8 @@ class RedisClusterPortTest {
         assertThatThrownBy(() -> new RedisCommandPort(
                         new StringRedisTemplate(a.factory),
                         RedisPortSettings.of("p", "i"),
-                        new ReplicaAcks(1, Duration.ofMillis(100))))
+                        new ReplicaAcks(1, Duration.ofMillis(100)),
+                        MessageSettings.STANDARD))
                 .isInstanceOf(BackendProblemException.class)
                 .hasMessageContaining("distribution-lock.redis.min-replicas-to-ack is 1")
                 .hasMessageContaining("to a Cluster");

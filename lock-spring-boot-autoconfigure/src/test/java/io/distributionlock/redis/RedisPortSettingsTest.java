@@ -15,7 +15,7 @@ class RedisPortSettingsTest {
         RedisPortSettings settings = RedisPortSettings.of("distribution-lock", "host-1-x");
         assertThat(settings.grantLease()).isEqualTo(Duration.ofSeconds(3));
         assertThat(settings.liveWindow()).isEqualTo(Duration.ofSeconds(3));
-        assertThat(settings.channel()).isEqualTo("distribution-lock:wake:host-1-x");
+        assertThat(settings.channelPrefix()).isEqualTo("distribution-lock:wake:");
     }
 
     @ParameterizedTest

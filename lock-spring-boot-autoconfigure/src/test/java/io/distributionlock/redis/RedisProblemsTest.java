@@ -6,10 +6,12 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import io.distributionlock.internal.BackendProblemException;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisConnectionException;
+import java.util.List;
 import javax.net.ssl.SSLHandshakeException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.RedisSystemException;
 
@@ -26,6 +28,9 @@ class RedisProblemsTest {
         NOAUTH HELLO must be called with the client already authenticated              | Set spring.data.redis.password
         ERR AUTH <password> called without any password configured for the default user | Remove spring.data.redis.password
         ERR unknown command `EVALSHA`, with args beginning with: `1`                   | sentinel
+        ERR unknown command 'WAIT', with args beginning with: '1' '500'                | min-replicas-to-ack
+        ERR Error running script: @user_script: 7: Unknown Redis command called from Lua script | Redis 6.2 or later
+        ERR bad lua script for redis cluster, all the keys that the script uses should be passed using the KEYS array | script_check_enable
         ERR Write commands not allowed after non deterministic commands                | Upgrade Redis
         MOVED 866 127.0.0.1:7001                                                       | spring.data.redis.cluster.nodes
         CLUSTERDOWN Hash slot not served                                               | CLUSTER INFO
@@ -72,11 +77,43 @@ class RedisProblemsTest {
         assertThat(RedisErrorExplanations.explained(silent)).isSameAs(silent);
     }
 
+    @ParameterizedTest
+    @CsvSource({"5.0.14, true", "6.0.16, true", "6.2.11, false", "7.2.4, false", "10.0, false", "255.255.255, false"})
+    void aVersionIsReadByItsFirstTwoNumbers(String version, boolean tooOld) {
+        assertThat(ServerInfo.Version.parse(version).orElseThrow().isOlderThan(ServerInfo.OLDEST))
+                .isEqualTo(tooOld);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "unstable", "v8", "upstash-1.2", "7"})
+    void whatIsNoVersionIsNotRead(String version) {
+        assertThat(ServerInfo.Version.parse(version)).isEmpty();
+    }
+
     @Test
-    void aVersionIsReadByItsFirstTwoNumbers() {
-        assertThat(RedisVersion.of("5.0.14").isOlderThan(RedisVersion.OLDEST)).isTrue();
-        assertThat(RedisVersion.of("6.0.16").isOlderThan(RedisVersion.OLDEST)).isTrue();
-        assertThat(RedisVersion.of("6.2.11").isOlderThan(RedisVersion.OLDEST)).isFalse();
-        assertThat(RedisVersion.of("10.0").isOlderThan(RedisVersion.OLDEST)).isFalse();
+    void refusedCommandsAreNamedTogetherWithWhatRedisSaid() {
+        BackendProblemException byNewer = RedisErrorExplanations.refusedCommands(
+                List.of("ZADD ERR The user executing the script can't run this command", "TIME ERR Unknown"), "shop");
+        assertThat(byNewer.description())
+                .endsWith("ZADD (The user executing the script can't run this command); TIME (Unknown).");
+        assertThat(byNewer.cure()).contains(RedisAcl.rule("shop"));
+        BackendProblemException byOlder = RedisErrorExplanations.refusedCommands(
+                List.of(
+                        "ZADD @user_script: 33: Unknown Redis command called from Lua script",
+                        "ZREM @user_script: 34: Unknown Redis command called from Lua script"),
+                "shop");
+        assertThat(byOlder.description()).endsWith("ZADD, ZREM (Unknown Redis command called from Lua script).");
+        assertThat(byOlder.cure()).contains("Redis 6.2 or later").doesNotContain("ACL");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SET READONLY You can't write against a read only replica.",
+                "SET @user_script: 30: -READONLY You can't write against a read only replica.",
+                "HSET OOM command not allowed when used memory > 'maxmemory'."
+            })
+    void theStateOfTheServerIsNoRefusalOfACommand(String line) {
+        assertThat(RedisErrorExplanations.isStateOfServer(line)).isTrue();
     }
 }

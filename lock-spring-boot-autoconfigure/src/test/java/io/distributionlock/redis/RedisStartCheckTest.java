@@ -1,5 +1,6 @@
 package io.distributionlock.redis;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributionlock.LockExecutor;
@@ -11,14 +12,22 @@ import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;
+import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
+@ExtendWith(OutputCaptureExtension.class)
 class RedisStartCheckTest {
 
     private static final Duration COMMAND_TIMEOUT = Duration.ofMillis(100);
@@ -30,6 +39,8 @@ class RedisStartCheckTest {
     static void start() {
         redis = RedisProcess.start();
         factory = RedisConnections.to(redis.port());
+        // The first connection loads classes, which the checks of these tests leave little time for.
+        new StringRedisTemplate(factory).hasKey("any");
     }
 
     @AfterAll
@@ -64,8 +75,48 @@ class RedisStartCheckTest {
         assertCheckFails(executor, "no answer within 5100 ms");
     }
 
+    /** What services say that are not quite Redis. */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "redis_version:unstable", "redis_version:", "server:some-proxy-1.0", "# Server"})
+    void anUnusualAnswerToInfoDoesNotStopTheStart(String info, CapturedOutput output) {
+        ServerInfo.check(properties(info));
+        assertThat(output).contains("does not report its version and its maxmemory-policy", "6.2 or later");
+    }
+
+    @Test
+    void aPolicyThatRedisDoesNotHaveIsWarnedOf(CapturedOutput output) {
+        ServerInfo.check(properties("redis_version:6.2.0", "maxmemory_policy:optimistic-volatile"));
+        assertThat(output)
+                .contains("maxmemory-policy is 'optimistic-volatile'.")
+                .doesNotContain("does not report");
+    }
+
+    @Test
+    void oneNodeOfAClusterIsEnough(CapturedOutput output) {
+        String[] rest = {"a:1.redis_version:7.2.4", "a:1.maxmemory_policy:allkeys-lru", "a:1.maxmemory:0"};
+        ServerInfo.check(properties(rest));
+        assertThat(output).contains("'allkeys-lru'. Nothing is evicted at present");
+        ServerInfo.check(properties(Stream.concat(
+                        Stream.of(rest),
+                        Stream.of("b:1.redis_version:7.2.4", "b:1.maxmemory_policy:allkeys-lfu", "b:1.maxmemory:99"))
+                .toArray(String[]::new)));
+        assertThat(output).contains("may evict held locks", "is 'allkeys-lfu'");
+        assertThatThrownBy(() -> ServerInfo.check(properties("a:1.redis_version:7.2.4", "b:1.redis_version:6.0.14")))
+                .hasMessageContaining("it is 6.0.14, and locks need 6.2 or later");
+    }
+
+    private static Properties properties(String... fields) {
+        Properties info = new Properties();
+        for (String field : fields) {
+            int end = field.lastIndexOf(':');
+            info.setProperty(field.substring(0, Math.max(end, 0)), field.substring(end + 1));
+        }
+        return info;
+    }
+
     private static void assertCheckFails(LockExecutor executor, String reason) {
-        RedisStartupCheck check = new RedisStartupCheck(executor, new StringRedisTemplate(factory), COMMAND_TIMEOUT);
+        RedisStartupCheck check =
+                new RedisStartupCheck(executor, new StringRedisTemplate(factory), "distribution-lock", COMMAND_TIMEOUT);
         assertThatThrownBy(check::run)
                 .isInstanceOf(BackendProblemException.class)
                 .hasMessageContaining(reason);

@@ -16,6 +16,8 @@ import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** What a section costs in commands that Redis runs, those inside of scripts and the calls of scripts included. */
@@ -79,17 +81,6 @@ class SectionCommandsTest {
         assertThat(commandsOf(i -> section("host:a:" + i))).isLessThanOrEqualTo(8);
     }
 
-    /** The queue is made and removed each time. */
-    @Test
-    void aSectionForWhichTheOnlyOtherOneWaits() {
-        a.acquireOk("order", "host:a:0", LEASE);
-        assertThat(commandsOf(i -> {
-                    a.acquireBusy("order", "host:a:" + (i + 1), LEASE);
-                    a.release("order", "host:a:" + i);
-                }))
-                .isLessThanOrEqualTo(21);
-    }
-
     /** Two sections, for which the queue is made and removed too. */
     @Test
     void aReaderAndAWriterTakeTurns() {
@@ -100,7 +91,7 @@ class SectionCommandsTest {
                     a.acquireBusy("order", "host:a:r" + (i + 1), LEASE);
                     a.release("order", "host:a:" + i);
                 }))
-                .isLessThanOrEqualTo(51);
+                .isLessThanOrEqualTo(39);
     }
 
     @Test
@@ -119,17 +110,47 @@ class SectionCommandsTest {
         a.release("order", claim);
     }
 
-    @Test
-    void aSectionThatIsHandedOverWhileOthersWait() {
-        int waiters = 50;
-        for (int i = 0; i < waiters; i++) {
-            a.acquire("order", "host:a:" + i, LEASE, true);
-        }
+    /** With a single one, the queue is made and removed each time. */
+    @ParameterizedTest(name = "{0} waiters")
+    @ValueSource(ints = {1, 2, 16, 400})
+    void aSectionForWhichOthersWait(int waiters) {
+        letWait(waiters);
         assertThat(commandsOf(i -> {
                     a.acquireBusy("order", "host:a:" + (waiters + i), LEASE);
                     a.release("order", "host:a:" + i);
                 }))
                 .isLessThanOrEqualTo(15);
+    }
+
+    /** Whether they live is seen from their heartbeats. */
+    @Test
+    void aSectionForWhichOthersHaveWaitedLongerThanTheLiveWindow() {
+        try (TestProcess brief = new TestProcess(redis.port(), "host:c", SectionCommandsTest::withBriefLiveWindow)) {
+            letWait(50);
+            a.port.acquireAll("order", List.of(new Bidding("host:a:1", LEASE))).join();
+            assertThat(commandsOf(i -> {
+                        a.acquireBusy("order", "host:a:" + (50 + i), LEASE);
+                        brief.release("order", "host:a:" + i);
+                    }))
+                    .isLessThanOrEqualTo(15);
+        }
+    }
+
+    private static RedisPortSettings withBriefLiveWindow(RedisPortSettings settings) {
+        return new RedisPortSettings(
+                settings.keyPrefix(),
+                settings.instance(),
+                Duration.ofHours(1),
+                Duration.ofMillis(1),
+                settings.queueLife(),
+                settings.tombstoneLife(),
+                settings.fenceLife());
+    }
+
+    private void letWait(int claims) {
+        for (int i = 0; i < claims; i++) {
+            a.acquire("order", "host:a:" + i, LEASE, true);
+        }
     }
 
     @Test

@@ -119,8 +119,8 @@ class SilentTopologiesIT {
 
     @Test
     void theMasterThatSentinelsName(CapturedOutput output) {
-        ReplicatedRedis redis = ended(ReplicatedRedis.start(RedisBinary.EMBEDDED, 1));
-        RedisSentinels sentinels = ended(RedisSentinels.start(RedisBinary.EMBEDDED, redis));
+        ReplicatedRedis redis = ended(ReplicatedRedis.start(RedisBinary.GIVEN, 1));
+        RedisSentinels sentinels = ended(RedisSentinels.start(RedisBinary.GIVEN, redis));
         redis.nodes().forEach(node -> proxyOf(node.port()));
         RedisSentinelConfiguration servers = new RedisSentinelConfiguration().master(RedisSentinels.MASTER);
         sentinels.ports().forEach(port -> servers.sentinel("127.0.0.1", port));
@@ -136,7 +136,7 @@ class SilentTopologiesIT {
 
     @Test
     void aMasterThatIsNamedBesideItsReplicas(CapturedOutput output) {
-        ReplicatedRedis redis = ended(ReplicatedRedis.start(RedisBinary.EMBEDDED, 1));
+        ReplicatedRedis redis = ended(ReplicatedRedis.start(RedisBinary.GIVEN, 1));
         redis.nodes().forEach(node -> proxyOf(node.port()));
         RedisStaticMasterReplicaConfiguration servers = new RedisStaticMasterReplicaConfiguration(
                 "127.0.0.1", redis.master().port());
@@ -153,7 +153,7 @@ class SilentTopologiesIT {
 
     @Test
     void oneNodeOfACluster(CapturedOutput output) {
-        RedisCluster cluster = ended(RedisCluster.start(RedisBinary.EMBEDDED, 3));
+        RedisCluster cluster = ended(RedisCluster.start(RedisBinary.GIVEN, 3));
         cluster.nodes().forEach(node -> proxyOf(node.port()));
         RedisLockExecutor executor = ended(new RedisLockExecutor(
                 new StringRedisTemplate(through(new RedisClusterConfiguration(cluster.masters().stream()

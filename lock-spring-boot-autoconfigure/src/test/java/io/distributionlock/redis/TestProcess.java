@@ -6,6 +6,8 @@ import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort.Renewal;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
+import io.distributionlock.redis.message.MessageMode;
+import io.distributionlock.redis.message.MessageSettings;
 import io.distributionlock.testing.RedisConnections;
 import java.time.Duration;
 import java.util.List;
@@ -36,9 +38,16 @@ final class TestProcess implements AutoCloseable {
 
     /** @param factory is ended with the process */
     TestProcess(LettuceConnectionFactory factory, String instance, UnaryOperator<RedisPortSettings> change) {
+        this(factory, change.apply(RedisPortSettings.of(PREFIX, instance)), MessageSettings.STANDARD);
+    }
+
+    TestProcess(LettuceConnectionFactory factory, String instance, MessageMode messages) {
+        this(factory, RedisPortSettings.of(PREFIX, instance), new MessageSettings(messages, MessageSettings.LONGEST));
+    }
+
+    private TestProcess(LettuceConnectionFactory factory, RedisPortSettings settings, MessageSettings messages) {
         this.factory = factory;
-        this.port = new RedisCommandPort(
-                new StringRedisTemplate(factory), change.apply(RedisPortSettings.of(PREFIX, instance)));
+        this.port = new RedisCommandPort(new StringRedisTemplate(factory), settings, ReplicaAcks.NONE, messages);
         port.attach(told);
     }
 

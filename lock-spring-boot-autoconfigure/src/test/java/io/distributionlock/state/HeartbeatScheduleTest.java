@@ -19,7 +19,7 @@ class HeartbeatScheduleTest {
 
     /** How many of the attempts with these numbers have their next heartbeat at which moment. */
     private Map<Long, Long> moments(LongStream arrivals) {
-        return arrivals.mapToObj(arrival -> new HeartbeatSchedule.Place(schedule, arrival).next(NOW, NOW))
+        return arrivals.mapToObj(arrival -> new HeartbeatSchedule.Place(schedule, arrival).next(NOW, NOW, INTERVAL))
                 .collect(Collectors.groupingBy(Function.identity(), TreeMap::new, Collectors.counting()));
     }
 
@@ -55,7 +55,7 @@ class HeartbeatScheduleTest {
         for (int present : new int[] {1, 300, 10_000, 700}) {
             schedule.present(present);
             for (long arrival = 0; arrival < 10_000; arrival += 77) {
-                assertThat(new HeartbeatSchedule.Place(schedule, arrival).next(NOW, NOW))
+                assertThat(new HeartbeatSchedule.Place(schedule, arrival).next(NOW, NOW, INTERVAL))
                         .isBetween(NOW + 1, NOW + INTERVAL);
             }
         }

@@ -58,24 +58,26 @@ class InquiryScheduleTest {
     @Test
     void aClaimIsWantedWhileItWaitsAndWhileItOwnsTheLock() {
         Script script = Script.waiting("a", 5_000);
-        assertThat(script.isUnwanted("me:1", 7))
+        assertThat(script.isUnwanted(Claim.of("me:1"), 7))
                 .as("an old grant of a claim that waits")
                 .isFalse();
-        assertThat(script.isUnwanted("me:1", 8)).isFalse();
+        assertThat(script.isUnwanted(Claim.of("me:1"), 8)).isFalse();
         assertThat(script.holds("a")).isTrue();
-        assertThat(script.isUnwanted("me:1", 8)).as("a second message").isFalse();
-        assertThat(script.isUnwanted("me:1", 9)).isFalse();
+        assertThat(script.isUnwanted(Claim.of("me:1"), 8))
+                .as("a second message")
+                .isFalse();
+        assertThat(script.isUnwanted(Claim.of("me:1"), 9)).isFalse();
         assertThat(script.decisions).isEmpty();
-        assertThat(script.isUnwanted("me:2", 9)).isTrue();
+        assertThat(script.isUnwanted(Claim.of("me:2"), 9)).isTrue();
         assertThat(script.holds("a")).isTrue();
         script.exit("a");
-        assertThat(script.isUnwanted("me:1", 8)).isTrue();
+        assertThat(script.isUnwanted(Claim.of("me:1"), 8)).isTrue();
     }
 
     @Test
     void aClaimThatHasAskedForTheFirstTimeIsWanted() {
         Script script = new Script().enterRenewed("a", 5_000, 60_000);
-        String claim = script.only(Decision.SendAcquire.class).claim();
+        Claim claim = script.only(Decision.SendAcquire.class).claim();
         assertThat(script.knows(claim)).isTrue();
         script.leave("a");
         assertThat(script.knows(claim)).isFalse();

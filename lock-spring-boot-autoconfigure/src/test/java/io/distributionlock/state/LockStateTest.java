@@ -38,7 +38,8 @@ class LockStateTest {
 
             assertThat(script.exit("a")).isNull();
             assertThat(script.decisions).hasSize(1);
-            assertThat(script.only(Decision.SendRelease.class).tombstone()).isFalse();
+            assertThat(script.only(Decision.SendRelease.class).way().writesTombstone())
+                    .isFalse();
             assertThat(script.state.isIdle()).isTrue();
         }
 
@@ -148,7 +149,7 @@ class LockStateTest {
             script.tickAfter(500);
             assertThat(script.decisions).isEmpty();
             script.tickAfter(600);
-            assertThat(script.only(Decision.SendAcquire.class).claim()).isEqualTo("me:1");
+            assertThat(script.only(Decision.SendAcquire.class).claim()).isEqualTo(Claim.of("me:1"));
             script.tickAfter(1100);
             assertThat(script.decisions).as("one acquire is under way already").isEmpty();
         }
@@ -185,7 +186,8 @@ class LockStateTest {
             Script script = Script.waiting("a", 800).tickAfter(800);
 
             assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.BUSY);
-            assertThat(script.only(Decision.SendRelease.class).tombstone()).isFalse();
+            assertThat(script.only(Decision.SendRelease.class).way().writesTombstone())
+                    .isFalse();
             assertThat(script.state.isIdle()).isTrue();
         }
 
@@ -195,7 +197,7 @@ class LockStateTest {
             script.leave("a");
             assertThat(script.decisions).isEmpty();
 
-            script.granted("me:1", 8);
+            script.granted(Claim.of("me:1"), 8);
             assertThat(script.holds("b")).isTrue();
         }
 
@@ -203,7 +205,8 @@ class LockStateTest {
         void aClaimWithAnAcquireUnderWayIsBuriedWhenItIsGivenUp() {
             Script script = Script.waiting("a", 5000).tickAfter(1100).leave("a");
 
-            assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
+            assertThat(script.only(Decision.SendRelease.class).way().writesTombstone())
+                    .isTrue();
         }
     }
 
@@ -263,7 +266,8 @@ class LockStateTest {
             script.failed(script.only(Decision.SendAcquire.class));
 
             assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.BACKEND_FAILED);
-            assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
+            assertThat(script.only(Decision.SendRelease.class).way().writesTombstone())
+                    .isTrue();
         }
 
         @Test
@@ -283,7 +287,9 @@ class LockStateTest {
                     .filteredOn(decision -> !(decision instanceof Decision.Fail))
                     .containsExactly(
                             new Decision.Drop(acquire.flight()),
-                            new Decision.SendRelease(acquire.claim(), true, 0, true, null));
+                            new Decision.DistrustConnection(),
+                            new Decision.SendRelease(
+                                    acquire.claim(), Decision.ReleaseWay.TOMBSTONE_FOR_PLAIN, 0, null));
         }
 
         @Test
@@ -295,7 +301,8 @@ class LockStateTest {
 
             script.after(100).leave("a");
             assertThat(script.only(Decision.Drop.class).flight()).isSameAs(acquire.flight());
-            assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
+            assertThat(script.only(Decision.SendRelease.class).way().writesTombstone())
+                    .isTrue();
         }
 
         @Test
@@ -371,7 +378,7 @@ class LockStateTest {
 
         @Test
         void aGrantStartsAtOnceOnWhatIsLeftOfTheGrantLease() {
-            Script script = Script.waiting("a", 5000).after(400).granted("me:1", 8);
+            Script script = Script.waiting("a", 5000).after(400).granted(Claim.of("me:1"), 8);
 
             assertThat(script.holds("a")).isTrue();
             assertThat(script.after(2598).holds("a")).isTrue();
@@ -380,7 +387,7 @@ class LockStateTest {
 
         @Test
         void aGrantIsConfirmedBeforeItsShortLeaseEnds() {
-            Script script = Script.waiting("a", 5000).after(400).granted("me:1", 8);
+            Script script = Script.waiting("a", 5000).after(400).granted(Claim.of("me:1"), 8);
             assertThat(script.all(Decision.SendRenew.class))
                     .as("a short section needs no confirmation")
                     .isEmpty();
@@ -394,14 +401,14 @@ class LockStateTest {
 
         @Test
         void aGrantThatIsOlderThanTheLastBusyAnswerIsIgnored() {
-            Script script = Script.waiting("a", 5000).granted("me:1", 7);
+            Script script = Script.waiting("a", 5000).granted(Claim.of("me:1"), 7);
 
             assertThat(script.decisions).isEmpty();
         }
 
         @Test
         void aLateGrantIsNotTrustedButAskedAbout() {
-            Script script = Script.waiting("a", 60_000).after(2700).granted("me:1", 8);
+            Script script = Script.waiting("a", 60_000).after(2700).granted(Claim.of("me:1"), 8);
 
             assertThat(script.all(Decision.Grant.class)).isEmpty();
             script.ok(script.only(Decision.SendAcquire.class), 8, 0);
@@ -410,16 +417,16 @@ class LockStateTest {
 
         @Test
         void aGrantForAClaimThatWasGivenUpIsReleasedAndNothingElse() {
-            Script script = Script.waiting("a", 5000).leave("a").granted("me:1", 8);
+            Script script = Script.waiting("a", 5000).leave("a").granted(Claim.of("me:1"), 8);
 
-            assertThat(script.decisions).containsExactly(new Decision.ReleaseUnknown("me:1"));
+            assertThat(script.decisions).containsExactly(new Decision.ReleaseUnknown(Claim.of("me:1")));
         }
 
         @Test
         void anOldBusyAnswerAfterTheGrantChangesNothing() {
             Script script = Script.waiting("a", 5000).tickAfter(1100);
             Decision.SendAcquire beat = script.only(Decision.SendAcquire.class);
-            script.granted("me:1", 8).busy(beat, 60_000, 7);
+            script.granted(Claim.of("me:1"), 8).busy(beat, 60_000, 7);
 
             assertThat(script.holds("a")).isTrue();
         }
@@ -429,7 +436,7 @@ class LockStateTest {
         void aBusyAnswerThatIsNotOlderThanTheGrantMeansLost(long fence) {
             Script script = Script.waiting("a", 5000).tickAfter(1100);
             Decision.SendAcquire beat = script.only(Decision.SendAcquire.class);
-            script.granted("me:1", 8).busy(beat, 60_000, fence);
+            script.granted(Claim.of("me:1"), 8).busy(beat, 60_000, fence);
 
             script.only(Decision.ReportLoss.class);
             assertThat(script.exit("a")).isEqualTo(ReleaseResult.LOST);
@@ -437,10 +444,11 @@ class LockStateTest {
 
         @Test
         void theReleaseOfAGrantBuriesTheHeartbeatThatIsUnderWay() {
-            Script script = Script.waiting("a", 5000).tickAfter(1100).granted("me:1", 8);
+            Script script = Script.waiting("a", 5000).tickAfter(1100).granted(Claim.of("me:1"), 8);
             script.exit("a");
 
-            assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
+            assertThat(script.only(Decision.SendRelease.class).way().writesTombstone())
+                    .isTrue();
         }
     }
 
@@ -457,7 +465,8 @@ class LockStateTest {
                     new BackendProblemException("Redis has no memory left for a lock.", "Free some.", null));
 
             assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.BACKEND_FAILED);
-            assertThat(script.only(Decision.SendRelease.class).tombstone()).isFalse();
+            assertThat(script.only(Decision.SendRelease.class).way().writesTombstone())
+                    .isFalse();
         }
 
         @Test
@@ -470,7 +479,8 @@ class LockStateTest {
             assertThat(script.holds("a")).isTrue();
             script.after(1).ok(next, 8, 0);
             script.exit("a");
-            assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
+            assertThat(script.only(Decision.SendRelease.class).way().writesTombstone())
+                    .isTrue();
         }
 
         @Test
@@ -481,7 +491,8 @@ class LockStateTest {
             script.on(new Event.Reconnected());
             script.after(1).ok(beat, 8, 0);
             script.exit("a");
-            assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
+            assertThat(script.only(Decision.SendRelease.class).way().writesTombstone())
+                    .isTrue();
         }
 
         @Test
@@ -491,7 +502,8 @@ class LockStateTest {
             script.after(1).granted(beat.claim(), 8);
             script.after(1200).ok(beat, 8, 0);
             script.exit("a");
-            assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
+            assertThat(script.only(Decision.SendRelease.class).way().writesTombstone())
+                    .isTrue();
         }
 
         @Test
@@ -501,14 +513,16 @@ class LockStateTest {
             script.after(1)
                     .busy(script.only(Decision.SendAcquire.class), 60_000, 7)
                     .leave("a");
-            assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
+            assertThat(script.only(Decision.SendRelease.class).way().writesTombstone())
+                    .isTrue();
         }
 
         @Test
         void anAcquireUnderWayIsBuriedWhenItsClaimIsRevoked() {
-            Script script = Script.waiting("a", 10_000).tickAfter(1000).on(new Event.Revoked("me:1"));
-            assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
-            assertThat(script.only(Decision.SendAcquire.class).claim()).isNotEqualTo("me:1");
+            Script script = Script.waiting("a", 10_000).tickAfter(1000).on(new Event.Revoked(Claim.of("me:1")));
+            assertThat(script.only(Decision.SendRelease.class).way().writesTombstone())
+                    .isTrue();
+            assertThat(script.only(Decision.SendAcquire.class).claim()).isNotEqualTo(Claim.of("me:1"));
         }
     }
 
@@ -810,7 +824,8 @@ class LockStateTest {
 
             // The client may have sent it once more over another connection.
             assertThat(cold.failures.get("a").reason()).isEqualTo(LockFailureReason.BUSY);
-            assertThat(cold.only(Decision.SendRelease.class).tombstone()).isTrue();
+            assertThat(cold.only(Decision.SendRelease.class).way().writesTombstone())
+                    .isTrue();
         }
     }
 
@@ -822,7 +837,7 @@ class LockStateTest {
         @Test
         void aGrantIsNoLockUntilAnAcquireWasAnswered() {
             Script script = new Script(CONFIRMED).enterRenewed("a", 10_000, 60_000);
-            script.busy(script.only(Decision.SendAcquire.class), 60_000, 7).granted("me:1", 8);
+            script.busy(script.only(Decision.SendAcquire.class), 60_000, 7).granted(Claim.of("me:1"), 8);
 
             assertThat(script.all(Decision.Grant.class)).isEmpty();
             script.ok(script.only(Decision.SendAcquire.class), 8, 0);
@@ -834,7 +849,7 @@ class LockStateTest {
             Script script = new Script(CONFIRMED).enterRenewed("a", 10_000, 60_000);
             script.busy(script.only(Decision.SendAcquire.class), 60_000, 7).tickAfter(1_000);
             Decision.SendAcquire heartbeat = script.only(Decision.SendAcquire.class);
-            script.granted("me:1", 8);
+            script.granted(Claim.of("me:1"), 8);
             assertThat(script.decisions).isEmpty();
             script.busy(heartbeat, 60_000, 7);
 
@@ -851,7 +866,8 @@ class LockStateTest {
 
             assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.NOT_REPLICATED);
             assertThat(script.failures.get("b").reason()).isEqualTo(LockFailureReason.NOT_REPLICATED);
-            assertThat(script.only(Decision.SendRelease.class).tombstone()).isTrue();
+            assertThat(script.only(Decision.SendRelease.class).way().writesTombstone())
+                    .isTrue();
             assertThat(script.state.isIdle()).isTrue();
         }
 
@@ -882,7 +898,8 @@ class LockStateTest {
 
             assertThat(script.holds("a")).isTrue();
             script.exit("a");
-            assertThat(script.only(Decision.SendRelease.class).tombstone()).isFalse();
+            assertThat(script.only(Decision.SendRelease.class).way().writesTombstone())
+                    .isFalse();
         }
 
         @Test
@@ -921,8 +938,8 @@ class LockStateTest {
             script.tickAfter(500);
 
             script.only(Decision.ReportLoss.class);
-            assertThat(script.only(Decision.SendRelease.class).claim()).isEqualTo("me:1");
-            assertThat(script.only(Decision.SendAcquire.class).claim()).isEqualTo("me:2");
+            assertThat(script.only(Decision.SendRelease.class).claim()).isEqualTo(Claim.of("me:1"));
+            assertThat(script.only(Decision.SendAcquire.class).claim()).isEqualTo(Claim.of("me:2"));
             assertThat(script.exit("a")).isEqualTo(ReleaseResult.LOST);
             assertThat(script.decisions).isEmpty();
         }
@@ -1023,7 +1040,10 @@ class LockStateTest {
             assertThat(script.all(Decision.Lost.class)).hasSize(1);
 
             script.enter("b", 1000, 60_000);
-            script.on(new Event.ListenForLoss(script.holds.get("a"), () -> {}));
+            script.on(new Event.ListenForLoss(script.holds.get("a"), new LossListener() {
+                @Override
+                public void lost() {}
+            }));
             script.only(Decision.ReportLoss.class);
             assertThat(script.all(Decision.Lost.class)).isEmpty();
         }

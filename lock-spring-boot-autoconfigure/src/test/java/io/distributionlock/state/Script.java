@@ -109,7 +109,7 @@ public final class Script {
         return on(new Event.RenewAnswered(sent, new RenewReply(held, waiting)));
     }
 
-    Script granted(String claim, long fence) {
+    Script granted(Claim claim, long fence) {
         return on(new Event.Granted(claim, fence));
     }
 
@@ -120,13 +120,13 @@ public final class Script {
     }
 
     /** Whether a grant would be released because this process does not know the claim. */
-    boolean isUnwanted(String claim, long fence) {
+    boolean isUnwanted(Claim claim, long fence) {
         granted(claim, fence);
         return !all(Decision.ReleaseUnknown.class).isEmpty();
     }
 
     /** Whether the answer to another process's inquiry would be that this one knows the claim. */
-    boolean knows(String claim) {
+    boolean knows(Claim claim) {
         return state.on(new Event.Inquired(claim), now, new ArrayList<>());
     }
 

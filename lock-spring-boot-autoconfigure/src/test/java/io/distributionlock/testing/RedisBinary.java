@@ -10,37 +10,50 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Where a redis-server to run comes from. */
+/** Which redis-server the tests run. */
 public enum RedisBinary {
 
-    /** The one inside the test dependency embedded-redis: Redis 6.2 on Linux and macOS. */
-    EMBEDDED {
+    /**
+     * Named by the system property {@code test.redis} or the environment variable {@code TEST_REDIS}: a path, or {@code embedded}
+     * for the one inside the test dependency embedded-redis, which is Redis 6.2 on Linux and macOS. It is embedded if nothing
+     * names another.
+     */
+    GIVEN {
         @Override
         Path locate() {
-            return Extracted.PATH;
+            return named().orElseGet(() -> Extracted.PATH);
         }
     },
 
-    /**
-     * The one of this machine: named by the system property {@code test.redis-server} or the environment variable
-     * {@code TEST_REDIS_SERVER}, otherwise {@code redis-server} on the path.
-     */
+    /** For what Redis 6.2 cannot do: the one that is named, otherwise {@code redis-server} on the path. */
     INSTALLED {
         @Override
         Path locate() {
-            String named = System.getProperty("test.redis-server", System.getenv("TEST_REDIS_SERVER"));
-            if (named != null) {
-                return Path.of(named);
-            }
-            return onPath("redis-server")
+            return named().or(() -> onPath("redis-server"))
                     .orElseThrow(() ->
-                            new IllegalStateException("No redis-server is installed on this machine, and these tests "
-                                    + "need one besides the embedded one: install the package redis-server, or name one by "
-                                    + "-Dtest.redis-server=... or TEST_REDIS_SERVER."));
+                            new IllegalStateException("No redis-server is installed on this machine, and this test "
+                                    + "needs a newer one than the embedded one: install the package redis-server, or name one by "
+                                    + "-Dtest.redis=... or TEST_REDIS."));
         }
     };
 
+    private static final String EMBEDDED = "embedded";
+
     abstract Path locate();
+
+    private static Optional<Path> named() {
+        String program = System.getProperty("test.redis", System.getenv("TEST_REDIS"));
+        if (program == null || program.isEmpty() || program.equals(EMBEDDED)) {
+            return Optional.empty();
+        }
+        Path path = Path.of(program).toAbsolutePath();
+        if (!Files.isExecutable(path)) {
+            throw new IllegalStateException(
+                    "test.redis (or TEST_REDIS) names " + path + ", which cannot be executed: name"
+                            + " a redis-server or valkey-server by its absolute path, or \"" + EMBEDDED + "\".");
+        }
+        return Optional.of(path);
+    }
 
     private static Optional<Path> onPath(String program) {
         String path = System.getenv("PATH");

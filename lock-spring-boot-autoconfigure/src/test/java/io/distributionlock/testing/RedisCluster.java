@@ -155,6 +155,41 @@ public final class RedisCluster implements AutoCloseable {
         return Stream.concat(masters.stream(), replicas.stream()).toList();
     }
 
+    /** Creates a user on each node, or changes its rules. */
+    public void setUser(String user, String password, String rules) {
+        String[] words = Stream.concat(
+                        Stream.of("ACL", "SETUSER", user, "reset", "on", ">" + password),
+                        Arrays.stream(rules.split(" ")))
+                .toArray(String[]::new);
+        nodes().forEach(node -> node.command(words));
+    }
+
+    /** How many messages of this type the masters have sent over the bus: {@code publish} or {@code publishshard}. */
+    public long sentOverBus(String type) {
+        String start = "cluster_stats_messages_" + type + "_sent:";
+        return masters.stream()
+                .flatMap(master ->
+                        String.valueOf(master.command("CLUSTER", "INFO")).lines())
+                .filter(line -> line.startsWith(start))
+                .mapToLong(line -> Long.parseLong(line.substring(start.length()).trim()))
+                .sum();
+    }
+
+    /** How often the masters have called a command. */
+    public long calls(String command) {
+        return masters.stream().mapToLong(master -> master.calls(command)).sum();
+    }
+
+    /** At how many masters processes listen to their wake channels; Redis 6 has no sharded ones. */
+    public long nodesListenedAt() {
+        return masters.stream()
+                .filter(master -> {
+                    String which = master.version().startsWith("6.") ? "CHANNELS" : "SHARDCHANNELS";
+                    return !List.of().equals(master.command("PUBSUB", which, "distribution-lock:wake:*"));
+                })
+                .count();
+    }
+
     /** The slot of a key. */
     public int slotOf(String key) {
         return Math.toIntExact((Long) Objects.requireNonNull(running().command("CLUSTER", "KEYSLOT", key)));

@@ -5,6 +5,7 @@ import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
 import io.lettuce.core.cluster.ClusterClientOptions;
 import io.lettuce.core.cluster.ClusterTopologyRefreshOptions;
+import io.lettuce.core.resource.ClientResources;
 import java.time.Duration;
 import java.util.List;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
@@ -24,6 +25,22 @@ public final class RedisConnections {
                 new RedisStandaloneConfiguration("127.0.0.1", port), client(ClientOptions.builder())));
     }
 
+    /** The same with resources that its caller ends. */
+    public static LettuceConnectionFactory to(int port, ClientResources resources) {
+        return started(new LettuceConnectionFactory(
+                new RedisStandaloneConfiguration("127.0.0.1", port),
+                builder(ClientOptions.builder()).clientResources(resources).build()));
+    }
+
+    /** The same for a cluster, found through its masters. */
+    public static LettuceConnectionFactory to(RedisCluster cluster, ClientResources resources) {
+        return started(new LettuceConnectionFactory(
+                configuration(cluster),
+                builder(ClusterClientOptions.builder())
+                        .clientResources(resources)
+                        .build()));
+    }
+
     /** The same for a user of Redis. */
     public static LettuceConnectionFactory to(int port, String user, String password) {
         RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("127.0.0.1", port);
@@ -38,6 +55,14 @@ public final class RedisConnections {
                 new RedisClusterConfiguration(
                         List.of("127.0.0.1:" + cluster.masters().get(0).port())),
                 client(ClusterClientOptions.builder())));
+    }
+
+    /** The same for a user of Redis who exists on each node. */
+    public static LettuceConnectionFactory to(RedisCluster cluster, String user, String password) {
+        RedisClusterConfiguration servers = configuration(cluster);
+        servers.setUsername(user);
+        servers.setPassword(password);
+        return started(new LettuceConnectionFactory(servers, client(ClusterClientOptions.builder())));
     }
 
     /** The same for a cluster, with a client that looks for the present masters when a node does not answer or has moved. */
@@ -66,6 +91,10 @@ public final class RedisConnections {
     }
 
     private static LettuceClientConfiguration client(ClientOptions.Builder options) {
+        return builder(options).build();
+    }
+
+    private static LettuceClientConfiguration.LettuceClientConfigurationBuilder builder(ClientOptions.Builder options) {
         return LettuceClientConfiguration.builder()
                 .clientOptions(options.timeoutOptions(TimeoutOptions.enabled())
                         .socketOptions(SocketOptions.builder()
@@ -73,8 +102,7 @@ public final class RedisConnections {
                                 .build())
                         .build())
                 .shutdownTimeout(Duration.ZERO)
-                .shutdownQuietPeriod(Duration.ZERO)
-                .build();
+                .shutdownQuietPeriod(Duration.ZERO);
     }
 
     private static LettuceConnectionFactory started(LettuceConnectionFactory factory) {

@@ -42,9 +42,9 @@ public final class RedisProcess implements AutoCloseable {
         output.toFile().deleteOnExit();
     }
 
-    /** Starts the embedded server. */
+    /** Starts the given server, which is the embedded one unless another is named. */
     public static RedisProcess start() {
-        return start(RedisBinary.EMBEDDED);
+        return start(RedisBinary.GIVEN);
     }
 
     /**

@@ -19,26 +19,17 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * When Redis has no memory left and may evict nothing, new locks are refused, and whoever has or waits for one goes on (E5). A class
- * for each version of Redis runs it.
- */
-abstract class FullMemoryContract {
+/** When Redis has no memory left and may evict nothing, new locks are refused, and whoever has or waits for one goes on (E5). */
+class FullMemoryTest {
 
     private static final long LEASE = 20_000;
     private static final String OWNER = "distribution-lock:{order}";
     private static final String QUEUE = OWNER + ":queue";
     private static final String READERS = OWNER + ":readers";
 
-    private final RedisProcess redis;
-    private final TestProcess a;
-    private final TestProcess b;
-
-    FullMemoryContract(RedisBinary binary) {
-        redis = RedisProcess.start(binary, "--maxmemory-policy", "noeviction");
-        a = new TestProcess(redis.port(), "host:a");
-        b = new TestProcess(redis.port(), "host:b");
-    }
+    private final RedisProcess redis = RedisProcess.start(RedisBinary.GIVEN, "--maxmemory-policy", "noeviction");
+    private final TestProcess a = new TestProcess(redis.port(), "host:a");
+    private final TestProcess b = new TestProcess(redis.port(), "host:b");
 
     @AfterEach
     void end() {
@@ -73,7 +64,7 @@ abstract class FullMemoryContract {
                         b.port.acquire("read", "host:b:7", LEASE, true),
                         b.port.acquire("read", "host:b:r8", LEASE, true),
                         b.port.acquire("read", "host:b:r9", LEASE, false))
-                .forEach(FullMemoryContract::assertRefused);
+                .forEach(FullMemoryTest::assertRefused);
 
         assertThat(((List<?>) redis.command("KEYS", "*")).toArray()).containsExactlyInAnyOrder(before);
     }

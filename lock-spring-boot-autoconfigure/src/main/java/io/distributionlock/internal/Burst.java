@@ -1,0 +1,82 @@
+package io.distributionlock.internal;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Commands of one thread that leave together: a hundred locks cost one flush of a connection instead of a hundred. While an action
+ * runs in {@link #of}, senders hand over what this thread sends; they get it back, all at once, when the action ends.
+ *
+ * <p>The action must not wait for the answer to anything that it sends. {@link Await} sends what was kept before it waits.
+ *
+ * @hidden
+ */
+@Internal
+public final class Burst {
+
+    private static final ThreadLocal<@Nullable Burst> CURRENT = new ThreadLocal<>();
+
+    private Map<Consumer<?>, List<Object>> kept = new LinkedHashMap<>();
+
+    private Burst() {}
+
+    /** Runs the action for each of the items; what they send leaves together. */
+    public static <T> void ofEach(Collection<T> items, Consumer<T> action) {
+        if (items.size() == 1) {
+            items.forEach(action);
+        } else {
+            of(() -> items.forEach(action));
+        }
+    }
+
+    /** Runs the action; what it sends leaves together. Inside of another burst, it belongs to that one. */
+    public static void of(Runnable action) {
+        if (CURRENT.get() != null) {
+            action.run();
+            return;
+        }
+        CURRENT.set(new Burst());
+        try {
+            action.run();
+        } finally {
+            try {
+                send();
+            } finally {
+                CURRENT.remove();
+            }
+        }
+    }
+
+    /**
+     * @param sender sends commands together; must not throw, and is the same object each time
+     * @return {@code false} if no burst is under way on this thread, so that the commands have to be sent at once
+     */
+    public static <C> boolean keeps(Consumer<List<C>> sender, List<? extends C> commands) {
+        Burst burst = CURRENT.get();
+        if (burst == null) {
+            return false;
+        }
+        burst.kept.computeIfAbsent(sender, first -> new ArrayList<>()).addAll(commands);
+        return true;
+    }
+
+    /** Sends what this thread has kept so far. */
+    static void send() {
+        Burst burst = CURRENT.get();
+        while (burst != null && !burst.kept.isEmpty()) {
+            Map<Consumer<?>, List<Object>> leaving = burst.kept;
+            burst.kept = new LinkedHashMap<>();
+            leaving.forEach(Burst::send);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // it was kept with commands of its type
+    private static <C> void send(Consumer<C> sender, List<Object> commands) {
+        sender.accept((C) commands);
+    }
+}

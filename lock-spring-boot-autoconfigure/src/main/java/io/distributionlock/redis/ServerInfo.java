@@ -1,0 +1,114 @@
+package io.distributionlock.redis;
+
+import io.distributionlock.internal.BackendProblemException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/**
+ * What INFO shows of a server. In a Cluster there is one of each field per node, under a name that starts with its address. Services
+ * may leave fields out, or put in what is not Redis's.
+ */
+final class ServerInfo {
+
+    private static final Log log = LogFactory.getLog(ServerInfo.class);
+
+    /** The oldest supported version, which the tests run on. Valkey reports the one that it is compatible with. */
+    static final Version OLDEST = new Version(6, 2);
+
+    private static final String POLICY = "maxmemory_policy";
+    private static final String NO_EVICTION = "noeviction";
+
+    private ServerInfo() {}
+
+    /**
+     * Warns of a server that evicts locks, and says what is not shown.
+     *
+     * @throws BackendProblemException if the server is too old
+     */
+    static void check(Properties info) {
+        boolean versionSeen = checkVersions(info);
+        boolean policySeen = checkEviction(info);
+        if (!versionSeen || !policySeen) {
+            String unseen = versionSeen
+                    ? "its maxmemory-policy"
+                    : policySeen ? "its version" : "its version and its maxmemory-policy";
+            log.info("Redis does not report " + unseen + " (INFO). Check by hand: locks need Redis " + OLDEST
+                    + " or later, and maxmemory-policy " + NO_EVICTION + ".");
+        }
+    }
+
+    private static boolean checkVersions(Properties info) {
+        boolean seen = false;
+        for (String field : fields(info, "redis_version")) {
+            String version = info.getProperty(field);
+            Optional<Version> known = Version.parse(version);
+            if (known.isPresent() && known.get().isOlderThan(OLDEST)) {
+                throw RedisErrorExplanations.tooOld(version, null);
+            }
+            seen |= known.isPresent();
+        }
+        return seen;
+    }
+
+    /** Only warns: locks work until the memory is full, and some services allow no other policy. */
+    private static boolean checkEviction(Properties info) {
+        List<String> policies = fields(info, POLICY);
+        policies.stream()
+                .filter(field -> !info.getProperty(field).equals(NO_EVICTION))
+                .min(Comparator.comparing(field -> isUnlimited(info, field)))
+                .ifPresent(field -> reportEviction(info.getProperty(field), isUnlimited(info, field)));
+        return !policies.isEmpty();
+    }
+
+    private static boolean isUnlimited(Properties info, String policyField) {
+        return "0".equals(info.getProperty(policyField.replace(POLICY, "maxmemory")));
+    }
+
+    private static void reportEviction(String policy, boolean unlimited) {
+        if (unlimited) {
+            log.info("The maxmemory-policy of Redis is '" + policy
+                    + "'. Nothing is evicted at present, because no maxmemory is set. If you set one, set the policy to "
+                    + NO_EVICTION + " too, or held locks may be evicted.");
+            return;
+        }
+        log.warn("Redis may evict held locks when its memory is full, because its maxmemory-policy is '" + policy + "'"
+                + (policy.startsWith("volatile-") ? " and all keys of locks have a TTL" : "")
+                + ". An evicted lock is free for others while its holder works. Set maxmemory-policy to " + NO_EVICTION
+                + ", or give the locks a separate Redis that never fills up.");
+    }
+
+    private static List<String> fields(Properties info, String name) {
+        return info.stringPropertyNames().stream()
+                .filter(field -> field.endsWith(name))
+                .toList();
+    }
+
+    /** A Redis version: its first two numbers. */
+    record Version(int major, int minor) {
+
+        private static final Pattern FORM = Pattern.compile("(\\d{1,6})\\.(\\d{1,6}).*");
+
+        /** Empty if the text does not start with two numbers: not every service reports a version of Redis. */
+        static Optional<Version> parse(String text) {
+            Matcher numbers = FORM.matcher(text);
+            return numbers.matches()
+                    ? Optional.of(new Version(Integer.parseInt(numbers.group(1)), Integer.parseInt(numbers.group(2))))
+                    : Optional.empty();
+        }
+
+        boolean isOlderThan(Version other) {
+            return major < other.major || major == other.major && minor < other.minor;
+        }
+
+        @Override
+        public String toString() {
+            return major + "." + minor;
+        }
+    }
+}

@@ -1,0 +1,73 @@
+package io.distributionlock.redis.message;
+
+import io.distributionlock.backend.CommandListener;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/**
+ * A message for one process: fields separated by line breaks, the name of the lock last because it may contain some.
+ *
+ * @param verb what happened to the claim
+ * @param claim of the process that is notified
+ * @param fence the fencing number of a claim that was granted the lock, otherwise 0
+ * @param lock the name of the lock
+ */
+record WakeMessage(String verb, String claim, long fence, String lock) {
+
+    /** A message of a process to itself, to check that messages arrive. */
+    static final String ALIVE = "alive";
+
+    private static final byte[] ALIVE_BYTES = ALIVE.getBytes(StandardCharsets.UTF_8);
+
+    private static final String GRANTED = "granted";
+
+    static boolean isAlive(byte[] message) {
+        return Arrays.equals(message, ALIVE_BYTES);
+    }
+
+    /**
+     * Parses a message from a channel.
+     *
+     * @throws IllegalArgumentException if it is not a lock message
+     */
+    static WakeMessage of(byte[] message) {
+        String[] start = new String(message, StandardCharsets.UTF_8).split("\n", 2);
+        boolean granted = start[0].equals(GRANTED);
+        int count = granted ? 3 : 2;
+        String[] fields = start.length < 2 ? new String[0] : start[1].split("\n", count);
+        if (fields.length < count) {
+            throw new IllegalArgumentException((fields.length + 1) + " fields instead of " + (count + 1));
+        }
+        return new WakeMessage(start[0], fields[0], granted ? Long.parseLong(fields[1]) : 0, fields[count - 1]);
+    }
+
+    /** Parses a message that a script left to its caller. */
+    static WakeMessage ofScript(String line, String lock) {
+        String[] fields = line.split(" ", 3);
+        return new WakeMessage(fields[0], fields[2], Long.parseLong(fields[1]), lock);
+    }
+
+    /** The process that made the claim. */
+    String instance() {
+        return claim.substring(0, claim.lastIndexOf(':'));
+    }
+
+    /** As it travels on a channel. */
+    String text() {
+        return verb + '\n' + claim + '\n' + (verb.equals(GRANTED) ? fence + "\n" : "") + lock;
+    }
+
+    /**
+     * Notifies the listener.
+     *
+     * @throws IllegalArgumentException if nothing is known to have happened
+     */
+    void dispatchTo(CommandListener listener) {
+        switch (verb) {
+            case GRANTED -> listener.granted(lock, claim, fence);
+            case "revoked" -> listener.revoked(lock, claim);
+            case "asked" -> listener.asked(lock, claim);
+            default -> throw new IllegalArgumentException("neither granted nor revoked nor asked");
+        }
+    }
+}

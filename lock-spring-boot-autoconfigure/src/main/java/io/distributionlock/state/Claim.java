@@ -1,0 +1,33 @@
+package io.distributionlock.state;
+
+import io.distributionlock.internal.Internal;
+
+/**
+ * The id by which this process asks for a lock or owns it: {@code <instance>:<number>}, or {@code <instance>:r<number>} to read.
+ * Its text is made when it is sent: a process may hold very many locks, and all claims share the beginning.
+ *
+ * @param beginning all but the number
+ * @hidden
+ */
+@Internal
+public record Claim(String beginning, long number) {
+
+    /** The claim with this text, which a message of the backend contains. */
+    public static Claim of(String text) {
+        int digits = text.length();
+        while (digits > 0 && text.charAt(digits - 1) >= '0' && text.charAt(digits - 1) <= '9') {
+            digits--;
+        }
+        return new Claim(text.substring(0, digits), Long.parseLong(text.substring(digits)));
+    }
+
+    /** The id as the backend knows it. */
+    public String text() {
+        return beginning + number;
+    }
+
+    @Override
+    public String toString() {
+        return text();
+    }
+}

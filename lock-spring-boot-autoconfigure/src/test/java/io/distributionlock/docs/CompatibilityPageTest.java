@@ -1,0 +1,142 @@
+package io.distributionlock.docs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.distributionlock.testing.RedisProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** The table of environments claims no more, and no less, than CI runs; .ci/servers holds the versions of its servers against it. */
+class CompatibilityPageTest {
+
+    private static final Page PAGE = Page.of("docs/compatibility.md");
+
+    /** How the scripts of CI begin an environment. */
+    private static final Pattern BEGUN = Pattern.compile("(?m)^ *environment ([a-z][\\w.-]*)");
+
+    private static final Pattern VERSION = Pattern.compile("\\d+(\\.\\d+)+|\\d{2}");
+
+    private record Row(
+            String environment,
+            String server,
+            String springBoot,
+            String java,
+            String client,
+            String suites,
+            String runBy,
+            String result,
+            String lastRun) {
+
+        static Row of(String line) {
+            List<String> cells = Page.cells(line);
+            assertThat(cells).as(line).hasSize(9);
+            return new Row(
+                    cells.get(0).replace("`", ""),
+                    cells.get(1),
+                    cells.get(2),
+                    cells.get(3),
+                    cells.get(4),
+                    cells.get(5),
+                    cells.get(6),
+                    cells.get(7),
+                    cells.get(8));
+        }
+
+        boolean isOfCi() {
+            return runBy.startsWith("CI");
+        }
+    }
+
+    private static List<Row> rows() {
+        return PAGE.section("# Compatibility").stream()
+                .filter(line -> line.startsWith("| `"))
+                .map(Row::of)
+                .toList();
+    }
+
+    private static Row row(String environment) {
+        return rows().stream()
+                .filter(row -> row.environment().equals(environment))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void ciRunsTheEnvironmentsThatThePageSaysItRunsAndNoOthers() throws IOException {
+        String scripts = Files.readString(Page.project().resolve(".ci/run"))
+                + Files.readString(Page.project().resolve(".ci/servers"));
+        assertThat(rows().stream().filter(Row::isOfCi).map(Row::environment))
+                .containsExactlyInAnyOrderElementsOf(BEGUN.matcher(scripts)
+                        .results()
+                        .map(begun -> begun.group(1))
+                        .toList());
+    }
+
+    @Test
+    void everyRowSaysWhoRanWhichSuitesAndWhatCameOut() {
+        Set<String> suites = PAGE.section("## Suites").stream()
+                .filter(line -> line.startsWith("| "))
+                .map(line -> "[" + Page.cells(line).get(0) + "](#suites)")
+                .collect(Collectors.toSet());
+        assertThat(rows()).hasSizeGreaterThan(3).allSatisfy(row -> {
+            assertThat(suites).contains(row.suites());
+            assertThat(row.runBy()).isIn("CI", "CI, if available", "hand");
+            assertThat(row.result()).matches("passed|failed: .+");
+            assertThat(row.lastRun()).matches("\\d{4}-\\d{2}-\\d{2}");
+        });
+        assertThat(rows().stream().map(Row::environment)).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void theVersionsOfTheBuildAreThoseOfItsRows() throws IOException {
+        String pom = Files.readString(Page.project().resolve("pom.xml"));
+        assertThat(pom)
+                .contains("<spring-boot-baseline.version>" + row("build").springBoot() + "<")
+                .contains("<spring-boot-next.version>" + row("next-boot").springBoot() + "<")
+                .contains("<java.version>" + row("build").java() + "<");
+        assertThat(Files.readString(compatibility("consumer-boot40/pom.xml")))
+                .contains("<spring-boot.version>" + row("boot-4.0").springBoot() + "<");
+        String redisson = row("redisson").client().replace("Redisson ", "");
+        assertThat(Files.readString(compatibility("pom.xml")))
+                .contains("<compatibility.redisson.version>" + redisson + "<");
+        assertThat(row("redisson").springBoot()).isEqualTo(row("next-boot").springBoot());
+        assertThat(row("without-lettuce").springBoot()).isEqualTo(row("build").springBoot());
+    }
+
+    private static Path compatibility(String file) {
+        return Page.project().resolve("verification/compatibility").resolve(file);
+    }
+
+    @Test
+    void theBuildRunsOnTheServerOfItsRow() {
+        assumeThat(Optional.ofNullable(System.getProperty("test.redis", System.getenv("TEST_REDIS"))))
+                .isEmpty();
+        try (RedisProcess redis = RedisProcess.start()) {
+            assertThat(row("build").server()).isEqualTo("Redis " + redis.version());
+        }
+    }
+
+    @Test
+    void theReadmeNamesOnlyVersionsThatCiRan() {
+        Set<String> ran = rows().stream()
+                .filter(Row::isOfCi)
+                .flatMap(row -> Stream.of(row.server(), row.springBoot(), row.java(), row.client()))
+                .map(cell -> cell.replaceFirst("^(Redis|Valkey|Redisson) ", ""))
+                .collect(Collectors.toSet());
+        List<String> named = Page.of("README.md").section("## Compatibility").stream()
+                .filter(line -> line.matches("\\| (Spring Boot|Java|Redis|Valkey) .*"))
+                .flatMap(line -> VERSION.matcher(Page.cells(line).get(1)).results())
+                .map(version -> version.group())
+                .toList();
+        assertThat(named).hasSizeGreaterThan(3).isSubsetOf(ran);
+    }
+}
