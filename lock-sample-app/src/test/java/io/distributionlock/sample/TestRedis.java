@@ -1,10 +1,15 @@
 package io.distributionlock.sample;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import redis.embedded.RedisServer;
+import redis.embedded.core.ExecutableProvider;
 
-/** A Redis that belongs to a test and outlives the instances that use it. */
+/**
+ * A Redis that belongs to a test and outlives the instances that use it. The program is the one that the system property
+ * {@code test.redis} or the environment variable {@code TEST_REDIS} names, otherwise the embedded one.
+ */
 public final class TestRedis implements AutoCloseable {
 
     private static final int ATTEMPTS = 3;
@@ -32,6 +37,7 @@ public final class TestRedis implements AutoCloseable {
     public static TestRedis startAt(int port) {
         try {
             RedisServer server = RedisServer.newRedisServer()
+                    .executableProvider(program())
                     .port(port)
                     .bind("127.0.0.1")
                     .setting("save \"\"")
@@ -41,6 +47,13 @@ public final class TestRedis implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    private static ExecutableProvider program() {
+        String named = System.getProperty("test.redis", System.getenv("TEST_REDIS"));
+        return named == null || named.isEmpty() || named.equals("embedded")
+                ? ExecutableProvider.newJarResourceProvider()
+                : () -> new File(named);
     }
 
     public int port() {

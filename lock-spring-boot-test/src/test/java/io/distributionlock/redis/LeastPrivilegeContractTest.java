@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.test.contract.LockExecutorContract;
 import io.distributionlock.test.contract.LockFixture;
-import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
 import org.junit.jupiter.api.AfterAll;
@@ -12,7 +11,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** The contract is kept by a user who may do no more than {@link RedisAcl} says; on the newer of the two servers. */
+/** The contract is kept by a user who may do no more than {@link RedisAcl} says. */
 @Tag("long")
 class LeastPrivilegeContractTest extends LockExecutorContract {
 
@@ -20,7 +19,7 @@ class LeastPrivilegeContractTest extends LockExecutorContract {
 
     @BeforeAll
     static void startRedis() {
-        redis = RedisProcess.start(RedisBinary.INSTALLED);
+        redis = RedisProcess.start();
         String rule = "ACL SETUSER locks reset on >secret " + RedisAcl.rule("distribution-lock");
         assertThat(redis.command(rule.split(" "))).isEqualTo("OK");
     }

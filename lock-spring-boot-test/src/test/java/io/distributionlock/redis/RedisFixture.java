@@ -5,7 +5,10 @@ import static org.awaitility.Awaitility.await;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.InstanceName;
+import io.distributionlock.redis.message.MessageMode;
+import io.distributionlock.redis.message.MessageSettings;
 import io.distributionlock.test.contract.LockFixture;
+import io.distributionlock.testing.RedisCluster;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProbe;
 import io.distributionlock.testing.RedisProcess;
@@ -14,47 +17,84 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-/** Executors on one Redis; each has connections of its own, as a process has. */
+/** Executors on one Redis or a Cluster; each has connections of its own, as a process has. */
 final class RedisFixture implements LockFixture {
 
     private static final String PREFIX = "distribution-lock";
 
     private static final Duration LONGEST_CONNECT = Duration.ofSeconds(60);
 
-    private final RedisProcess redis;
+    private final List<RedisProcess> servers;
+    private final Function<String, RedisProcess> serverOfKey;
     private final ReplicaAcks acks;
-    private final Supplier<LettuceConnectionFactory> connections;
+    private final MessageMode messages;
+    private final Supplier<? extends RedisConnectionFactory> connections;
     private final List<RedisLockExecutor> executors = new ArrayList<>();
-    private final List<LettuceConnectionFactory> factories = new ArrayList<>();
+    private final List<RedisConnectionFactory> factories = new ArrayList<>();
 
     RedisFixture(RedisProcess redis) {
         this(redis, ReplicaAcks.NONE);
     }
 
     RedisFixture(RedisProcess redis, ReplicaAcks acks) {
-        this(redis, () -> RedisConnections.to(redis.port()), acks);
+        this(redis, () -> RedisConnections.to(redis.port()), acks, MessageMode.AUTO);
     }
 
-    /** @param connections makes the started connection factory of each process */
-    RedisFixture(RedisProcess redis, Supplier<LettuceConnectionFactory> connections) {
-        this(redis, connections, ReplicaAcks.NONE);
+    RedisFixture(RedisProcess redis, MessageMode messages) {
+        this(redis, () -> RedisConnections.to(redis.port()), ReplicaAcks.NONE, messages);
     }
 
-    private RedisFixture(RedisProcess redis, Supplier<LettuceConnectionFactory> connections, ReplicaAcks acks) {
-        this.redis = redis;
+    /** @param connections makes the started connection factory of each process, which may be of any client */
+    RedisFixture(RedisProcess redis, Supplier<? extends RedisConnectionFactory> connections) {
+        this(redis, connections, ReplicaAcks.NONE, MessageMode.AUTO);
+    }
+
+    RedisFixture(RedisCluster cluster, Supplier<? extends RedisConnectionFactory> connections) {
+        this(
+                cluster.masters(),
+                key -> cluster.ownerOf(cluster.slotOf(key)),
+                connections,
+                ReplicaAcks.NONE,
+                MessageMode.AUTO);
+    }
+
+    private RedisFixture(
+            RedisProcess redis,
+            Supplier<? extends RedisConnectionFactory> connections,
+            ReplicaAcks acks,
+            MessageMode messages) {
+        this(List.of(redis), key -> redis, connections, acks, messages);
+    }
+
+    private RedisFixture(
+            List<RedisProcess> servers,
+            Function<String, RedisProcess> serverOfKey,
+            Supplier<? extends RedisConnectionFactory> connections,
+            ReplicaAcks acks,
+            MessageMode messages) {
+        this.servers = servers;
+        this.serverOfKey = serverOfKey;
         this.connections = connections;
         this.acks = acks;
+        this.messages = messages;
     }
 
     @Override
     public LockExecutor newProcess() {
-        LettuceConnectionFactory factory = connections.get();
+        RedisConnectionFactory factory = connections.get();
         factories.add(factory);
-        RedisLockExecutor executor = new RedisLockExecutor(new StringRedisTemplate(factory), PREFIX, settings(), acks);
+        RedisLockExecutor executor = new RedisLockExecutor(
+                new StringRedisTemplate(factory),
+                PREFIX,
+                settings(),
+                acks,
+                new MessageSettings(messages, MessageSettings.LONGEST));
         executors.add(executor);
         connect(executor);
         return executor;
@@ -80,7 +120,7 @@ final class RedisFixture implements LockFixture {
         List<String> left = new ArrayList<>();
         for (byte[] key : List.of(keys.owner(), keys.queue(), keys.peers(), keys.readers())) {
             String text = new String(key, StandardCharsets.UTF_8);
-            if (Objects.equals(redis.command("EXISTS", text), 1L)) {
+            if (Objects.equals(serverOfKey.apply(text).command("EXISTS", text), 1L)) {
                 left.add(text);
             }
         }
@@ -89,12 +129,20 @@ final class RedisFixture implements LockFixture {
 
     @Override
     public List<Probe> openProbes() {
-        return RedisProbe.of(List.of(redis));
+        return RedisProbe.of(servers);
     }
 
     @Override
     public void close() {
         executors.forEach(executor -> executor.stop(Duration.ZERO));
-        factories.forEach(LettuceConnectionFactory::destroy);
+        factories.forEach(RedisFixture::end);
+    }
+
+    private static void end(RedisConnectionFactory factory) {
+        try {
+            ((DisposableBean) factory).destroy();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

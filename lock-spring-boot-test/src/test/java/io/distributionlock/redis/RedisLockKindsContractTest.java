@@ -3,22 +3,12 @@ package io.distributionlock.redis;
 import io.distributionlock.test.contract.LockFixture;
 import io.distributionlock.test.contract.LockKindsContract;
 import io.distributionlock.testing.RedisProcess;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 
 class RedisLockKindsContractTest extends LockKindsContract {
 
-    private static RedisProcess redis;
-
-    @BeforeAll
-    static void startRedis() {
-        redis = RedisProcess.start();
-    }
-
-    @AfterAll
-    static void stopRedis() {
-        redis.close();
-    }
+    @AutoClose
+    private static final RedisProcess redis = RedisProcess.start();
 
     @Override
     protected LockFixture newFixture() {

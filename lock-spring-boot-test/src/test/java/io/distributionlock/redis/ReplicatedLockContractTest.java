@@ -5,8 +5,7 @@ import io.distributionlock.test.contract.LockFixture;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.ReplicatedRedis;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 
 /** Whose locks count only when a replica has them keeps the same contract. */
@@ -15,17 +14,8 @@ class ReplicatedLockContractTest extends LockExecutorContract {
 
     private static final ReplicaAcks ONE = new ReplicaAcks(1, Duration.ofSeconds(3));
 
-    private static ReplicatedRedis redis;
-
-    @BeforeAll
-    static void startRedis() {
-        redis = ReplicatedRedis.start(RedisBinary.EMBEDDED, 1);
-    }
-
-    @AfterAll
-    static void stopRedis() {
-        redis.close();
-    }
+    @AutoClose
+    private static final ReplicatedRedis redis = ReplicatedRedis.start(RedisBinary.GIVEN, 1);
 
     @Override
     protected LockFixture newFixture() {
