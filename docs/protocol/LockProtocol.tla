@@ -25,7 +25,7 @@ CONSTANTS
     Keep,           \* a minimum hold time that a release may leave behind, in ticks; 0 for none
     Kinds,          \* what claims may ask for: "exclusive" and "read"
     Downgrades,     \* whether an exclusive holder may become a reader
-    OneProcess,     \* whether all claims belong to one process, so that all live while one does
+    OneProcess,     \* whether all claims belong to one process, so that a heartbeat of one shows that all live
     SingleAttempts, \* whether some attempts do not wait
     ShortWay,       \* whether claims may be acquired by SET and released by a comparing DEL
     Draws,          \* whether a claim that was acquired by SET may be numbered later
@@ -198,8 +198,9 @@ Acquire(s, id, wait) ==
     THEN LET still == [Prolong(s, id) EXCEPT !.fence = IF NewNumber THEN @ + 1 ELSE @]
          IN  Answer(still, Numbered(still, "still"), {})
     ELSE
-        LET present == IF wait
-                       THEN [s EXCEPT !.live = [c \in Clients |-> IF OneProcess \/ c = id[1] THEN LiveWindow ELSE @[c]]]
+        LET shows   == OneProcess /\ (s.owner = Nobody \/ Among(id, s.queue))
+            present == IF wait
+                       THEN [s EXCEPT !.live = [c \in Clients |-> IF c = id[1] \/ shows THEN LiveWindow ELSE @[c]]]
                        ELSE s
             in      == LetIn(present, id, {})
             mine    == Enter(in.server, id, Lease)
