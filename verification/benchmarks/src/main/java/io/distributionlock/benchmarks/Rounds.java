@@ -34,7 +34,7 @@ final class Rounds {
     }
 
     void run() throws Exception {
-        if (!options.quick()) {
+        if (!options.quick() && !options.variants().isEmpty()) {
             warmUp(new Workloads(new Scale(false, options.seconds())).warmUp());
         }
         for (Variant variant : options.variants()) {
