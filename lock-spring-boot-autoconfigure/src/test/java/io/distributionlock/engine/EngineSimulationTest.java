@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Drives the engine with random orders of events, and checks its promises after each.
  *
- * <p>{@code -Dsimulation.runs=N} makes N runs of each scenario instead of the usual number (CI makes 150), {@code -Dsimulation.seed=N} begins
+ * <p>{@code -Dsimulation.runs=N} makes N runs of each scenario instead of the usual number, {@code -Dsimulation.seed=N} begins
  * with that seed; a failure says both what was broken and how to see it again.
  */
 class EngineSimulationTest {
