@@ -34,12 +34,17 @@ final class StandardLockKeyResolver implements LockKeyResolver {
                 return List.of();
             }
             String key = template.text(invocation);
-            return alternatives.stream().map(texts -> name(key, texts)).toList();
+            // Without a stream, because nearly every call has one name, and its cost is counted in bytes.
+            return alternatives.size() == 1
+                    ? List.of(name(key, alternatives.get(0)))
+                    : alternatives.stream().map(texts -> name(key, texts)).toList();
         }
 
         private String name(String key, List<String> texts) {
             LockNameBuilder name = new LockNameBuilder(key, delimiter);
-            texts.forEach(name::add);
+            for (String text : texts) {
+                name.add(text);
+            }
             return name.build();
         }
     }
