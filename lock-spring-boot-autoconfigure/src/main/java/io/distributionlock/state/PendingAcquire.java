@@ -15,7 +15,7 @@ final class PendingAcquire implements Phase {
     private static final long LONGEST_PAUSE_NANOS = Times.nanos(200);
 
     /** Of so many heartbeats, one at least looks for the claim in the queue. */
-    private static final int HEARTBEATS_PER_LOOK = 32;
+    private static final int HEARTBEATS_PER_LOOK = 8;
 
     private final Claim claim;
     final InFlightAcquire flight = new InFlightAcquire();
