@@ -10,7 +10,9 @@ import io.distributionlock.benchmarks.workloads.Variant;
 import io.distributionlock.benchmarks.workloads.Workloads;
 import java.io.PrintStream;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** Leads all contestants, in turn, through the rounds of everything that needs a Redis. */
 final class Rounds {
@@ -37,9 +39,11 @@ final class Rounds {
         if (!options.quick() && !options.variants().isEmpty()) {
             warmUp(new Workloads(new Scale(false, options.seconds())).warmUp());
         }
+        Set<String> warm = new HashSet<>();
         for (Variant variant : options.variants()) {
-            // The first round warms up; a quick run is not read for its numbers.
-            run(variant, options.quick() ? 1 : 0, Math.min(options.rounds(), variant.mostRounds()));
+            // The first round of a workload, and of new workers, warms up; a quick run is not read for its numbers.
+            boolean isCold = warm.add(variant.workload()) || variant.processes() > KEPT_WORKERS;
+            run(variant, isCold && !options.quick() ? 0 : 1, Math.min(options.rounds(), variant.mostRounds()));
             workers.keepAtMost(KEPT_WORKERS);
         }
     }

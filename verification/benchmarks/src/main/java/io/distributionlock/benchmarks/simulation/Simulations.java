@@ -33,7 +33,7 @@ public final class Simulations {
 
     private Simulations(boolean quick, List<Measurement> measurements) {
         this.quick = quick;
-        this.rounds = quick ? 1 : 3;
+        this.rounds = quick ? 1 : 2;
         this.measured = new Measured(measurements);
         this.costs = costs(measured);
     }
