@@ -4,6 +4,7 @@ import io.distributionlock.LockExecutor;
 import io.distributionlock.LockScope;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.LockTemplateCustomizer;
+import io.distributionlock.autoconfigure.leader.LeaderConfiguration;
 import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.autoconfigure.property.UnknownPropertiesCheck;
 import io.distributionlock.interceptor.LockOverrides;
@@ -43,7 +44,8 @@ import org.springframework.core.env.Environment;
     LockEventsConfiguration.class,
     LockMetersConfiguration.class,
     LockObservationConfiguration.class,
-    LockEndpointConfiguration.class
+    LockEndpointConfiguration.class,
+    LeaderConfiguration.class
 })
 @ImportRuntimeHints(LockRuntimeHints.class)
 public class DistributionLockAutoConfiguration {

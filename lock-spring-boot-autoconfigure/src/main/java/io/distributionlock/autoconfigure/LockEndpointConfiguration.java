@@ -2,6 +2,7 @@ package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockTemplate;
 import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.leader.LeaderElection;
 import io.distributionlock.monitor.LockMonitor;
 import io.distributionlock.observation.LocksEndpoint;
 import io.distributionlock.observation.LocksWebExtension;
@@ -24,7 +25,10 @@ class LockEndpointConfiguration {
     @Bean
     @ConditionalOnMissingBean
     LocksEndpoint distributionLocksEndpoint(ListableBeanFactory beanFactory, LockProperties properties) {
-        return new LocksEndpoint(() -> beanFactory.getBeansOfType(LockMonitor.class), properties.enabled());
+        return new LocksEndpoint(
+                () -> beanFactory.getBeansOfType(LockMonitor.class),
+                () -> beanFactory.getBeansOfType(LeaderElection.class).values(),
+                properties.enabled());
     }
 
     @Bean

@@ -5,6 +5,7 @@ import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.DistributionLocks;
 import io.distributionlock.annotation.FencingToken;
+import io.distributionlock.annotation.LeaderOnly;
 import io.distributionlock.annotation.ScheduledLock;
 import java.lang.annotation.Annotation;
 import java.util.List;
@@ -25,6 +26,7 @@ class LockRuntimeHints implements RuntimeHintsRegistrar {
             DistributionLocks.class,
             DistributionLockParam.class,
             FencingToken.class,
+            LeaderOnly.class,
             ScheduledLock.class);
 
     /** An interface that the locks of the registry implement by a proxy. */

@@ -69,6 +69,14 @@ public final class LockEvents implements AutoCloseable {
         }
     }
 
+    /** Publishes this event on the calling thread, and returns when the listeners have. */
+    public void publishNow(Object event) {
+        IsolatingPublisher target = publisher;
+        if (target != null) {
+            publish(event, target);
+        }
+    }
+
     private void publish(Object event, IsolatingPublisher target) {
         if (executor.getQueue().isEmpty() && dropped.get() > 0) {
             log.warn(dropped.getAndSet(0) + " lock events were dropped.");

@@ -3,12 +3,15 @@ package io.distributionlock.observation;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.internal.Await;
 import io.distributionlock.internal.Internal;
+import io.distributionlock.leader.LeaderElection;
+import io.distributionlock.leader.LeaderTerm;
 import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.monitor.LockMonitor;
 import io.distributionlock.monitor.LockSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -31,14 +34,20 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 public final class LocksEndpoint {
 
     private final Supplier<Map<String, LockMonitor>> engines;
+    private final Supplier<Collection<LeaderElection>> elections;
     private final boolean enabled;
 
     /**
      * @param engines by the names of their beans
+     * @param elections in which this process stands
      * @param enabled whether locking is enabled
      */
-    public LocksEndpoint(Supplier<Map<String, LockMonitor>> engines, boolean enabled) {
+    public LocksEndpoint(
+            Supplier<Map<String, LockMonitor>> engines,
+            Supplier<Collection<LeaderElection>> elections,
+            boolean enabled) {
         this.engines = engines;
+        this.elections = elections;
         this.enabled = enabled;
     }
 
@@ -57,7 +66,9 @@ public final class LocksEndpoint {
         Instant now = Instant.now();
         Map<String, ProcessLocks> executors = new TreeMap<>();
         engines.get().forEach((bean, engine) -> executors.put(bean, ProcessLocks.of(engine.snapshot(), now)));
-        return new AllLocks(enabled, executors);
+        Map<String, Election> candidacies = new TreeMap<>();
+        elections.get().forEach(election -> candidacies.put(election.name(), Election.of(election)));
+        return new AllLocks(enabled, executors, candidacies);
     }
 
     /** The state of one lock in the backend. A slash in its name needs no escaping. */
@@ -89,8 +100,26 @@ public final class LocksEndpoint {
      *
      * @param enabled whether locking is enabled
      * @param executors by bean name
+     * @param elections in which this process stands, by name
      */
-    public record AllLocks(boolean enabled, Map<String, ProcessLocks> executors) {}
+    public record AllLocks(boolean enabled, Map<String, ProcessLocks> executors, Map<String, Election> elections) {}
+
+    /**
+     * An election in which this process stands.
+     *
+     * @param lock the lock that the leader holds; ask for it to see which process leads
+     * @param leads whether this process leads
+     * @param fencingToken the fencing token of its term; {@code null} if it does not lead
+     */
+    public record Election(
+            String lock, boolean leads, @Nullable String fencingToken) {
+
+        static Election of(LeaderElection election) {
+            LeaderTerm term = election.term().orElse(null);
+            return new Election(
+                    election.lockName(), term != null, term == null ? null : Long.toString(term.fencingToken()));
+        }
+    }
 
     /**
      * The locks of this process in one executor.

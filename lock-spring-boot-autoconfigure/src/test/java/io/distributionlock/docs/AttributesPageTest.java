@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.FencingToken;
+import io.distributionlock.annotation.LeaderOnly;
 import io.distributionlock.annotation.ScheduledLock;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
@@ -36,7 +37,13 @@ class AttributesPageTest {
 
     @ParameterizedTest
     @ValueSource(
-            classes = {DistributionLock.class, DistributionLockParam.class, ScheduledLock.class, FencingToken.class})
+            classes = {
+                DistributionLock.class,
+                DistributionLockParam.class,
+                ScheduledLock.class,
+                LeaderOnly.class,
+                FencingToken.class
+            })
     void everyAttributeStandsInTheTableWithItsDefault(Class<? extends Annotation> annotation) {
         Map<String, String> documented = new TreeMap<>();
         for (List<String> row : rows(annotation)) {
@@ -87,6 +94,9 @@ class AttributesPageTest {
         for (List<String> row : rows(ScheduledLock.class)) {
             String name = row.get(0).equals("`name`") ? "" : "name = \"job\", ";
             snippets.add(snippet(snippets.size(), "@ScheduledLock(" + name + example(row) + ") void m() {}"));
+        }
+        for (List<String> row : rows(LeaderOnly.class)) {
+            snippets.add(snippet(snippets.size(), "@LeaderOnly(" + example(row) + ") void m() {}"));
         }
         assertThat(new SnippetCompiler(output).compile("table", snippets).problems())
                 .isEmpty();

@@ -27,6 +27,7 @@ class ImportsTest {
             "io.distributionlock.key",
             "io.distributionlock.failure",
             "io.distributionlock.monitor",
+            "io.distributionlock.leader",
             // The test kit.
             "io.distributionlock.test",
             "io.distributionlock.test.contract");
@@ -42,7 +43,7 @@ class ImportsTest {
     void theSampleImportsOnlyWhatIsForUsers() throws IOException {
         List<String> found = importsOf(filesIn(PROJECT.resolve("lock-sample-app/src/main"), ".java"));
         found.removeIf(name -> name.startsWith("io.distributionlock.sample"));
-        assertThat(found).isNotEmpty().isSubsetOf(FOR_USERS.subList(0, 6));
+        assertThat(found).isNotEmpty().isSubsetOf(FOR_USERS.subList(0, 7));
     }
 
     private static List<String> importsOf(List<Path> files) throws IOException {

@@ -31,6 +31,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param redis How Redis is used.
  * @param quorum How locks are kept in several independent Redis servers.
  * @param executors Further places for locks, by the name that annotations give as their executor.
+ * @param leader The elections of this application.
  * @param localHandover Limits for passing a lock between threads of this process while other processes wait for it.
  * @param shutdown What happens when the application stops.
  * @param validation Whether annotations that cannot work, or properties that do not exist, fail the startup or are only logged.
@@ -52,6 +53,7 @@ public record LockProperties(
         @DefaultValue Redis redis,
         @DefaultValue Quorum quorum,
         @DefaultValue Map<String, NamedExecutor> executors,
+        @DefaultValue Leader leader,
         @DefaultValue LocalHandover localHandover,
         @DefaultValue Shutdown shutdown,
         @DefaultValue("fail") Validation validation,
@@ -317,6 +319,25 @@ public record LockProperties(
     /** The key of a map as it stands in the name of a property. */
     static String element(String key) {
         return key.matches("[A-Za-z0-9-]+|<key>") ? "." + key : "[" + key + "]";
+    }
+
+    /**
+     * The elections of this application.
+     *
+     * @param elections Names of the elections in which this application stands; each becomes a LeaderElection bean.
+     * @param leaseTime Length of a leader's lease: how long the others wait after a crash of the leader.
+     */
+    public record Leader(
+            @DefaultValue List<String> elections,
+            @DefaultValue("15s") Duration leaseTime) {
+
+        /** What the names of these properties begin with. */
+        public static final String PREFIX = LockProperties.PREFIX + ".leader";
+
+        public Leader {
+            elections = List.copyOf(elections);
+            PropertyChecks.atLeastOneMillisecond(PREFIX + ".lease-time", leaseTime);
+        }
     }
 
     /**

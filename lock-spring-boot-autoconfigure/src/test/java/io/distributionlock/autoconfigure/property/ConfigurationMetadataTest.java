@@ -21,8 +21,11 @@ class ConfigurationMetadataTest {
     private static final String PREFIX = "distribution-lock.";
 
     /** Whose absence means something that no value does. */
-    private static final Set<String> WITHOUT_DEFAULT =
-            Set.of(PREFIX + "defaults.max-hold-time", PREFIX + "quorum.nodes", PREFIX + "redis.connection-factory");
+    private static final Set<String> WITHOUT_DEFAULT = Set.of(
+            PREFIX + "defaults.max-hold-time",
+            PREFIX + "leader.elections",
+            PREFIX + "quorum.nodes",
+            PREFIX + "redis.connection-factory");
 
     private final DocumentContext metadata = metadata();
 

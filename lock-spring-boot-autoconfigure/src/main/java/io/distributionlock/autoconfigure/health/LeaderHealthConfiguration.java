@@ -1,0 +1,40 @@
+package io.distributionlock.autoconfigure.health;
+
+import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.leader.LeaderElection;
+import java.time.Duration;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.actuate.health.CompositeHealthContributor;
+import org.springframework.boot.actuate.health.Health;
+import org.springframework.boot.actuate.health.HealthContributor;
+import org.springframework.boot.actuate.health.HealthIndicator;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/** Health of elections for Spring Boot 3; {@link LeaderHealthBoot4Configuration} does the same with the classes of Spring Boot 4. */
+@Configuration(proxyBeanMethods = false)
+@ConditionalOnClass(
+        name = {
+            "org.springframework.boot.actuate.health.HealthContributor",
+            "org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator"
+        })
+@ConditionalOnEnabledHealthIndicator(LeaderHealthAutoConfiguration.NAME)
+class LeaderHealthConfiguration {
+
+    @Bean(LeaderHealthAutoConfiguration.BEAN)
+    @ConditionalOnMissingBean(name = LeaderHealthAutoConfiguration.BEAN)
+    HealthContributor leaderElectionHealthContributor(ListableBeanFactory beanFactory, LockProperties properties) {
+        Duration patience = properties.redis().commandTimeout();
+        return CompositeHealthContributor.fromMap(
+                LeaderHealth.elections(beanFactory), election -> indicator(election, patience));
+    }
+
+    private static HealthIndicator indicator(LeaderElection election, Duration patience) {
+        return () -> Health.up()
+                .withDetails(LeaderHealth.details(election, patience))
+                .build();
+    }
+}

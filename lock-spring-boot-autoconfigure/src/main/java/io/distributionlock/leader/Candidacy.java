@@ -1,0 +1,222 @@
+package io.distributionlock.leader;
+
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.internal.Await;
+import io.distributionlock.internal.CallbackThreads;
+import io.distributionlock.internal.DaemonThreads;
+import io.distributionlock.internal.MessageText;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An instance that stands for election, from a start to a stop: it waits for the lock, leads, and after each term stands again.
+ *
+ * <p>A leader whose lease was not renewed stops when a third of it is left, so that its listeners can finish before another instance
+ * leads. (Kubernetes' client-go does the same: its renew deadline is two thirds of the lease.)
+ */
+final class Candidacy {
+
+    private static final Log log = LogFactory.getLog(LeaderElection.class);
+
+    /** Between attempts while the backend fails. */
+    private static final Duration PAUSE = Duration.ofSeconds(1);
+
+    private final String election;
+    private final LockTemplate locks;
+    private final LockRequest request;
+    private final LeaderListener listener;
+    private final ScheduledThreadPoolExecutor timer = DaemonThreads.timer("distribution-lock-leader");
+
+    /** Guards the end, the term and what is announced, so that terms are announced in order. Never held during a command. */
+    private final ReentrantLock turn = new ReentrantLock();
+
+    private volatile boolean over;
+    private volatile @Nullable LeaderTerm term;
+    private CompletableFuture<Void> announced = CompletableFuture.completedFuture(null);
+
+    private volatile @Nullable CompletableFuture<LockOutcome> attempt;
+    private volatile boolean failing;
+
+    Candidacy(String election, LockTemplate locks, LockRequest request, LeaderListener listener) {
+        this.election = election;
+        this.locks = locks;
+        this.request = request;
+        this.listener = listener;
+        timer.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+    }
+
+    /** The present term, unless its lease has ended. */
+    @Nullable
+    LeaderTerm term() {
+        LeaderTerm present = term;
+        return present != null && present.isValid() ? present : null;
+    }
+
+    void stand() {
+        if (over) {
+            return;
+        }
+        CompletableFuture<LockOutcome> asked = ask();
+        attempt = asked;
+        asked.whenComplete(this::answered);
+        if (over) {
+            asked.cancel(true);
+        }
+    }
+
+    private CompletableFuture<LockOutcome> ask() {
+        try {
+            return locks.acquireAsync(request);
+        } catch (RuntimeException | Error e) {
+            // An executor of the application: the next attempt may succeed.
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private void answered(@Nullable LockOutcome outcome, @Nullable Throwable failure) {
+        if (outcome instanceof LockOutcome.Acquired acquired) {
+            LeaderTerm elected = new LeaderTerm(election, acquired.lease());
+            if (begin(elected)) {
+                elected.lease().onLost(lost -> end(elected));
+                watch(elected, 0);
+            } else {
+                elected.lease().releaseAsync();
+            }
+        } else if (!over) {
+            warnOnce(outcome, failure);
+            timer.schedule(this::stand, PAUSE.toNanos(), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    private void warnOnce(@Nullable LockOutcome outcome, @Nullable Throwable failure) {
+        if (!failing) {
+            failing = true;
+            Throwable cause = outcome instanceof LockOutcome.BackendFailed failed ? failed.cause() : failure;
+            log.warn("Election '" + MessageText.of(election) + "' cannot wait for lock '"
+                    + MessageText.of(request.name()) + "', and tries again every second: "
+                    + (cause == null ? String.valueOf(outcome) : MessageText.of(cause)));
+        }
+    }
+
+    /** Begins a term, unless this candidacy is over. */
+    private boolean begin(LeaderTerm elected) {
+        turn.lock();
+        try {
+            if (over) {
+                return false;
+            }
+            term = elected;
+            announce(() -> listener.onGranted(elected));
+        } finally {
+            turn.unlock();
+        }
+        failing = false;
+        log.info("Election '" + MessageText.of(election) + "': this instance leads from now on");
+        return true;
+    }
+
+    /** Ends the term when its lease has not been renewed for two thirds of the longest time that it had left. */
+    private void watch(LeaderTerm watched, long longestLeft) {
+        if (term != watched) {
+            return;
+        }
+        long left = watched.remaining().toNanos();
+        // A lock that was handed over has a short lease until its first renewal.
+        long longest = Math.min(request.holdLockTime().toNanos(), Math.max(longestLeft, left));
+        long untilThird = left - longest / 3;
+        if (untilThird > 0) {
+            timer.schedule(() -> watch(watched, longest), untilThird, TimeUnit.NANOSECONDS);
+        } else {
+            end(watched);
+        }
+    }
+
+    /** Stops leading, informs the listener, then releases the lock and stands again. Does nothing if the term has ended before. */
+    private void end(LeaderTerm ended) {
+        turn.lock();
+        try {
+            if (term != ended) {
+                return;
+            }
+            term = null;
+            announce(() -> {
+                listener.onRevoked(ended);
+                ended.lease().release();
+                stand();
+            });
+        } finally {
+            turn.unlock();
+        }
+        if (over) {
+            log.info("Election '" + MessageText.of(election) + "': this instance stops, and no longer leads");
+        } else {
+            log.warn(
+                    "Election '" + MessageText.of(election) + "': this instance no longer leads, because its lease was "
+                            + (ended.isValid() ? "not renewed in time" : "lost"));
+        }
+    }
+
+    private void announce(Runnable announcement) {
+        announced = announced.thenRunAsync(announcement, CallbackThreads.executor());
+    }
+
+    /** Leads no more. Waits until the listener has returned, at most for this time, and the lock is released. */
+    void stop(Duration patience) {
+        LeaderTerm last;
+        turn.lock();
+        try {
+            over = true;
+            last = term;
+        } finally {
+            turn.unlock();
+        }
+        timer.shutdownNow();
+        CompletableFuture<LockOutcome> waiting = attempt;
+        if (waiting != null) {
+            waiting.cancel(true);
+        }
+        if (last != null) {
+            end(last);
+        }
+        await(patience, last);
+    }
+
+    private void await(Duration patience, @Nullable LeaderTerm last) {
+        try {
+            Await.atMost(patience, lastAnnouncement());
+            return;
+        } catch (TimeoutException e) {
+            log.warn("Election '" + MessageText.of(election) + "': a listener has not returned within "
+                    + patience.toSeconds()
+                    + " s of the end of leadership, so the lock is released although it may still"
+                    + " work as the leader. Let LeaderListener.onRevoked and @EventListener methods return sooner.");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException e) {
+            log.warn("Election '" + MessageText.of(election) + "': the end of leadership could not be announced", e);
+        }
+        if (last != null) {
+            last.lease().release();
+        }
+    }
+
+    private CompletableFuture<Void> lastAnnouncement() {
+        turn.lock();
+        try {
+            return announced;
+        } finally {
+            turn.unlock();
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package io.distributionlock.leader;
+
+import io.distributionlock.annotation.InvalidLockDefinitionException;
+import io.distributionlock.annotation.LeaderOnly;
+import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.internal.Internal;
+import io.distributionlock.internal.MessageText;
+import io.distributionlock.reflect.DeclaredMethods;
+import io.distributionlock.reflect.MethodText;
+import io.distributionlock.reflect.Placeholders;
+import io.distributionlock.reflect.TypeHierarchy;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
+
+/**
+ * Lets methods with {@link LeaderOnly} run only on the leader. The elections are looked up late, so that they are not created before
+ * their post-processors.
+ *
+ * @hidden
+ */
+@Internal
+public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcutAdvisor {
+
+    private static final long serialVersionUID = 1L;
+    private static final Log log = LogFactory.getLog(LeaderOnly.class);
+
+    private final transient ConfigurableListableBeanFactory beanFactory;
+    private final transient Placeholders placeholders;
+    private final transient Map<Class<?>, List<Method>> annotated = new ConcurrentHashMap<>();
+    private transient volatile @Nullable Map<String, LeaderElection> elections;
+
+    /** @param beanFactory where the elections are found */
+    public LeaderOnlyAdvisor(ConfigurableListableBeanFactory beanFactory) {
+        this.beanFactory = beanFactory;
+        this.placeholders = new Placeholders(beanFactory);
+        setAdvice((MethodInterceptor) this::invoke);
+        setOrder(Ordered.HIGHEST_PRECEDENCE);
+        setClassFilter(type -> !annotatedIn(type).isEmpty());
+    }
+
+    private List<Method> annotatedIn(Class<?> type) {
+        return annotated.computeIfAbsent(ClassUtils.getUserClass(type), LeaderOnlyAdvisor::find);
+    }
+
+    private static List<Method> find(Class<?> userClass) {
+        List<Method> found = new ArrayList<>();
+        for (Class<?> type : TypeHierarchy.of(userClass)) {
+            for (Method method : DeclaredMethods.of(type)) {
+                if (!method.isSynthetic() && AnnotatedElementUtils.isAnnotated(method, LeaderOnly.class)) {
+                    found.add(method);
+                }
+            }
+        }
+        return List.copyOf(found);
+    }
+
+    @Override
+    public boolean matches(Method method, Class<?> targetClass) {
+        return AnnotatedElementUtils.hasAnnotation(
+                AopUtils.getMostSpecificMethod(method, targetClass), LeaderOnly.class);
+    }
+
+    private @Nullable Object invoke(MethodInvocation call) throws Throwable {
+        Class<?> target = AopUtils.getTargetClass(Objects.requireNonNull(call.getThis()));
+        Method method = AopUtils.getMostSpecificMethod(call.getMethod(), target);
+        LeaderElection election = elections().get(electionNamedBy(method));
+        if (election != null && election.isLeader()) {
+            return call.proceed();
+        }
+        log.debug("Skipped " + MethodText.of(method) + ", because this instance does not lead");
+        return null;
+    }
+
+    private String electionNamedBy(Method method) {
+        LeaderOnly annotation = AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class);
+        return placeholders.resolve(Objects.requireNonNull(annotation).value());
+    }
+
+    private Map<String, LeaderElection> elections() {
+        Map<String, LeaderElection> known = elections;
+        if (known == null) {
+            known = new TreeMap<>();
+            for (LeaderElection election : BeanFactoryUtils.beansOfTypeIncludingAncestors(
+                            beanFactory, LeaderElection.class)
+                    .values()) {
+                known.put(election.name(), election);
+            }
+            elections = known;
+        }
+        return known;
+    }
+
+    /**
+     * Checks the methods of the beans that exist.
+     *
+     * @param fail whether a problem stops the start; otherwise it is logged as a warning
+     * @throws InvalidLockDefinitionException if there are problems and they are to stop the start
+     */
+    public void check(boolean fail) {
+        List<LockProblem> problems = new ArrayList<>();
+        annotated.values().forEach(methods -> methods.forEach(method -> check(method, problems)));
+        if (fail && !problems.isEmpty()) {
+            throw new InvalidLockDefinitionException(problems);
+        }
+        problems.forEach(problem -> log.warn(problem.description() + " " + problem.cure()));
+    }
+
+    private void check(Method method, List<LockProblem> problems) {
+        String place = "@LeaderOnly on " + MethodText.of(method);
+        if ((method.getModifiers() & (Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL)) != 0) {
+            problems.add(LockProblem.unlocked(
+                    place + " has no effect, because no proxy overrides a private, static or final method.",
+                    "Make it a public method that is neither static nor final."));
+        }
+        if (method.getReturnType() != void.class) {
+            problems.add(new LockProblem(
+                    place + " returns a value, which the instances that skip it do not have.",
+                    "Return void, or ask LeaderElection.isLeader() instead."));
+        }
+        String name = electionNamedBy(method);
+        if (!elections().containsKey(name)) {
+            problems.add(new LockProblem(
+                    place + " names the election '" + MessageText.of(name) + "', which this application does not have.",
+                    "Add the name to distribution-lock.leader.elections, or declare a LeaderElection bean with it."
+                            + " Elections so far: " + MessageText.of(elections().keySet()) + "."));
+        }
+    }
+}

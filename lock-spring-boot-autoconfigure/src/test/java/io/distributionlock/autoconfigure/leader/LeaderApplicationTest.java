@@ -1,0 +1,239 @@
+package io.distributionlock.autoconfigure.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributionlock.LockExecutor;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.annotation.InvalidLockDefinitionException;
+import io.distributionlock.annotation.LeaderOnly;
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.backend.InstanceName;
+import io.distributionlock.event.LeadershipGrantedEvent;
+import io.distributionlock.event.LeadershipRevokedEvent;
+import io.distributionlock.leader.LeaderElection;
+import io.distributionlock.local.LocalBackend;
+import io.distributionlock.local.LocalLockExecutor;
+import io.distributionlock.testing.LockContextRunner;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.EventListener;
+import org.springframework.scheduling.annotation.EnableScheduling;
+import org.springframework.scheduling.annotation.Scheduled;
+
+/** Elections in applications: declared by properties, as beans, in methods that only the leader runs, and by events. */
+@ExtendWith(OutputCaptureExtension.class)
+class LeaderApplicationTest {
+
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final String OUTBOX = "distribution-lock.leader.elections=outbox";
+
+    /** Two applications with this backend share their locks. */
+    private static ApplicationContextRunner on(LocalBackend backend, Class<?>... configurations) {
+        return LockContextRunner.plain()
+                .withBean(
+                        LockExecutor.class,
+                        () -> new LocalLockExecutor(EngineSettings.standard(InstanceName.create()), backend))
+                .withPropertyValues(OUTBOX)
+                .withUserConfiguration(configurations);
+    }
+
+    @Test
+    void oneApplicationLeadsUntilItIsClosed() {
+        LocalBackend backend = new LocalBackend();
+        Outbox first = new Outbox();
+        Outbox second = new Outbox();
+        on(backend).withBean(Outbox.class, () -> second).run(there -> {
+            there.getBean(LeaderElection.class).stop();
+            on(backend).withBean(Outbox.class, () -> first).run(here -> {
+                assertThat(here.getBean(LeaderElection.class).isLeader()).isTrue();
+                there.getBean(LeaderElection.class).start();
+                here.getBean(Outbox.class).publish();
+                there.getBean(Outbox.class).publish();
+                assertThat(first.published()).isEqualTo(1);
+                assertThat(second.published()).isZero();
+            });
+            await().atMost(LONG).until(there.getBean(LeaderElection.class)::isLeader);
+            there.getBean(Outbox.class).publish();
+            assertThat(second.published()).isEqualTo(1);
+        });
+        assertThat(first.heard()).hasSize(2);
+        long token = ((LeadershipGrantedEvent) first.heard().get(0)).fencingToken();
+        assertThat(token).isPositive();
+        assertThat(first.heard())
+                .containsExactly(
+                        new LeadershipGrantedEvent("outbox", token),
+                        new LeadershipRevokedEvent("outbox", token, false));
+    }
+
+    @Test
+    void aScheduledMethodRunsOnlyOnTheLeader() {
+        on(new LocalBackend(), Job.class).run(context -> {
+            Job job = context.getBean(Job.class);
+            await().atMost(LONG).until(() -> job.runs() > 2);
+            context.getBean(LeaderElection.class).stop();
+            // The run that had begun before.
+            int runs = job.runs() + 1;
+            await().atMost(LONG).until(() -> job.turns() > 10);
+            assertThat(job.runs()).isLessThanOrEqualTo(runs);
+        });
+    }
+
+    @Test
+    void severalElectionsAreToldApartByTheirNames() {
+        LockContextRunner.local(Several.class)
+                .withPropertyValues("distribution-lock.leader.elections=outbox,reports")
+                .run(context -> {
+                    Several several = context.getBean(Several.class);
+                    assertThat(several.outbox.name()).isEqualTo("outbox");
+                    assertThat(several.reports.name()).isEqualTo("reports");
+                    assertThat(several.outbox.isLeader()).isTrue();
+                    several.outbox.stop();
+                    assertThat(several.reports.isLeader()).isTrue();
+                });
+    }
+
+    @Test
+    void anElectionCanBeABeanOfTheApplication() {
+        LockContextRunner.local(ByHand.class, Outbox.class).run(context -> {
+            Outbox outbox = context.getBean(Outbox.class);
+            outbox.publish();
+            assertThat(outbox.published()).isEqualTo(1);
+            await().atMost(LONG).until(() -> !outbox.heard().isEmpty());
+            assertThat(outbox.heard().get(0)).isInstanceOf(LeadershipGrantedEvent.class);
+        });
+    }
+
+    @Test
+    void anElectionThatDoesNotExistFailsTheStart() {
+        LockContextRunner.local(Outbox.class)
+                .withPropertyValues("distribution-lock.leader.elections=outbux")
+                .run(context -> assertThat(context.getStartupFailure())
+                        .isInstanceOf(InvalidLockDefinitionException.class)
+                        .hasMessageContaining("names the election 'outbox', which this application does not have")
+                        .hasMessageContaining("distribution-lock.leader.elections")
+                        .hasMessageContaining("[outbux]"));
+    }
+
+    @Test
+    void aMethodThatCannotBeLeftToTheLeaderFailsTheStart(CapturedOutput output) {
+        LockContextRunner.local(Mistakes.class)
+                .withPropertyValues(OUTBOX)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasMessageContaining("Mistakes.value() returns a value")
+                        .hasMessageContaining("Mistakes.unreachable() has no effect"));
+        LockContextRunner.local(Mistakes.class)
+                .withPropertyValues(OUTBOX, "distribution-lock.validation=warn")
+                .run(context -> assertThat(context).hasNotFailed());
+        assertThat(output).contains("Mistakes.unreachable() has no effect");
+    }
+
+    @Test
+    void withTheKillSwitchEveryInstanceLeads() {
+        LockContextRunner.local(Outbox.class)
+                .withPropertyValues(OUTBOX, "distribution-lock.enabled=false")
+                .run(context -> assertThat(context.getBean(LeaderElection.class).isLeader())
+                        .isTrue());
+    }
+
+    @Test
+    void anApplicationWithoutElectionsHasNone() {
+        LockContextRunner.local().run(context -> assertThat(context).doesNotHaveBean(LeaderElection.class));
+    }
+
+    static class Outbox {
+
+        private final AtomicInteger published = new AtomicInteger();
+        private final List<Object> heard = new CopyOnWriteArrayList<>();
+
+        int published() {
+            return published.get();
+        }
+
+        List<Object> heard() {
+            return heard;
+        }
+
+        @LeaderOnly("outbox")
+        public void publish() {
+            published.incrementAndGet();
+        }
+
+        @EventListener
+        public void granted(LeadershipGrantedEvent event) {
+            heard.add(event);
+        }
+
+        @EventListener
+        public void revoked(LeadershipRevokedEvent event) {
+            heard.add(event);
+        }
+    }
+
+    @EnableScheduling
+    static class Job {
+
+        private final AtomicInteger runs = new AtomicInteger();
+        private final AtomicInteger turns = new AtomicInteger();
+
+        int runs() {
+            return runs.get();
+        }
+
+        int turns() {
+            return turns.get();
+        }
+
+        @Scheduled(fixedRate = 10)
+        @LeaderOnly("${no.such.property:outbox}")
+        public void run() {
+            runs.incrementAndGet();
+        }
+
+        @Scheduled(fixedRate = 10)
+        public void count() {
+            turns.incrementAndGet();
+        }
+    }
+
+    static class Several {
+
+        final LeaderElection outbox;
+        final LeaderElection reports;
+
+        Several(@Qualifier("outbox") LeaderElection outbox, @Qualifier("reports") LeaderElection reports) {
+            this.outbox = outbox;
+            this.reports = reports;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ByHand {
+
+        @Bean
+        LeaderElection outboxLeader(LockTemplate locks) {
+            return new LeaderElection(locks, "outbox", Duration.ofSeconds(5));
+        }
+    }
+
+    static class Mistakes {
+
+        @LeaderOnly("outbox")
+        public int value() {
+            return 1;
+        }
+
+        @LeaderOnly("outbox")
+        private void unreachable() {}
+    }
+}

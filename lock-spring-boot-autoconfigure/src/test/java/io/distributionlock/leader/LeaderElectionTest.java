@@ -1,0 +1,328 @@
+package io.distributionlock.leader;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockDefaults;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.leader.Instances.Place;
+import io.distributionlock.testing.ScriptedLockExecutor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Elections by hand, wherever locks are kept. */
+@Timeout(240)
+class LeaderElectionTest {
+
+    private static final Duration LONG = Duration.ofSeconds(60);
+    private static final String NAME = "outbox";
+    private static final String LOCK = "leader:outbox";
+
+    private final List<LeaderElection> elections = new ArrayList<>();
+
+    @AfterEach
+    void end() {
+        elections.forEach(LeaderElection::close);
+    }
+
+    private LeaderElection election(LockTemplate locks, Duration leaseTime, LeaderListener listener) {
+        LeaderElection election = new LeaderElection(locks, NAME, leaseTime);
+        election.addListener(listener);
+        elections.add(election);
+        return election;
+    }
+
+    private LeaderElection started(LockTemplate locks, LeaderListener listener) {
+        LeaderElection election = election(locks, LONG, listener);
+        election.start();
+        return election;
+    }
+
+    private static void awaitLeader(LeaderElection election) {
+        await().atMost(LONG).pollInterval(Duration.ofMillis(2)).until(election::isLeader);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void oneLeadsAndTheNextFollowsWhenItStops(Place place) {
+        try (Instances instances = new Instances(place)) {
+            RecordingListener first = new RecordingListener();
+            RecordingListener second = new RecordingListener();
+            LeaderElection one = started(instances.another(), first);
+            awaitLeader(one);
+            LeaderElection other = started(instances.another(), second);
+            LeaderTerm term = first.await(1).term();
+            assertThat(term.isValid()).isTrue();
+            assertThat(one.term()).containsSame(term);
+            assertThat(other.isLeader()).isFalse();
+            assertThat(other.term()).isEmpty();
+
+            long start = System.nanoTime();
+            one.stop();
+            awaitLeader(other);
+            // A second on an idle machine; far from the lease of a minute in any case.
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(20));
+
+            assertThat(one.isLeader()).isFalse();
+            assertThat(first.told).extracting(RecordingListener.Told::granted).containsExactly(true, false);
+            assertThat(first.told.get(1).term()).isSameAs(term);
+            assertThat(first.told.get(1).valid())
+                    .as("whether it was told before it handed over")
+                    .isTrue();
+            assertThat(term.remaining()).isZero();
+            assertThat(second.await(1).term().fencingToken()).isGreaterThan(term.fencingToken());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLeaderThatLosesItsLockStopsAtOnceAndStandsAgain(Place place) {
+        try (Instances instances = new Instances(place)) {
+            RecordingListener first = new RecordingListener();
+            LockTemplate here = instances.another();
+            LeaderElection one = started(here, first);
+            awaitLeader(one);
+            LeaderElection other = started(instances.another(), new RecordingListener());
+
+            instances.another().forceRelease(LOCK).join();
+            RecordingListener.Told revoked = first.await(2);
+            assertThat(revoked.granted()).isFalse();
+            assertThat(revoked.valid()).isFalse();
+            // The instances of a quorum do not queue: the same one may be elected again.
+            if (place != Place.QUORUM) {
+                awaitLeader(other);
+                assertThat(one.isLeader()).isFalse();
+            }
+
+            other.stop();
+            awaitLeader(one);
+            assertThat(first.await(3).granted()).isTrue();
+            assertThat(first.told.get(2).term().fencingToken())
+                    .isGreaterThan(first.told.get(0).term().fencingToken());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"LOCAL", "REDIS"})
+    void everyInstanceCanTellWhoLeads(Place place) {
+        try (Instances instances = new Instances(place)) {
+            LeaderElection one = started(instances.another(), new RecordingListener());
+            awaitLeader(one);
+            LeaderElection other = started(instances.another(), new RecordingListener());
+            assertThat(one.leader().join()).isPresent().isEqualTo(other.leader().join());
+            one.stop();
+            other.stop();
+            assertThat(one.leader().join()).isEmpty();
+        }
+    }
+
+    @Test
+    void aQuorumCannotTellWhoLeads() {
+        try (Instances instances = new Instances(Place.QUORUM)) {
+            LeaderElection election = election(instances.another(), LONG, new RecordingListener());
+            assertThat(election.leader()).failsWithin(LONG).withThrowableThat().havingCause();
+        }
+    }
+
+    @Test
+    void aLeaderThatCannotRenewStopsBeforeItsLeaseEnds() {
+        try (Instances instances = new Instances(Place.REDIS)) {
+            RecordingListener told = new RecordingListener();
+            LeaderElection election = election(instances.another(), Duration.ofSeconds(9), told);
+            election.start();
+            awaitLeader(election);
+            instances.server().pause();
+            RecordingListener.Told revoked = told.await(2);
+            assertThat(revoked.granted()).isFalse();
+            assertThat(revoked.valid())
+                    .as("whether some time was left to wind up")
+                    .isTrue();
+            assertThat(election.isLeader()).isFalse();
+            instances.server().resume();
+            awaitLeader(election);
+            assertThat(told.await(3).granted()).isTrue();
+        }
+    }
+
+    @Test
+    void anElectionWaitsForABackendThatFails() {
+        ScriptedLockExecutor executor = new ScriptedLockExecutor();
+        executor.answerNext(new LockOutcome.BackendFailed(Duration.ZERO, new IllegalStateException("away")));
+        LeaderElection election = started(new LockTemplate(executor, LockDefaults.STANDARD), new RecordingListener());
+        assertThat(election.isLeader()).isFalse();
+        awaitLeader(election);
+    }
+
+    @Test
+    void aListenerThatFailsKeepsNothingFromTheOthers() {
+        try (Instances instances = new Instances(Place.LOCAL)) {
+            RecordingListener told = new RecordingListener();
+            LeaderElection election = election(instances.another(), LONG, new LeaderListener() {
+                @Override
+                public void onGranted(LeaderTerm term) {
+                    throw new IllegalStateException("a listener that fails");
+                }
+
+                @Override
+                public void onRevoked(LeaderTerm term) {
+                    throw new AssertionError("a listener that fails");
+                }
+            });
+            election.addListener(told);
+            election.start();
+            election.stop();
+            assertThat(told.told).extracting(RecordingListener.Told::granted).containsExactly(true, false);
+        }
+    }
+
+    @Test
+    void aListenerThatNeverReturnsDoesNotKeepTheLock() {
+        try (Instances instances = new Instances(Place.LOCAL)) {
+            CountDownLatch never = new CountDownLatch(1);
+            LeaderElection stuck = election(instances.another(), Duration.ofMillis(500), new LeaderListener() {
+                @Override
+                public void onRevoked(LeaderTerm term) {
+                    try {
+                        never.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }
+            });
+            stuck.start();
+            LeaderElection other = started(instances.another(), new RecordingListener());
+            assertThat(stuck.isLeader()).isTrue();
+            stuck.stop();
+            awaitLeader(other);
+            never.countDown();
+        }
+    }
+
+    @Test
+    void theLockIsHandedOverOnlyWhenTheListenerHasReturned() throws InterruptedException {
+        try (Instances instances = new Instances(Place.LOCAL)) {
+            CountDownLatch windingUp = new CountDownLatch(1);
+            CountDownLatch wound = new CountDownLatch(1);
+            LeaderElection one = started(instances.another(), new LeaderListener() {
+                @Override
+                public void onRevoked(LeaderTerm term) {
+                    windingUp.countDown();
+                    try {
+                        wound.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }
+            });
+            LeaderTerm term = one.term().orElseThrow();
+            LeaderElection other = started(instances.another(), new RecordingListener());
+            CountDownLatch stopped = new CountDownLatch(1);
+            one.stop(stopped::countDown);
+            windingUp.await();
+            assertThat(one.isLeader()).isFalse();
+            assertThat(term.isValid()).isTrue();
+            assertThat(other.isLeader()).isFalse();
+            wound.countDown();
+            stopped.await();
+            awaitLeader(other);
+        }
+    }
+
+    @Test
+    void anElectionInMemoryIsDecidedWhenItStarts() {
+        try (Instances instances = new Instances(Place.LOCAL)) {
+            LeaderElection one = election(instances.another(), LONG, new RecordingListener());
+            assertThat(one.isRunning()).isFalse();
+            assertThat(one.isLeader()).isFalse();
+            for (int time = 0; time < 3; time++) {
+                one.start();
+                one.start();
+                assertThat(one.isRunning()).isTrue();
+                assertThat(one.isLeader()).isTrue();
+                one.stop();
+                one.stop();
+                assertThat(one.isRunning()).isFalse();
+                assertThat(one.isLeader()).isFalse();
+            }
+        }
+    }
+
+    @Test
+    void whoStopsWaitingNeverLeads() {
+        try (Instances instances = new Instances(Place.LOCAL)) {
+            LockTemplate locks = instances.another();
+            RecordingListener told = new RecordingListener();
+            try (Lease held = locks.acquire(LOCK)) {
+                LeaderElection waiting = started(instances.another(), told);
+                assertThat(waiting.isLeader()).isFalse();
+                waiting.stop();
+                assertThat(held.isValid()).isTrue();
+            }
+            assertThat(locks.lock(LOCK).isLocked()).isFalse();
+            assertThat(told.told).isEmpty();
+        }
+    }
+
+    /** Instances that stop and start at random: no two terms are valid at once, and later ones have greater tokens. */
+    @ParameterizedTest
+    @EnumSource(names = {"LOCAL", "REDIS"})
+    void neverTwoLeaders(Place place) throws InterruptedException {
+        AtomicInteger leading = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        List<Long> tokens = Collections.synchronizedList(new ArrayList<>());
+        LeaderListener counting = new LeaderListener() {
+            @Override
+            public void onGranted(LeaderTerm term) {
+                most.accumulateAndGet(leading.incrementAndGet(), Math::max);
+                tokens.add(term.fencingToken());
+            }
+
+            @Override
+            public void onRevoked(LeaderTerm term) {
+                leading.decrementAndGet();
+            }
+        };
+        try (Instances instances = new Instances(place)) {
+            List<Thread> threads = new ArrayList<>();
+            for (int instance = 0; instance < 4; instance++) {
+                LeaderElection election = election(instances.another(), LONG, counting);
+                Thread thread = new Thread(() -> {
+                    for (int turn = 0; turn < 25; turn++) {
+                        election.start();
+                        awaitLeader(election);
+                        election.stop();
+                    }
+                });
+                threads.add(thread);
+                thread.start();
+            }
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+        assertThat(most).hasValue(1);
+        assertThat(leading).hasValue(0);
+        assertThat(tokens).hasSize(100).isSorted().doesNotHaveDuplicates();
+    }
+
+    @Test
+    void aMistakeIsExplained() {
+        LockTemplate locks = new LockTemplate(new ScriptedLockExecutor(), LockDefaults.STANDARD);
+        assertThatThrownBy(() -> new LeaderElection(locks, " ")).hasMessageContaining("The name of a LeaderElection");
+        assertThatThrownBy(() -> new LeaderElection(locks, NAME, Duration.ZERO)).hasMessageContaining(LOCK);
+        assertThatThrownBy(() -> new LeaderElection(locks, NAME).addListener(null))
+                .hasMessageContaining("election 'outbox'");
+    }
+}
