@@ -32,6 +32,7 @@ final class SoakProcess {
     private final Instance instance;
     private final HistoryFile.Writer history;
     private final List<Worker> workers = new ArrayList<>();
+    private final Candidate candidate;
     private final Random interruptions;
 
     /** Some turns are taken by its four threads, which run other turns while they wait for a future. */
@@ -44,6 +45,7 @@ final class SoakProcess {
         this.history = new HistoryFile.Writer(Path.of(arguments[2]));
         long seed = Long.parseLong(arguments[3]);
         this.interruptions = new Random(seed);
+        this.candidate = new Candidate(arguments[1], instance.locks(), history, new Random(-seed));
         for (int thread = 0; thread < Integer.parseInt(arguments[4]); thread++) {
             workers.add(new Worker(arguments[1] + "-" + thread, seed + 1 + thread, Integer.parseInt(arguments[5])));
         }
@@ -52,6 +54,7 @@ final class SoakProcess {
     public static void main(String[] arguments) throws IOException {
         SoakProcess process = new SoakProcess(arguments);
         process.workers.forEach(Worker::start);
+        start(() -> process.candidate.run(() -> process.draining));
         start(process::interruptSomebodyNowAndThen);
         process.parent.say("ready");
         process.parent.listen(line -> start(process::drain));
@@ -85,6 +88,7 @@ final class SoakProcess {
             for (Worker worker : workers) {
                 worker.join();
             }
+            candidate.awaitEnd();
         } catch (InterruptedException e) {
             throw new IllegalStateException(e);
         }
