@@ -15,7 +15,8 @@ import java.lang.annotation.Target;
  * Runs calls with the same lock name one at a time, across all processes that share the backend.
  *
  * <p>The name of the lock is the {@link #key()}, followed by the values annotated with {@link DistributionLockParam}, separated by
- * the {@link #delimiter()}. The method never runs without its lock, unless {@link #onBackendFailure()} allows it.
+ * the {@link #delimiter()}. The method never runs without its lock, unless {@link #onBackendFailure()} or a {@link #condition()}
+ * allows it.
  *
  * <pre>{@code
  * @DistributionLock(key = "updateOrderStatus", tryLockTime = 1000)
@@ -48,6 +49,14 @@ public @interface DistributionLock {
      * encoded, unless the expression is the whole key.
      */
     String key();
+
+    /**
+     * Which calls need the lock: an expression (SpEL, without {@code #{…}}), as in {@code "#amount > 100"}. If it is false, the
+     * method runs without this lock, and that is logged at debug. Can use what an expression in the {@link #key()} can, and
+     * placeholders. Evaluated once per call, before the name of the lock; if it fails or its value is not a boolean, the method does
+     * not run.
+     */
+    String condition() default "";
 
     /**
      * The kind of lock: {@link LockKind#FAIR} is acquired strictly in the order of arrival, {@link LockKind#READ} is shared with

@@ -2,25 +2,37 @@ package io.distributionlock.interceptor;
 
 import io.distributionlock.failure.FallbackMethods;
 import io.distributionlock.internal.Internal;
+import io.distributionlock.key.LockCondition;
 import io.distributionlock.key.LockDeclaration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A lock that a method declares, and what has been read from its annotation.
  *
  * @param settings its kind and its times
  * @param fallbacks the methods that answer when it is not acquired
+ * @param condition which calls need it; {@code null} if all do
  * @param keyInEnvironment its key as far as an environment variable can hold it
  * @hidden
  */
 @Internal
 public record DeclaredLock(
-        LockDeclaration declaration, LockSettings settings, FallbackMethods fallbacks, String keyInEnvironment) {
+        LockDeclaration declaration,
+        LockSettings settings,
+        FallbackMethods fallbacks,
+        @Nullable LockCondition condition,
+        String keyInEnvironment) {
 
-    DeclaredLock(LockDeclaration declaration, LockSettings settings, FallbackMethods fallbacks) {
+    DeclaredLock(
+            LockDeclaration declaration,
+            LockSettings settings,
+            FallbackMethods fallbacks,
+            @Nullable LockCondition condition) {
         this(
                 declaration,
                 settings,
                 fallbacks,
+                condition,
                 LockOverrides.inEnvironment(declaration.annotation().key()));
     }
 }

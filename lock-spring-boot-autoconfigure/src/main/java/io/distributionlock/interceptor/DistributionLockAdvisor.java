@@ -8,7 +8,6 @@ import io.distributionlock.failure.FailureMappers;
 import io.distributionlock.failure.LockFailureMapper;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.key.LockKeyResolver;
-import io.distributionlock.reflect.Placeholders;
 import io.distributionlock.reflect.ProxyableTypes;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -68,7 +67,7 @@ public final class DistributionLockAdvisor
      */
     public DistributionLockAdvisor(ConfigurableListableBeanFactory beanFactory) {
         this.beanFactory = beanFactory;
-        this.lockedMethods = new LockedMethods(new Placeholders(beanFactory));
+        this.lockedMethods = new LockedMethods(beanFactory);
         this.failureMappers = new FailureMappers(beanFactory);
         this.answers = new FailureAnswers(failureMappers, events);
         this.standardKeyResolver = LockKeyResolver.standard(beanFactory);

@@ -1,6 +1,5 @@
 package io.distributionlock.interceptor;
 
-import io.distributionlock.reflect.Placeholders;
 import io.distributionlock.reflect.TypeHierarchy;
 import java.lang.reflect.Type;
 import java.util.LinkedHashSet;
@@ -24,7 +23,7 @@ final class LockedBeanHints implements BeanRegistrationAotProcessor {
 
     @Override
     public @Nullable BeanRegistrationAotContribution processAheadOfTime(RegisteredBean bean) {
-        LockedMethods methods = new LockedMethods(new Placeholders(bean.getBeanFactory()));
+        LockedMethods methods = new LockedMethods(bean.getBeanFactory());
         Class<?> type = bean.getBeanClass();
         return methods.anyIn(type) ? new Contribution(type, methods.allIn(type)) : null;
     }

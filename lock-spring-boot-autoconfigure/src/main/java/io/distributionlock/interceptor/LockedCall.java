@@ -7,7 +7,7 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.LockScope;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.failure.RefusedCall;
-import io.distributionlock.key.LockDeclaration;
+import io.distributionlock.key.LockCondition;
 import io.distributionlock.key.LockInvocation;
 import io.distributionlock.key.LockKeyResolver;
 import io.distributionlock.reflect.MethodText;
@@ -71,15 +71,16 @@ final class LockedCall implements RefusedCall {
         List<DeclaredLock> declared = method.locks();
         if (declared.size() == 1) {
             DeclaredLock only = declared.get(0);
-            List<String> names = namesFor(only.declaration(), invocation, own, keyResolver);
-            if (names.size() == 1) {
-                List<PlannedLock> lock = List.of(planner.plan(method, only, names.get(0), template));
+            List<String> names = namesFor(only, invocation, own, keyResolver);
+            if (names.size() <= 1) {
+                List<PlannedLock> lock =
+                        names.isEmpty() ? List.of() : List.of(planner.plan(method, only, names.get(0), template));
                 return new LockedCall(method, invocation, arguments, lock, template);
             }
         }
         TreeMap<String, PlannedLock> byName = new TreeMap<>();
         for (DeclaredLock lock : declared) {
-            for (String name : namesFor(lock.declaration(), invocation, own, keyResolver)) {
+            for (String name : namesFor(lock, invocation, own, keyResolver)) {
                 byName.merge(name, planner.plan(method, lock, name, template), PlannedLock::strongerOf);
             }
         }
@@ -114,12 +115,12 @@ final class LockedCall implements RefusedCall {
         return passed.isEmpty() ? this : new LockedCall(method, invocation, arguments, locks, template);
     }
 
+    /** None if the condition of the lock is false. */
     private static List<String> namesFor(
-            LockDeclaration declaration,
-            MethodInvocation invocation,
-            @Nullable Object[] arguments,
-            LockKeyResolver keyResolver) {
-        return keyResolver.resolve(new LockInvocation(declaration, invocation.getThis(), Arrays.asList(arguments)));
+            DeclaredLock lock, MethodInvocation invocation, @Nullable Object[] arguments, LockKeyResolver keyResolver) {
+        LockInvocation call = new LockInvocation(lock.declaration(), invocation.getThis(), Arrays.asList(arguments));
+        LockCondition condition = lock.condition();
+        return condition == null || condition.isTrueFor(call) ? keyResolver.resolve(call) : List.of();
     }
 
     LockedMethod method() {

@@ -5,6 +5,7 @@ import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.failure.FallbackMethods;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.key.AttributeNames;
+import io.distributionlock.key.LockCondition;
 import io.distributionlock.key.LockDeclaration;
 import io.distributionlock.reflect.DeclaredMethods;
 import io.distributionlock.reflect.KotlinTypes;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.MethodClassKey;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -41,6 +43,7 @@ import org.springframework.util.ReflectionUtils;
 @Internal
 public final class LockedMethods {
 
+    private final ConfigurableBeanFactory beanFactory;
     private final Placeholders placeholders;
     private final Map<MethodClassKey, Optional<LockedMethod>> methods = new ConcurrentHashMap<>();
     private final Map<Class<?>, Boolean> types = new ConcurrentHashMap<>();
@@ -48,8 +51,9 @@ public final class LockedMethods {
     /** Whether a class itself declares a lock: many beans share their superclasses and interfaces. */
     private final Map<Class<?>, Boolean> declaring = new ConcurrentHashMap<>();
 
-    LockedMethods(Placeholders placeholders) {
-        this.placeholders = placeholders;
+    LockedMethods(ConfigurableBeanFactory beanFactory) {
+        this.beanFactory = beanFactory;
+        this.placeholders = new Placeholders(beanFactory);
     }
 
     /** The lock of a method when called on an object of the target class, or {@code null} if it has none. */
@@ -179,7 +183,8 @@ public final class LockedMethods {
             FallbackMethods fallbacks =
                     FallbackMethods.of(annotation.fallbackMethod(), method, userClass, place, problems);
             LockDeclaration declaration = names.declare(method, userClass, hierarchy, annotation);
-            locks.add(new DeclaredLock(declaration, settings, fallbacks));
+            LockCondition condition = LockCondition.of(declaration, beanFactory, problems);
+            locks.add(new DeclaredLock(declaration, settings, fallbacks, condition));
         }
         LockRules.checkTogether(method, locks, problems);
         List<LeaseParameter> injections = LeaseParameter.of(hierarchy, first.place(method), problems);

@@ -3,29 +3,18 @@ package io.distributionlock.key;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.reflect.MethodText;
-import io.distributionlock.reflect.SuspendingFunctions;
 import java.lang.reflect.Method;
-import java.lang.reflect.Parameter;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.EvaluationException;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.ParserContext;
 import org.springframework.expression.common.CompositeStringExpression;
 import org.springframework.expression.common.LiteralExpression;
-import org.springframework.expression.spel.SpelNode;
-import org.springframework.expression.spel.ast.BeanReference;
-import org.springframework.expression.spel.ast.FunctionReference;
-import org.springframework.expression.spel.ast.VariableReference;
-import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
-import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /** The {@code key} of a lock: a text with expressions in {@code #{…}}. */
 final class KeyTemplate {
@@ -37,8 +26,7 @@ final class KeyTemplate {
     private final String delimiter;
     private final @Nullable Expression expression;
     private final Method method;
-    private final int parameterCount;
-    private final ConfigurableBeanFactory beanFactory;
+    private final ExpressionScope scope;
 
     private KeyTemplate(
             String text,
@@ -52,8 +40,7 @@ final class KeyTemplate {
         this.delimiter = delimiter;
         this.expression = expression;
         this.method = method;
-        this.parameterCount = SuspendingFunctions.parametersOf(method);
-        this.beanFactory = beanFactory;
+        this.scope = new ExpressionScope(method, beanFactory);
     }
 
     /**
@@ -70,75 +57,7 @@ final class KeyTemplate {
     // ------------------------------------------------------------------ at start-up
 
     List<LockProblem> check(String place) {
-        List<LockProblem> problems = new ArrayList<>();
-        if (expression == null) {
-            return problems;
-        }
-        Set<String> variables = new TreeSet<>();
-        Set<String> beans = new TreeSet<>();
-        for (Expression part : parts(expression)) {
-            if (part instanceof SpelExpression spel) {
-                collectNames(spel.getAST(), variables, beans);
-            }
-        }
-        variables.removeAll(knownVariables());
-        for (String variable : variables) {
-            problems.add(unknownVariable(variable, place));
-        }
-        for (String bean : beans) {
-            if (!beanFactory.containsBean(bean)) {
-                problems.add(new LockProblem(
-                        place + ": the " + attribute + " '" + text + "' names the bean '" + bean
-                                + "', which does not exist.",
-                        "Correct the name in '" + attribute + "', or declare the bean."));
-            }
-        }
-        return problems;
-    }
-
-    private LockProblem unknownVariable(String variable, String place) {
-        boolean namesKnown = method.getParameterCount() == 0 || method.getParameters()[0].isNamePresent();
-        String cure = namesKnown
-                ? "Name one of " + knownVariables() + " in '" + attribute + "'."
-                : "Compile with '-parameters' so that parameters have names, or use #p0, #p1 and so on in '" + attribute
-                        + "'.";
-        return new LockProblem(
-                place + ": the " + attribute + " '" + text + "' names #" + variable
-                        + ", which is not a parameter of the method.",
-                cure);
-    }
-
-    private Set<String> knownVariables() {
-        Set<String> names = new TreeSet<>(Set.of("args", "target", "method", "root", "this"));
-        Parameter[] parameters = method.getParameters();
-        for (int i = 0; i < parameterCount; i++) {
-            names.add("p" + i);
-            names.add("a" + i);
-            if (parameters[i].isNamePresent()) {
-                names.add(parameters[i].getName());
-            }
-        }
-        return names;
-    }
-
-    private static void collectNames(SpelNode node, Set<String> variables, Set<String> beans) {
-        String text = node.toStringAST();
-        if (node instanceof VariableReference) {
-            variables.add(text.substring(1));
-        } else if (node instanceof FunctionReference) {
-            variables.add(text.substring(1, text.indexOf('(')));
-        } else if (node instanceof BeanReference) {
-            beans.add(text.substring(1).replace("'", "").replace("\"", "").replace("&", ""));
-        }
-        for (int i = 0; i < node.getChildCount(); i++) {
-            collectNames(node.getChild(i), variables, beans);
-        }
-    }
-
-    private static Expression[] parts(Expression expression) {
-        return expression instanceof CompositeStringExpression composite
-                ? composite.getExpressions()
-                : new Expression[] {expression};
+        return expression == null ? List.of() : scope.check(expression, place, attribute, text);
     }
 
     // ------------------------------------------------------------------ at a call
@@ -147,7 +66,7 @@ final class KeyTemplate {
         if (expression == null) {
             return text;
         }
-        StandardEvaluationContext context = context(invocation);
+        EvaluationContext context = scope.of(invocation);
         if (!(expression instanceof CompositeStringExpression)) {
             // The expression is the whole key, and delimits its values itself.
             return expression instanceof LiteralExpression
@@ -155,7 +74,7 @@ final class KeyTemplate {
                     : valueOf(expression, context);
         }
         StringBuilder key = new StringBuilder();
-        for (Expression part : parts(expression)) {
+        for (Expression part : ExpressionScope.parts(expression)) {
             if (part instanceof LiteralExpression) {
                 key.append(part.getExpressionString());
             } else {
@@ -165,25 +84,7 @@ final class KeyTemplate {
         return key.toString();
     }
 
-    private StandardEvaluationContext context(LockInvocation invocation) {
-        StandardEvaluationContext context = new StandardEvaluationContext(invocation.target());
-        context.setBeanResolver(new BeanFactoryResolver(beanFactory));
-        List<@Nullable Object> arguments = invocation.arguments();
-        context.setVariable("args", arguments.toArray());
-        context.setVariable("target", invocation.target());
-        context.setVariable("method", method);
-        Parameter[] parameters = method.getParameters();
-        for (int i = 0; i < parameterCount; i++) {
-            context.setVariable("p" + i, arguments.get(i));
-            context.setVariable("a" + i, arguments.get(i));
-            if (parameters[i].isNamePresent()) {
-                context.setVariable(parameters[i].getName(), arguments.get(i));
-            }
-        }
-        return context;
-    }
-
-    private String valueOf(Expression part, StandardEvaluationContext context) {
+    private String valueOf(Expression part, EvaluationContext context) {
         String place = "the expression '" + part.getExpressionString() + "' of '" + attribute + "'";
         Object value;
         try {

@@ -2,7 +2,7 @@ package io.distributionlock.key;
 
 import org.jspecify.annotations.Nullable;
 
-/** Thrown when the arguments of a call make no lock name; the method does not run. */
+/** Thrown when the arguments of a call make no lock name, or do not tell whether it needs the lock; the method does not run. */
 public class LockKeyException extends IllegalArgumentException {
 
     private static final long serialVersionUID = 1L;

@@ -3,7 +3,6 @@ package io.distributionlock.key;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.LockProblem;
-import io.distributionlock.internal.MessageText;
 import io.distributionlock.reflect.Placeholders;
 import java.util.ArrayList;
 import java.util.List;
@@ -87,15 +86,9 @@ final class StandardLockKeyResolver implements LockKeyResolver {
                     KeyTemplate.of(key, attribute, annotation.delimiter(), declaration.method(), beanFactory);
             return new NamePlan(template, KeyParts.of(declaration), annotation.delimiter());
         } catch (ParseException e) {
-            problems.add(new LockProblem(
-                    place + ": the " + attribute + " '" + key + "' has an expression that does not parse: "
-                            + MessageText.sentence(e.getSimpleMessage()),
-                    "Correct the expression in '" + attribute + "'."));
+            problems.add(ExpressionScope.unparsable(e, place, attribute, key, ""));
         } catch (IllegalArgumentException e) {
-            problems.add(new LockProblem(
-                    place + ": the " + attribute + " '" + key + "' has a placeholder that cannot be resolved: "
-                            + MessageText.sentence(e),
-                    "Set the property, or give the placeholder in '" + attribute + "' a default (${name:default})."));
+            problems.add(ExpressionScope.unresolved(e, place, attribute, key));
         }
         return null;
     }

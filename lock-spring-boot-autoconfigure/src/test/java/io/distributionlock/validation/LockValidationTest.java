@@ -60,6 +60,45 @@ class LockValidationTest {
     }
 
     @Test
+    void whenAConditionNamesNoParameterThenTheStartFails() {
+        assertRefused(
+                ConditionOnNothing.class,
+                "work(String)",
+                "the condition '#nobody > 1' names #nobody, which is not a parameter",
+                "in 'condition'");
+    }
+
+    @Test
+    void whenAConditionNamesNoBeanThenTheStartFails() {
+        assertRefused(ConditionOnNoBean.class, "work()", "names the bean 'nobody'", "declare the bean");
+    }
+
+    @Test
+    void whenAConditionDoesNotParseThenTheStartFails() {
+        assertRefused(ConditionInBraces.class, "work(String)", "does not parse", "without #{…}");
+    }
+
+    @Test
+    void whenAConditionIsNoBooleanThenTheStartFails() {
+        assertRefused(ConditionAsText.class, "work()", "the condition ''yes'' is neither true nor false", "is true for");
+    }
+
+    @Test
+    void whenThePlaceholderOfAConditionIsUnknownThenTheStartFails() {
+        assertRefused(ConditionByNoProperty.class, "work()", "cannot be resolved", "'condition' a default");
+    }
+
+    /** An unknown name is null, which may make the condition false: the method would run unlocked. */
+    @Test
+    void whenAWrongConditionIsOnlyReportedThenTheMethodDoesNotRun() {
+        runner(ConditionOnNothing.class)
+                .withPropertyValues("distribution-lock.validation=warn")
+                .run(context -> assertThatThrownBy(
+                                () -> context.getBean(ConditionOnNothing.class).work("A1"))
+                        .isInstanceOf(InvalidLockDefinitionException.class));
+    }
+
+    @Test
     void whenTheTryTimeIsNegativeThenTheStartFails() {
         assertRefused(NegativeTryTime.class, "work()", "tryLockTime = -2", "Set 'tryLockTime'");
     }
@@ -377,6 +416,31 @@ class LockValidationTest {
         LockFailureMapper untyped() {
             return failure -> "busy";
         }
+    }
+
+    static class ConditionOnNothing {
+        @DistributionLock(key = "k", condition = "#nobody > 1")
+        public void work(String code) {}
+    }
+
+    static class ConditionOnNoBean {
+        @DistributionLock(key = "k", condition = "@nobody.on()")
+        public void work() {}
+    }
+
+    static class ConditionInBraces {
+        @DistributionLock(key = "k", condition = "#{#code != null}")
+        public void work(String code) {}
+    }
+
+    static class ConditionAsText {
+        @DistributionLock(key = "k", condition = "'yes'")
+        public void work() {}
+    }
+
+    static class ConditionByNoProperty {
+        @DistributionLock(key = "k", condition = "${nobody.knows}")
+        public void work() {}
     }
 
     static class UnknownVariable {

@@ -106,6 +106,12 @@ class Service(private val self: ObjectProvider<Service>) {
         return "$token ${lease?.name()} ${LockContext.fencingToken()}"
     }
 
+    @DistributionLock(key = "conditional:#{#id}", condition = "#id != null")
+    suspend fun conditional(id: String?): List<String> { delay(1); return held() }
+
+    @DistributionLock(key = "conditional:#{#id}", condition = "#id != null")
+    fun conditionalFlow(id: String?): Flow<String> = flow { emit(held().toString()) }
+
     @DistributionLock(key = "outer")
     suspend fun outer(): List<String> = withContext(Dispatchers.IO) {
         delay(1)
@@ -248,6 +254,14 @@ class Cases(private val service: Service, private val contract: Contract, privat
 
     fun `lease parameters are filled in`() = test {
         assertThat(service.token("A1")).isEqualTo("1 token 1")
+    }
+
+    fun `a condition decides`() = test {
+        assertThat(service.conditional("A1")).containsExactly("conditional:A1")
+        assertThat(service.conditional(null)).isEmpty()
+        assertThat(service.conditionalFlow("A1").toList()).containsExactly("[conditional:A1]")
+        assertThat(service.conditionalFlow(null).toList()).containsExactly("[]")
+        assertThat(executor.names()).containsExactly("conditional:A1", "conditional:A1")
     }
 
     fun `a call inside re-enters on whatever thread it runs`() = test {

@@ -1,0 +1,147 @@
+package io.distributionlock.key;
+
+import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.internal.MessageText;
+import io.distributionlock.reflect.SuspendingFunctions;
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.config.ConfigurableBeanFactory;
+import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.Expression;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.common.CompositeStringExpression;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.BeanReference;
+import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpression;
+import org.springframework.expression.spel.support.StandardEvaluationContext;
+
+/** What the expressions of a lock can name: the parameters of its method by name and position, the call, and beans. */
+final class ExpressionScope {
+
+    private final Method method;
+    private final int parameterCount;
+    private final ConfigurableBeanFactory beanFactory;
+
+    ExpressionScope(Method method, ConfigurableBeanFactory beanFactory) {
+        this.method = method;
+        this.parameterCount = SuspendingFunctions.parametersOf(method);
+        this.beanFactory = beanFactory;
+    }
+
+    // ------------------------------------------------------------------ at start-up
+
+    /**
+     * Reports names that do not exist.
+     *
+     * @param attribute the attribute that the expression stands in
+     * @param text its value
+     */
+    List<LockProblem> check(Expression expression, String place, String attribute, String text) {
+        Set<String> variables = new TreeSet<>();
+        Set<String> beans = new TreeSet<>();
+        for (Expression part : parts(expression)) {
+            if (part instanceof SpelExpression spel) {
+                collectNames(spel.getAST(), variables, beans);
+            }
+        }
+        variables.removeAll(knownVariables());
+        String subject = place + ": the " + attribute + " '" + text + "' names ";
+        List<LockProblem> problems = new ArrayList<>();
+        for (String variable : variables) {
+            problems.add(unknownVariable(subject + "#" + variable, attribute));
+        }
+        for (String bean : beans) {
+            if (!beanFactory.containsBean(bean)) {
+                problems.add(new LockProblem(
+                        subject + "the bean '" + bean + "', which does not exist.",
+                        "Correct the name in '" + attribute + "', or declare the bean."));
+            }
+        }
+        return problems;
+    }
+
+    private LockProblem unknownVariable(String subject, String attribute) {
+        boolean namesKnown = method.getParameterCount() == 0 || method.getParameters()[0].isNamePresent();
+        String cure = namesKnown
+                ? "Name one of " + knownVariables() + " in '" + attribute + "'."
+                : "Compile with '-parameters' so that parameters have names, or use #p0, #p1 and so on in '" + attribute
+                        + "'.";
+        return new LockProblem(subject + ", which is not a parameter of the method.", cure);
+    }
+
+    private Set<String> knownVariables() {
+        Set<String> names = new TreeSet<>(Set.of("args", "target", "method", "root", "this"));
+        Parameter[] parameters = method.getParameters();
+        for (int i = 0; i < parameterCount; i++) {
+            names.add("p" + i);
+            names.add("a" + i);
+            if (parameters[i].isNamePresent()) {
+                names.add(parameters[i].getName());
+            }
+        }
+        return names;
+    }
+
+    private static void collectNames(SpelNode node, Set<String> variables, Set<String> beans) {
+        String text = node.toStringAST();
+        if (node instanceof VariableReference) {
+            variables.add(text.substring(1));
+        } else if (node instanceof FunctionReference) {
+            variables.add(text.substring(1, text.indexOf('(')));
+        } else if (node instanceof BeanReference) {
+            beans.add(text.substring(1).replace("'", "").replace("\"", "").replace("&", ""));
+        }
+        for (int i = 0; i < node.getChildCount(); i++) {
+            collectNames(node.getChild(i), variables, beans);
+        }
+    }
+
+    /** @param hint what to know about the form of the expression; may be empty */
+    static LockProblem unparsable(ParseException e, String place, String attribute, String text, String hint) {
+        return new LockProblem(
+                place + ": the " + attribute + " '" + text + "' has an expression that does not parse: "
+                        + MessageText.sentence(e.getSimpleMessage()),
+                "Correct the expression in '" + attribute + "'" + hint + ".");
+    }
+
+    static LockProblem unresolved(IllegalArgumentException e, String place, String attribute, String text) {
+        return new LockProblem(
+                place + ": the " + attribute + " '" + text + "' has a placeholder that cannot be resolved: "
+                        + MessageText.sentence(e),
+                "Set the property, or give the placeholder in '" + attribute + "' a default (${name:default}).");
+    }
+
+    static Expression[] parts(Expression expression) {
+        return expression instanceof CompositeStringExpression composite
+                ? composite.getExpressions()
+                : new Expression[] {expression};
+    }
+
+    // ------------------------------------------------------------------ at a call
+
+    EvaluationContext of(LockInvocation invocation) {
+        StandardEvaluationContext context = new StandardEvaluationContext(invocation.target());
+        context.setBeanResolver(new BeanFactoryResolver(beanFactory));
+        List<@Nullable Object> arguments = invocation.arguments();
+        context.setVariable("args", arguments.toArray());
+        context.setVariable("target", invocation.target());
+        context.setVariable("method", method);
+        Parameter[] parameters = method.getParameters();
+        for (int i = 0; i < parameterCount; i++) {
+            context.setVariable("p" + i, arguments.get(i));
+            context.setVariable("a" + i, arguments.get(i));
+            if (parameters[i].isNamePresent()) {
+                context.setVariable(parameters[i].getName(), arguments.get(i));
+            }
+        }
+        return context;
+    }
+}
