@@ -2,7 +2,7 @@ package io.distributionlock;
 
 /** Why a lock was not acquired. */
 public enum LockFailureReason {
-    /** Another holder kept it for the whole waiting time. */
+    /** Another holder kept it for the whole waiting time, or the caller itself holds it and may not re-enter. */
     BUSY,
     /** The waiting thread was interrupted. */
     INTERRUPTED,

@@ -34,13 +34,14 @@ public class LockNotAcquiredException extends LockException {
         if (outcome instanceof LockOutcome.Interrupted) {
             return new LockInterruptedException(lockName, waited);
         }
+        boolean byOwner = outcome instanceof LockOutcome.Busy busy && busy.byOwner();
+        String complaint = byOwner
+                ? " is held by the caller already, and may not be entered twice. Call from outside of the lock, or allow"
+                        + " re-entry (reentry)."
+                : " is busy: it was not free within " + waited.toMillis()
+                        + " ms. Try again later, or wait longer (tryLockTime).";
         return new LockNotAcquiredException(
-                lockName,
-                LockFailureReason.BUSY,
-                waited,
-                "Lock '" + MessageText.of(lockName) + "' is busy: it was not free within " + waited.toMillis()
-                        + " ms. Try again later, or wait longer (tryLockTime).",
-                null);
+                lockName, LockFailureReason.BUSY, waited, "Lock '" + MessageText.of(lockName) + "'" + complaint, null);
     }
 
     /** The exception for an outcome, with a custom message. */

@@ -18,8 +18,18 @@ public sealed interface LockOutcome {
         Duration waited();
     }
 
-    /** Another holder kept the lock for the whole waiting time. */
-    record Busy(Duration waited) implements NotAcquired {
+    /**
+     * The lock was held for the whole waiting time by another, or by the owner itself if the request refuses that.
+     *
+     * @param byOwner whether the owner held it already; it then did not wait
+     */
+    record Busy(Duration waited, boolean byOwner) implements NotAcquired {
+
+        /** Another holder kept the lock for the whole waiting time. */
+        public Busy(Duration waited) {
+            this(waited, false);
+        }
+
         @Override
         public LockFailureReason reason() {
             return LockFailureReason.BUSY;

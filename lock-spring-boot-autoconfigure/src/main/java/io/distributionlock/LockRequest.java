@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  * @param retryTime for how long the caller will ask again if this single attempt finds the lock busy; zero if it gives up, as almost
  *     always. Set by this library when it {@linkplain MultiLock acquires several locks}. An executor may ignore it; it lets one
  *     repeat a command that was refused for now, and keep a lock that is only busy at first out of its statistics
+ * @param refuseReentry whether the attempt fails as busy, without waiting, if its owner holds the lock already
  * @param fenced whether the fencing token is drawn with the acquisition, rather than when {@link Lease#fencingToken()} is first called
  */
 public record LockRequest(
@@ -45,6 +46,7 @@ public record LockRequest(
         boolean confirmRelease,
         String label,
         Duration retryTime,
+        boolean refuseReentry,
         boolean fenced) {
 
     /** A waiting time without limit. */
@@ -119,6 +121,7 @@ public record LockRequest(
         builder.confirmRelease = confirmRelease;
         builder.label = label;
         builder.retryTime = retryTime;
+        builder.refuseReentry = refuseReentry;
         builder.fenced = fenced;
         return builder;
     }
@@ -138,9 +141,10 @@ public record LockRequest(
     /** Of two requests for one name, the one that satisfies both: the exclusive one, otherwise the one with the longer lease. */
     public LockRequest strongerOf(LockRequest other) {
         LockRequest stronger = withStrongerLease(other);
-        return stronger.fenced || !(fenced || other.fenced)
-                ? stronger
-                : stronger.toBuilder().fenced().build();
+        Builder both = stronger.toBuilder();
+        both.refuseReentry = refuseReentry || other.refuseReentry;
+        both.fenced = fenced || other.fenced;
+        return both.build();
     }
 
     private LockRequest withStrongerLease(LockRequest other) {
@@ -177,7 +181,7 @@ public record LockRequest(
                 + holdLockTime + ", renewed=" + renewed + ", maxHoldTime=" + maxHoldTime + ", minHoldTime="
                 + minHoldTime
                 + ", onLost=" + onLost + ", commitGuard=" + commitGuard + ", confirmRelease=" + confirmRelease
-                + ", label=" + MessageText.of(label) + ", fenced=" + fenced + "]";
+                + ", label=" + MessageText.of(label) + ", refuseReentry=" + refuseReentry + ", fenced=" + fenced + "]";
     }
 
     /** A builder with {@link LockDefaults#STANDARD}. */
@@ -205,6 +209,7 @@ public record LockRequest(
         private boolean confirmRelease;
         private String label = "";
         private Duration retryTime = Duration.ZERO;
+        private boolean refuseReentry;
         private boolean fenced;
 
         private Builder(String name, LockDefaults defaults) {
@@ -281,6 +286,12 @@ public record LockRequest(
             return this;
         }
 
+        /** Fails as busy, without waiting, if the owner of the attempt holds the lock already. Otherwise it enters again. */
+        public Builder refuseReentry() {
+            this.refuseReentry = true;
+            return this;
+        }
+
         /**
          * Draws the fencing token with the acquisition, which makes an uncontended one slightly slower. Otherwise the token is drawn
          * when {@link Lease#fencingToken()} is first called, by a command of its own.
@@ -307,6 +318,7 @@ public record LockRequest(
                     confirmRelease,
                     label,
                     retryTime,
+                    refuseReentry,
                     fenced);
         }
     }

@@ -84,6 +84,15 @@ class MultiLockTest {
         assertThat(longer.strongerOf(longer).fenced()).isFalse();
     }
 
+    @Test
+    void ofSeveralRequestsForOneNameOneThatRefusesReentryIsEnough() {
+        LockRequest once = LockRequest.named("a").refuseReentry().build();
+        LockRequest again = LockRequest.named("a").build();
+        assertThat(once.strongerOf(again).refuseReentry()).isTrue();
+        assertThat(again.strongerOf(once).refuseReentry()).isTrue();
+        assertThat(again.strongerOf(again).refuseReentry()).isFalse();
+    }
+
     /** A lease of an executor that breaks its contract. */
     private record Broken(String name, List<String> released) implements Lease {
 

@@ -93,6 +93,13 @@ public @interface DistributionLock {
     String minHoldTimeString() default "";
 
     /**
+     * What happens when a holder of the lock calls the method again, on its thread or in its Reactor context. With
+     * {@link Reentry#REFUSE} the call fails at once, as if the lock were busy. That includes a second call within one transaction,
+     * which keeps the lock until it ends.
+     */
+    Reentry reentry() default Reentry.ALLOW;
+
+    /**
      * Where the lock is kept: the name of one of {@code distribution-lock.executors} or of a {@code LockTemplate} bean. If empty,
      * {@code distribution-lock.executor} decides. All locks of a method must use the same executor.
      */

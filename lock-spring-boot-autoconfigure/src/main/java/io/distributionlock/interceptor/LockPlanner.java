@@ -3,6 +3,7 @@ package io.distributionlock.interceptor;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.Reentry;
 import io.distributionlock.internal.Internal;
 import java.util.function.Supplier;
 
@@ -31,6 +32,9 @@ public final class LockPlanner {
 
     public LockRequest request(DeclaredLock lock, LockRequest.Builder defaults) {
         DistributionLock annotation = lock.declaration().annotation();
+        if (annotation.reentry() == Reentry.REFUSE) {
+            defaults.refuseReentry();
+        }
         LockRequest declared = lock.settings()
                 .applyTo(defaults)
                 .onLost(annotation.onLost())

@@ -9,8 +9,12 @@ record PlannedLock(LockRequest request, DeclaredLock declared) {
         return request.name();
     }
 
-    /** One of two for the same name: see {@link LockRequest#strongerOf}. */
+    /** Of two for the same name, the one that satisfies both: see {@link LockRequest#strongerOf}. Its lease says who declares it. */
     PlannedLock strongerOf(PlannedLock other) {
-        return request.strongerOf(other.request) == request ? this : other;
+        LockRequest both = request.strongerOf(other.request);
+        boolean ownLease = both.kind() == request.kind()
+                && both.renewed() == request.renewed()
+                && both.holdLockTime().equals(request.holdLockTime());
+        return new PlannedLock(both, ownLease ? declared : other.declared);
     }
 }

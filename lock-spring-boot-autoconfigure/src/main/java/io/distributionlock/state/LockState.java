@@ -159,7 +159,9 @@ public final class LockState {
     private void acquire(Waiter waiter, long now, List<Decision> out) {
         LockKind kind = waiter.request.kind();
         Claimant holder = claimantOf(waiter.owner, now);
-        if (holder != null) {
+        if (holder != null && waiter.request.refuseReentry()) {
+            out.add(new Decision.Fail(waiter, new LockOutcome.Busy(waiter.waited(now), true)));
+        } else if (holder != null) {
             Ownership held = holder.ownershipOf(waiter.owner, now);
             if (held != null && held.isShared() && kind.isExclusive()) {
                 out.add(new Decision.Refuse(waiter, new LockUpgradeException(name, kind)));

@@ -99,6 +99,7 @@ class FailureMessageTest {
                     new LockNotReplicatedException(
                             name, WAITED, new IllegalStateException("0 of 1 replicas acknowledged it")),
                     LockNotAcquiredException.of(name, new LockOutcome.Busy(WAITED)),
+                    LockNotAcquiredException.of(name, new LockOutcome.Busy(WAITED, true)),
                     LockNotAcquiredException.of(name, new LockOutcome.Interrupted(WAITED)))) {
                 assertThat(MessageRules.faults(thrown.getMessage(), shown))
                         .as(thrown.getMessage())

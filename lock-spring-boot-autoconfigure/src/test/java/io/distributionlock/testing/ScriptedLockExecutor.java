@@ -130,7 +130,10 @@ public final class ScriptedLockExecutor implements LockExecutor {
         if (answer == null) {
             answer = acquireNow(request, owner);
         }
-        if (answer instanceof LockOutcome.Busy && !request.tryLockTime().isZero() && isHeld(request.name())) {
+        if (answer instanceof LockOutcome.Busy busy
+                && !busy.byOwner()
+                && !request.tryLockTime().isZero()
+                && isHeld(request.name())) {
             return waitFor(request, owner);
         }
         return CompletableFuture.completedFuture(answer);
@@ -140,6 +143,9 @@ public final class ScriptedLockExecutor implements LockExecutor {
         Holding holding = holdings.get(request.name());
         if (holding != null && !holding.owner.equals(owner)) {
             return new LockOutcome.Busy(Duration.ZERO);
+        }
+        if (holding != null && request.refuseReentry()) {
+            return new LockOutcome.Busy(Duration.ZERO, true);
         }
         if (holding == null) {
             holding = new Holding(owner, ++fence);

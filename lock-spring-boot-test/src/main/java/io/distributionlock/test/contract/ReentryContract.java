@@ -3,6 +3,8 @@ package io.distributionlock.test.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.Lease;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.ReleaseResult;
 
@@ -23,6 +25,24 @@ abstract class ReentryContract extends ContractSuite {
         assertThat(outer.isValid()).isTrue();
         assertThat(outer.release()).isEqualTo(ReleaseResult.RELEASED);
         assertThat(holdsHere()).isZero();
+        assertFreeAtOnce(there);
+    }
+
+    @OnEveryThreadKind
+    void holderThatRefusesToReenterFailsWithoutWaiting() throws Exception {
+        LockRequest never = LockRequest.named(name)
+                .tryLockTime(LONGEST_TEST)
+                .refuseReentry()
+                .build();
+        Lease outer = here.acquire(never);
+        assertThat(here.attempt(never))
+                .isInstanceOfSatisfying(
+                        LockOutcome.Busy.class,
+                        busy -> assertThat(busy.byOwner()).isTrue());
+        assertThat(holdsHere()).isEqualTo(1);
+        here.acquire(once()).close();
+        assertThat(outer.isValid()).isTrue();
+        assertThat(outer.release()).isEqualTo(ReleaseResult.RELEASED);
         assertFreeAtOnce(there);
     }
 

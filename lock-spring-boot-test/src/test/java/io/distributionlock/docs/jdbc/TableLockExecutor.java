@@ -90,9 +90,10 @@ public final class TableLockExecutor implements LockExecutor, AutoCloseable {
         }
         Lock lock = locks.computeIfAbsent(waiter.request.name(), name -> new Lock());
         Ownership ownership = lock.ownership;
-        if (ownership != null
-                && ownership.holdsOf(waiter.owner) > 0
-                && extend(ownership, waiter.request.holdLockTime())) {
+        boolean isHolder = ownership != null && ownership.holdsOf(waiter.owner) > 0;
+        if (isHolder && waiter.request.refuseReentry()) {
+            waiter.outcome.complete(new LockOutcome.Busy(waiter.waited(), true));
+        } else if (ownership != null && isHolder && extend(ownership, waiter.request.holdLockTime())) {
             grant(ownership, waiter);
         } else {
             lock.waiters.add(waiter);
