@@ -100,6 +100,11 @@ public abstract class DelegatingLease implements Lease {
     }
 
     @Override
+    public void waiveMinHoldTime() {
+        delegate.waiveMinHoldTime();
+    }
+
+    @Override
     public ReleaseResult release() {
         return delegate.release();
     }

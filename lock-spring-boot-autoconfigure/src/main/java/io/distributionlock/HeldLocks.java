@@ -97,6 +97,7 @@ public final class HeldLocks {
         try {
             result = run(section);
         } catch (Throwable e) {
+            failed();
             LockLostException loss = releaseAndFindLoss();
             if (loss != null && !(e instanceof LockLostException)) {
                 loss.addSuppressed(e);
@@ -204,6 +205,15 @@ public final class HeldLocks {
     /** The acquiring thread moves on to other work while this work continues: see {@link Lease#detach()}. */
     public void detach() {
         leases.forEach(Lease::detach);
+    }
+
+    /** The work has failed, so it may be repeated: locks that refuse repeats are free as soon as they are released. */
+    public void failed() {
+        for (int i = 0; i < leases.size(); i++) {
+            if (requests.get(i).refuseRepeats()) {
+                leases.get(i).waiveMinHoldTime();
+            }
+        }
     }
 
     /** Keeps the locks until one more {@link #release()}. */

@@ -116,6 +116,12 @@ public interface Lease extends AutoCloseable {
     default void detach() {}
 
     /**
+     * Waives the minimum hold time of this lease ({@link LockRequest#minHoldTime}): its release frees the lock at once, for example
+     * because the work has failed and may be repeated. Does not block; does nothing after the release. By default does nothing.
+     */
+    default void waiveMinHoldTime() {}
+
+    /**
      * Releases the lock. Blocks until the backend has answered, at most for the command timeout, and never throws: a failed release
      * must not hide the result of the guarded work. An interrupt neither ends the wait nor
      * is lost: the thread's flag is set again.

@@ -403,6 +403,8 @@ public final class LockAttempts {
 
         private void release(List<Lease> unwanted) {
             if (!unwanted.isEmpty()) {
+                // Nothing ran under them.
+                unwanted.forEach(Lease::waiveMinHoldTime);
                 CompletableFuture<?> answered = new MultiLock.Outcome.Acquired(unwanted).releaseAsync();
                 released = CompletableFuture.allOf(released, answered);
             }

@@ -4,6 +4,8 @@ package io.distributionlock;
 public enum LockFailureReason {
     /** Another holder kept it for the whole waiting time, or the caller itself holds it and may not re-enter. */
     BUSY,
+    /** The same call is running, or has succeeded a moment ago, and the request {@linkplain LockRequest#refuseRepeats() refuses repeats}. */
+    REPEATED,
     /** The waiting thread was interrupted. */
     INTERRUPTED,
     /** The backend failed: the state of the lock is unknown. */

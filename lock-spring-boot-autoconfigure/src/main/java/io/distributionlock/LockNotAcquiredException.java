@@ -22,6 +22,35 @@ public class LockNotAcquiredException extends LockException {
         this.waited = waited;
     }
 
+    /** The exception for the outcome of a request. */
+    public static LockNotAcquiredException of(LockRequest request, LockOutcome.NotAcquired outcome) {
+        return isRepeated(request, outcome)
+                ? repeated(
+                        request,
+                        outcome,
+                        "Lock '" + MessageText.of(request.name())
+                                + "' refuses to repeat a call: the same one is still running, or succeeded and began less than "
+                                + request.minHoldTime().toMillis() + " ms ago. Use its result, or try again later.")
+                : of(request.name(), outcome);
+    }
+
+    /** The exception for the outcome of a request, with a custom message. */
+    public static LockNotAcquiredException of(LockRequest request, LockOutcome.NotAcquired outcome, String message) {
+        return isRepeated(request, outcome)
+                ? repeated(request, outcome, message)
+                : of(request.name(), outcome, message);
+    }
+
+    private static boolean isRepeated(LockRequest request, LockOutcome.NotAcquired outcome) {
+        return request.refuseRepeats() && outcome instanceof LockOutcome.Busy;
+    }
+
+    private static LockNotAcquiredException repeated(
+            LockRequest request, LockOutcome.NotAcquired outcome, String message) {
+        return new LockNotAcquiredException(
+                request.name(), LockFailureReason.REPEATED, outcome.waited(), message, null);
+    }
+
     /** The exception for an outcome. */
     public static LockNotAcquiredException of(String lockName, LockOutcome.NotAcquired outcome) {
         Duration waited = outcome.waited();

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  *     always. Set by this library when it {@linkplain MultiLock acquires several locks}. An executor may ignore it; it lets one
  *     repeat a command that was refused for now, and keep a lock that is only busy at first out of its statistics
  * @param refuseReentry whether the attempt fails as busy, without waiting, if its owner holds the lock already
+ * @param refuseRepeats whether {@code minHoldTime} keeps out repeats of the work: it counts only if the work succeeds, and an attempt
+ *     that finds the lock busy fails with {@link LockFailureReason#REPEATED}. Applies to the same work as {@code onLost}; callers that
+ *     hold a {@link Lease} use {@link Lease#waiveMinHoldTime()}
  * @param fenced whether the fencing token is drawn with the acquisition, rather than when {@link Lease#fencingToken()} is first called
  */
 public record LockRequest(
@@ -47,6 +50,7 @@ public record LockRequest(
         String label,
         Duration retryTime,
         boolean refuseReentry,
+        boolean refuseRepeats,
         boolean fenced) {
 
     /** A waiting time without limit. */
@@ -69,8 +73,16 @@ public record LockRequest(
             }
             requireMinHold(minHoldTime, holdLockTime, renewed);
             LockTimes.requireWait("retryTime", retryTime);
+            requireExclusive(refuseRepeats, kind);
         } catch (IllegalArgumentException e) {
             throw new IllegalArgumentException("Lock '" + MessageText.of(name) + "': " + e.getMessage(), e);
+        }
+    }
+
+    private static void requireExclusive(boolean refuseRepeats, LockKind kind) {
+        if (refuseRepeats && !kind.isExclusive()) {
+            throw new IllegalArgumentException("it refuses repeats (refuseRepeats), but its kind is " + kind
+                    + ", which many hold at once. Use an exclusive kind.");
         }
     }
 
@@ -122,6 +134,7 @@ public record LockRequest(
         builder.label = label;
         builder.retryTime = retryTime;
         builder.refuseReentry = refuseReentry;
+        builder.refuseRepeats = refuseRepeats;
         builder.fenced = fenced;
         return builder;
     }
@@ -143,6 +156,11 @@ public record LockRequest(
         LockRequest stronger = withStrongerLease(other);
         Builder both = stronger.toBuilder();
         both.refuseReentry = refuseReentry || other.refuseReentry;
+        if (refuseRepeats != other.refuseRepeats) {
+            Duration within = minHoldTime.compareTo(other.minHoldTime) > 0 ? minHoldTime : other.minHoldTime;
+            both.refuseRepeats = true;
+            both.minHoldTime = both.renewed || within.compareTo(both.holdLockTime) < 0 ? within : both.holdLockTime;
+        }
         both.fenced = fenced || other.fenced;
         return both.build();
     }
@@ -181,7 +199,8 @@ public record LockRequest(
                 + holdLockTime + ", renewed=" + renewed + ", maxHoldTime=" + maxHoldTime + ", minHoldTime="
                 + minHoldTime
                 + ", onLost=" + onLost + ", commitGuard=" + commitGuard + ", confirmRelease=" + confirmRelease
-                + ", label=" + MessageText.of(label) + ", refuseReentry=" + refuseReentry + ", fenced=" + fenced + "]";
+                + ", label=" + MessageText.of(label) + ", refuseReentry=" + refuseReentry
+                + ", refuseRepeats=" + refuseRepeats + ", fenced=" + fenced + "]";
     }
 
     /** A builder with {@link LockDefaults#STANDARD}. */
@@ -210,6 +229,7 @@ public record LockRequest(
         private String label = "";
         private Duration retryTime = Duration.ZERO;
         private boolean refuseReentry;
+        private boolean refuseRepeats;
         private boolean fenced;
 
         private Builder(String name, LockDefaults defaults) {
@@ -293,6 +313,16 @@ public record LockRequest(
         }
 
         /**
+         * Refuses to repeat the work within this time of its beginning, unless it fails: the lock is then free at once. A repeat does
+         * not wait, and is refused to the owner of the lock as well. Sets {@link #minHoldTime}, {@link #tryLockTime} and
+         * {@link #refuseReentry}.
+         */
+        public Builder refuseRepeats(Duration within) {
+            this.refuseRepeats = true;
+            return minHoldTime(within).tryLockTime(Duration.ZERO).refuseReentry();
+        }
+
+        /**
          * Draws the fencing token with the acquisition, which makes an uncontended one slightly slower. Otherwise the token is drawn
          * when {@link Lease#fencingToken()} is first called, by a command of its own.
          */
@@ -319,6 +349,7 @@ public record LockRequest(
                     label,
                     retryTime,
                     refuseReentry,
+                    refuseRepeats,
                     fenced);
         }
     }

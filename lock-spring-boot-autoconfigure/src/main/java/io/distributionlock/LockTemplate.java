@@ -135,7 +135,7 @@ public class LockTemplate {
         if (outcome instanceof LockOutcome.Acquired acquired) {
             return acquired.lease();
         }
-        throw LockNotAcquiredException.of(request.name(), (LockOutcome.NotAcquired) outcome);
+        throw LockNotAcquiredException.of(request, (LockOutcome.NotAcquired) outcome);
     }
 
     /**
@@ -155,7 +155,7 @@ public class LockTemplate {
         if (outcome instanceof LockOutcome.Busy) {
             return Optional.empty();
         }
-        throw LockNotAcquiredException.of(request.name(), (LockOutcome.NotAcquired) outcome);
+        throw LockNotAcquiredException.of(request, (LockOutcome.NotAcquired) outcome);
     }
 
     /**
@@ -199,6 +199,7 @@ public class LockTemplate {
 
     private static void release(LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
+            acquired.lease().waiveMinHoldTime();
             acquired.lease().releaseAsync();
         }
     }

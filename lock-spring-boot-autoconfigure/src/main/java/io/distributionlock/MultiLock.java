@@ -166,11 +166,19 @@ public final class MultiLock {
         return all(attempt());
     }
 
-    private static Outcome.Acquired all(Outcome outcome) {
+    private Outcome.Acquired all(Outcome outcome) {
         if (outcome instanceof Outcome.NotAcquired refused) {
-            throw LockNotAcquiredException.of(refused.lockName(), refused.outcome());
+            throw exception(refused);
         }
         return (Outcome.Acquired) outcome;
+    }
+
+    private LockNotAcquiredException exception(Outcome.NotAcquired refused) {
+        LockRequest request = requests.stream()
+                .filter(each -> each.name().equals(refused.lockName()))
+                .findFirst()
+                .orElseThrow();
+        return LockNotAcquiredException.of(request, refused.outcome());
     }
 
     /**
@@ -183,7 +191,7 @@ public final class MultiLock {
         return unlessBusy(attempt());
     }
 
-    private static Optional<Outcome.Acquired> unlessBusy(Outcome outcome) {
+    private Optional<Outcome.Acquired> unlessBusy(Outcome outcome) {
         if (outcome instanceof Outcome.Acquired acquired) {
             return Optional.of(acquired);
         }
@@ -191,7 +199,7 @@ public final class MultiLock {
         if (refused.outcome() instanceof LockOutcome.Busy) {
             return Optional.empty();
         }
-        throw LockNotAcquiredException.of(refused.lockName(), refused.outcome());
+        throw exception(refused);
     }
 
     /** Attempts to acquire all locks for the calling thread, which waits, and returns the outcome as a value. */
@@ -228,6 +236,7 @@ public final class MultiLock {
         attempt.thenAccept(this::reportLossesOf);
         return OffloadedFuture.ofAttempt(attempt, outcome -> {
             if (outcome instanceof Outcome.Acquired acquired) {
+                acquired.leases().forEach(Lease::waiveMinHoldTime);
                 acquired.releaseAsync();
             }
         });

@@ -93,6 +93,23 @@ class MultiLockTest {
         assertThat(again.strongerOf(again).refuseReentry()).isFalse();
     }
 
+    @Test
+    void ofSeveralRequestsForOneNameOneThatRefusesRepeatsIsEnough() {
+        LockRequest submit =
+                LockRequest.named("a").refuseRepeats(Duration.ofSeconds(9)).build();
+        LockRequest fixed =
+                LockRequest.named("a").holdLockTime(Duration.ofSeconds(5)).build();
+        LockRequest renewed =
+                LockRequest.named("a").renewedLease(Duration.ofSeconds(70)).build();
+        for (LockRequest other : List.of(fixed, renewed)) {
+            assertThat(List.of(submit.strongerOf(other), other.strongerOf(submit)))
+                    .allSatisfy(both -> {
+                        assertThat(both.refuseRepeats()).isTrue();
+                        assertThat(both.minHoldTime()).isEqualTo(Duration.ofSeconds(9));
+                    });
+        }
+    }
+
     /** A lease of an executor that breaks its contract. */
     private record Broken(String name, List<String> released) implements Lease {
 

@@ -93,6 +93,14 @@ public @interface DistributionLock {
     String minHoldTimeString() default "";
 
     /**
+     * Whether the lock keeps out repeats of the call for its {@link #minHoldTime()}, which must be set. If the method fails, the lock
+     * is free at once, so that the caller can try again. Without {@link #tryLockTime()} a repeat does not wait; it is also refused
+     * to a holder of the lock, as by {@link Reentry#REFUSE}. The reason of the failure is {@code REPEATED}. See
+     * {@link RefuseRepeats}.
+     */
+    boolean refuseRepeats() default false;
+
+    /**
      * What happens when a holder of the lock calls the method again, on its thread or in its Reactor context. With
      * {@link Reentry#REFUSE} the call fails at once, as if the lock were busy. That includes a second call within one transaction,
      * which keeps the lock until it ends.

@@ -13,25 +13,27 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Responds with a problem detail (RFC 9457) when a lock was not acquired: 409 if it was busy, 503 if the backend failed or the wait was
- * interrupted. The application's own handlers come first.
+ * Responds with a problem detail (RFC 9457) when a lock was not acquired: 409 if it was busy or the call was a repeat, 503 if the
+ * backend failed or the wait was interrupted. The application's own handlers come first.
  */
 @RestControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)
 class LockProblemDetailAdvice {
 
-    /** A retry much sooner than after the time waited in vain is unlikely to succeed. */
+    /** A retry much sooner than after the time waited in vain is unlikely to succeed. A repeat should not be retried at all. */
     @ExceptionHandler
     ResponseEntity<ProblemDetail> notAcquired(LockNotAcquiredException exception) {
-        boolean busy = exception.reason() == LockFailureReason.BUSY;
+        boolean repeated = exception.reason() == LockFailureReason.REPEATED;
+        boolean busy = repeated || exception.reason() == LockFailureReason.BUSY;
         HttpStatus status = busy ? HttpStatus.CONFLICT : HttpStatus.SERVICE_UNAVAILABLE;
         ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detailFor(exception, busy));
-        problem.setTitle(busy ? "Busy" : "Lock unavailable");
-        long seconds = Math.max(1, exception.waited().plusMillis(999).toSeconds());
-        return ResponseEntity.status(status)
-                .header(HttpHeaders.RETRY_AFTER, Long.toString(seconds))
-                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
-                .body(problem);
+        problem.setTitle(repeated ? "Repeated" : busy ? "Busy" : "Lock unavailable");
+        ResponseEntity.BodyBuilder response = ResponseEntity.status(status);
+        if (!repeated) {
+            long seconds = Math.max(1, exception.waited().plusMillis(999).toSeconds());
+            response.header(HttpHeaders.RETRY_AFTER, Long.toString(seconds));
+        }
+        return response.contentType(MediaType.APPLICATION_PROBLEM_JSON).body(problem);
     }
 
     /** Without the message of a backend failure, which may contain hosts and ports. */

@@ -6,6 +6,7 @@ import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.DistributionLocks;
 import io.distributionlock.annotation.FencingToken;
 import io.distributionlock.annotation.LeaderOnly;
+import io.distributionlock.annotation.RefuseRepeats;
 import io.distributionlock.annotation.ScheduledLock;
 import java.lang.annotation.Annotation;
 import java.util.List;
@@ -27,6 +28,7 @@ class LockRuntimeHints implements RuntimeHintsRegistrar {
             DistributionLockParam.class,
             FencingToken.class,
             LeaderOnly.class,
+            RefuseRepeats.class,
             ScheduledLock.class);
 
     /** An interface that the locks of the registry implement by a proxy. */

@@ -120,6 +120,11 @@ final class EngineLease implements Lease {
     }
 
     @Override
+    public void waiveMinHoldTime() {
+        engine.waiveMinHoldTime(name, hold);
+    }
+
+    @Override
     public void onLost(Consumer<? super Lease> listener) {
         if (listener == null) {
             throw new IllegalArgumentException("The listener for the loss of lock '" + MessageText.of(name)

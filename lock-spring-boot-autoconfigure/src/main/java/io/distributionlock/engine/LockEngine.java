@@ -332,6 +332,10 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         on(name, new Event.Detach(hold));
     }
 
+    void waiveMinHoldTime(String name, Hold hold) {
+        on(name, new Event.WaiveMinHoldTime(hold));
+    }
+
     void onLost(String name, Hold hold, LossListener listener) {
         on(name, new Event.ListenForLoss(hold, listener));
     }

@@ -101,7 +101,7 @@ public final class FailureAnswers {
     /** What {@code onBusy} or {@code onInterrupted} says about this reason. */
     private static OnBusy reactionTo(DistributionLock annotation, LockFailureReason reason) {
         return switch (reason) {
-            case BUSY -> annotation.onBusy();
+            case BUSY, REPEATED -> annotation.onBusy();
             case INTERRUPTED ->
                 switch (annotation.onInterrupted()) {
                     case UNSET -> OnBusy.UNSET;
@@ -114,8 +114,8 @@ public final class FailureAnswers {
 
     private static LockNotAcquiredException exception(RefusedLock lock, @Nullable String message) {
         return message == null
-                ? LockNotAcquiredException.of(lock.lockName(), lock.outcome())
-                : LockNotAcquiredException.of(lock.lockName(), lock.outcome(), message);
+                ? LockNotAcquiredException.of(lock.request(), lock.outcome())
+                : LockNotAcquiredException.of(lock.request(), lock.outcome(), message);
     }
 
     private @Nullable String message(String text, RefusedLock lock) {

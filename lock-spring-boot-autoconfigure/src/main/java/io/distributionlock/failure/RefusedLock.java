@@ -1,6 +1,7 @@
 package io.distributionlock.failure;
 
 import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.internal.Internal;
 
@@ -12,8 +13,13 @@ import io.distributionlock.internal.Internal;
 @Internal
 public interface RefusedLock {
 
+    /** What was asked for. */
+    LockRequest request();
+
     /** Its full name. */
-    String lockName();
+    default String lockName() {
+        return request().name();
+    }
 
     /** The annotation that asks for it. */
     DistributionLock annotation();

@@ -2,6 +2,7 @@ package io.distributionlock.interceptor;
 
 import io.distributionlock.Lease;
 import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
 import io.distributionlock.MultiLock;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.failure.FallbackMethods;
@@ -21,8 +22,8 @@ record Acquisition(List<Lease> leases, @Nullable Refused refused) {
     record Refused(PlannedLock lock, LockOutcome.NotAcquired outcome) implements RefusedLock {
 
         @Override
-        public String lockName() {
-            return lock.name();
+        public LockRequest request() {
+            return lock.request();
         }
 
         @Override

@@ -109,6 +109,7 @@ final class FutureRunner implements CallRunner {
             entry.acquired(held);
             own = held.run(() -> call.proceed(held));
         } catch (Throwable e) {
+            held.failed();
             held.release();
             entry.ended();
             throw e;
@@ -152,6 +153,9 @@ final class FutureRunner implements CallRunner {
         Thread caller = Thread.currentThread();
         try {
             own.whenComplete((value, failure) -> {
+                if (failure != null) {
+                    held.failed();
+                }
                 if (Thread.currentThread() == caller) {
                     finish(result, call, held.releaseAndFindLoss(), entry, value, failure);
                 } else {
@@ -163,6 +167,7 @@ final class FutureRunner implements CallRunner {
             });
         } catch (Throwable e) {
             // The stage will never report its end.
+            held.failed();
             finish(result, call, held.releaseAndFindLoss(), entry, null, e);
         }
         result.passCancelTo(own);

@@ -17,12 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param tryLockTime {@code null} for the default
  * @param holdLockTime {@code null} for a renewed lease
  * @param minHoldTime {@code null} for none
+ * @param refuseRepeats whether that time keeps out repeats
  */
 record LockSettings(
         LockKind kind,
         @Nullable Duration tryLockTime,
         @Nullable Duration holdLockTime,
-        @Nullable Duration minHoldTime) {
+        @Nullable Duration minHoldTime,
+        boolean refuseRepeats) {
 
     private static final long UNSET = -1;
 
@@ -57,8 +59,16 @@ record LockSettings(
         if (minHoldTime != null && minHoldTime.isNegative()) {
             reader.refuse("minHoldTime", minHoldTime, "to 0 (none) or more milliseconds, or leave it out.");
         }
-        LockSettings settings =
-                new LockSettings(annotation.kind(), atMostForever(tryLockTime), holdLockTime, minHoldTime);
+        if (annotation.refuseRepeats() && reader.foundNothing() && (minHoldTime == null || minHoldTime.isZero())) {
+            reader.refuse("minHoldTime", Duration.ZERO, "to the time for which repeats are refused, such as 5s.");
+        }
+        if (annotation.refuseRepeats() && !annotation.kind().isExclusive()) {
+            problems.add(new LockProblem(
+                    place + " has refuseRepeats = true and kind = " + annotation.kind() + ", which many hold at once.",
+                    "Set 'kind' to an exclusive one, or leave 'refuseRepeats' out."));
+        }
+        LockSettings settings = new LockSettings(
+                annotation.kind(), atMostForever(tryLockTime), holdLockTime, minHoldTime, annotation.refuseRepeats());
         if (reader.foundNothing()) {
             settings.checkTogether(place, wording, problems);
         }
@@ -84,6 +94,9 @@ record LockSettings(
 
     LockRequest.Builder applyTo(LockRequest.Builder request) {
         request.kind(kind);
+        if (refuseRepeats) {
+            request.refuseRepeats(minHoldTime == null ? Duration.ZERO : minHoldTime);
+        }
         if (tryLockTime != null) {
             request.tryLockTime(tryLockTime);
         }

@@ -73,4 +73,7 @@ final class PassedLease extends DelegatingLease {
     /** The lease stays the caller's. */
     @Override
     public void detach() {}
+
+    @Override
+    public void waiveMinHoldTime() {}
 }

@@ -114,7 +114,7 @@ final class ReactiveRunner implements CallRunner {
                         sessions(call, entry),
                         session -> Mono.<Object>fromDirect(session.work()).contextWrite(session::withLocks),
                         session -> session.release(loss),
-                        (session, failure) -> session.release(loss),
+                        (session, failure) -> session.fail(loss),
                         session -> session.cancel(loss))
                 .onErrorMap(loss::orElse)
                 .flatMap(value -> loss.<Object>orElseEmpty().switchIfEmpty(Mono.just(value)))
@@ -127,7 +127,7 @@ final class ReactiveRunner implements CallRunner {
                         sessions(call, entry),
                         session -> Flux.<Object>from(session.work()).contextWrite(session::withLocks),
                         session -> session.release(loss),
-                        (session, failure) -> session.release(loss),
+                        (session, failure) -> session.fail(loss),
                         session -> session.cancel(loss))
                 .onErrorMap(loss::orElse)
                 .concatWith(Mono.defer(loss::orElseEmpty));
@@ -201,6 +201,7 @@ final class ReactiveRunner implements CallRunner {
     }
 
     private void discard(Session session) {
+        session.failed();
         session.release();
     }
 
@@ -287,8 +288,21 @@ final class ReactiveRunner implements CallRunner {
             });
         }
 
+        Mono<Void> fail(Loss loss) {
+            failed();
+            return release(loss);
+        }
+
+        /** The work has failed, was cancelled or did not begin. */
+        void failed() {
+            if (held != null) {
+                held.failed();
+            }
+        }
+
         /** The subscription is cancelled. A coroutine goes on until it notices, and may then have to clean up. */
         Mono<Void> cancel(Loss loss) {
+            failed();
             return coroutine == null
                     ? release(loss)
                     : Mono.defer(() -> Mono.fromFuture(coroutine.end(), true).then(release(loss)));

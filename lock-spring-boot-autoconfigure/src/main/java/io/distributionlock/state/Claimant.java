@@ -149,6 +149,8 @@ final class Claimant {
             numberFailed(failed, out);
         } else if (event instanceof Event.Detach detach) {
             detach.hold().detached = true;
+        } else if (event instanceof Event.WaiveMinHoldTime waive) {
+            waive.hold().keepUntil = 0;
         }
     }
 

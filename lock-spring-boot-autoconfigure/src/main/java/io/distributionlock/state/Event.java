@@ -59,6 +59,9 @@ public sealed interface Event {
     /** The owner of a hold leaves it to work that continues without it. */
     record Detach(Hold hold) implements OfHold {}
 
+    /** The release of a hold need not keep the lock taken. */
+    record WaiveMinHoldTime(Hold hold) implements OfHold {}
+
     /** Extends a hold so that it lasts at least this long from now. */
     record Extend(Hold hold, long nanos, CompletableFuture<Boolean> result) implements OfHold {
 

@@ -40,6 +40,9 @@ public final class Hold {
     /** When it ends even if it is not released: after a fixed hold time, or the maximum of a renewed one. */
     long end;
 
+    /** Until then the lock stays taken, even if it is released sooner. Written and read under the engine's lock. */
+    long keepUntil;
+
     /** Whether its owner has left it to other work. Written and read under the engine's lock. */
     boolean detached;
 

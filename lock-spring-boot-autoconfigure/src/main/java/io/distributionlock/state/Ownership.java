@@ -65,7 +65,10 @@ public final class Ownership implements Phase {
     private volatile boolean over;
 
     private long leaseNanos;
+
+    /** As the released holds ask; each of the others has its own. */
     private long keepUntil;
+
     private boolean lastWasRenewed;
     private boolean acquireUnderWay;
     private boolean mayRunLate;
@@ -236,8 +239,7 @@ public final class Ownership implements Phase {
         hold.earlier = latest;
         latest = hold;
         lastWasRenewed = waiter.request.renewed();
-        keepUntil = Math.max(
-                keepUntil, Times.after(now, waiter.request.minHoldTime().toNanos()));
+        hold.keepUntil = Times.after(now, waiter.request.minHoldTime().toNanos());
         computeEnd();
         return hold;
     }
@@ -276,6 +278,7 @@ public final class Ownership implements Phase {
 
     void remove(Hold hold) {
         unlink(hold);
+        keepUntil = Math.max(keepUntil, hold.keepUntil);
         if (!isFree()) {
             computeEnd();
         } else {
@@ -312,7 +315,11 @@ public final class Ownership implements Phase {
 
     /** How long the lock has to stay taken if it is released now. */
     long keepMillis(long now) {
-        return keepUntil > now ? Times.coveringMillis(keepUntil - now) : 0;
+        long until = keepUntil;
+        for (Hold hold = latest; hold != null; hold = hold.earlier) {
+            until = Math.max(until, hold.keepUntil);
+        }
+        return until > now ? Times.coveringMillis(until - now) : 0;
     }
 
     // ------------------------------------------------------------------ acquires that may still run

@@ -65,7 +65,13 @@ public final class ReactiveTransactions {
 
         @Override
         public Mono<Void> afterCompletion(int status) {
-            return Mono.<Void>fromRunnable(hold::end).subscribeOn(Schedulers.boundedElastic());
+            return Mono.<Void>fromRunnable(() -> {
+                        if (status == STATUS_ROLLED_BACK) {
+                            hold.rolledBack();
+                        }
+                        hold.end();
+                    })
+                    .subscribeOn(Schedulers.boundedElastic());
         }
     }
 }

@@ -51,6 +51,15 @@ public final class TransactionHold implements LockScope.EnclosingTransaction {
         all.forEach(HeldLocks::requireValid);
     }
 
+    /** The transaction rolls back: what the work under the locks did is undone. */
+    void rolledBack() {
+        List<HeldLocks> all;
+        synchronized (this) {
+            all = List.copyOf(kept);
+        }
+        all.forEach(HeldLocks::failed);
+    }
+
     /** The transaction has ended, committed or not. Releases the locks that no running call retains; may block. */
     void end() {
         List<HeldLocks> all;

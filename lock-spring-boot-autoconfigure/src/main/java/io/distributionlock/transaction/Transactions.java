@@ -66,6 +66,9 @@ public final class Transactions {
 
         @Override
         public void afterCompletion(int status) {
+            if (status == STATUS_ROLLED_BACK) {
+                hold.rolledBack();
+            }
             hold.end();
         }
     }

@@ -6,6 +6,7 @@ import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.annotation.RefuseRepeats;
 import io.distributionlock.failure.LockFailureMapper;
 import io.distributionlock.testing.RunningApplication;
 import io.distributionlock.testing.ScriptedLockExecutor;
@@ -65,6 +66,17 @@ class LockProblemDetailTest {
             assertThat(response.headers().firstValue("Retry-After")).contains("2");
             assertThat(contentType(response)).startsWith("application/problem+json");
             assertThat(response.body()).contains("\"status\":409", "\"title\":\"Busy\"", "order:A1");
+        }
+    }
+
+    /** The same call again would only be refused again. */
+    @Test
+    void aRepeatIs409WithoutRetryAfter() throws Exception {
+        try (RunningApplication application = start()) {
+            HttpResponse<String> response = get(application, "/form/A1", BUSY);
+            assertThat(response.statusCode()).isEqualTo(409);
+            assertThat(response.headers().firstValue("Retry-After")).isEmpty();
+            assertThat(response.body()).contains("\"status\":409", "\"title\":\"Repeated\"", "form:A1");
         }
     }
 
@@ -133,6 +145,12 @@ class LockProblemDetailTest {
 
     @RestController
     static class Controller {
+
+        @RefuseRepeats(key = "form", within = "5s")
+        @GetMapping("/form/{token}")
+        public Answer form(@PathVariable("token") @DistributionLockParam String token) {
+            return new Answer("ran " + token);
+        }
 
         @DistributionLock(key = "order", tryLockTime = 1200)
         @GetMapping("/order/{code}")

@@ -6,6 +6,7 @@ import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.FencingToken;
 import io.distributionlock.annotation.LeaderOnly;
+import io.distributionlock.annotation.RefuseRepeats;
 import io.distributionlock.annotation.ScheduledLock;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
@@ -40,6 +41,7 @@ class AttributesPageTest {
             classes = {
                 DistributionLock.class,
                 DistributionLockParam.class,
+                RefuseRepeats.class,
                 ScheduledLock.class,
                 LeaderOnly.class,
                 FencingToken.class
@@ -90,6 +92,11 @@ class AttributesPageTest {
             snippets.add(snippet(
                     snippets.size(),
                     "void m(@DistributionLockParam(" + example(row) + ") java.util.List<String> v) {}"));
+        }
+        for (List<String> row : rows(RefuseRepeats.class)) {
+            String key = row.get(0).equals("`key`") ? "" : "key = \"order\", ";
+            String within = row.get(0).equals("`within`") ? "" : ", within = \"5s\"";
+            snippets.add(snippet(snippets.size(), "@RefuseRepeats(" + key + example(row) + within + ") void m() {}"));
         }
         for (List<String> row : rows(ScheduledLock.class)) {
             String name = row.get(0).equals("`name`") ? "" : "name = \"job\", ";

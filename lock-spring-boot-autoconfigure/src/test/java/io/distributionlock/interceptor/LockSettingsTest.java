@@ -30,7 +30,7 @@ class LockSettingsTest {
 
     @Test
     void whatIsNotSaidIsLeftToTheDefaults() throws Exception {
-        assertThat(settings("byDefault")).isEqualTo(new LockSettings(LockKind.REENTRANT, null, null, null));
+        assertThat(settings("byDefault")).isEqualTo(new LockSettings(LockKind.REENTRANT, null, null, null, false));
         assertThat(problems).isEmpty();
     }
 

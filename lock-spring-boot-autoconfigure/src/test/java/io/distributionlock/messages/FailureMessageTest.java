@@ -10,6 +10,7 @@ import io.distributionlock.LockLostException;
 import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.LockNotReplicatedException;
 import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.LockUpgradeException;
 import io.distributionlock.backend.EngineSettings;
@@ -100,6 +101,8 @@ class FailureMessageTest {
                             name, WAITED, new IllegalStateException("0 of 1 replicas acknowledged it")),
                     LockNotAcquiredException.of(name, new LockOutcome.Busy(WAITED)),
                     LockNotAcquiredException.of(name, new LockOutcome.Busy(WAITED, true)),
+                    LockNotAcquiredException.of(
+                            LockRequest.named(name).refuseRepeats(WAITED).build(), new LockOutcome.Busy(WAITED)),
                     LockNotAcquiredException.of(name, new LockOutcome.Interrupted(WAITED)))) {
                 assertThat(MessageRules.faults(thrown.getMessage(), shown))
                         .as(thrown.getMessage())

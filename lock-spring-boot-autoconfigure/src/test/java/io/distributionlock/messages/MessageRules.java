@@ -4,6 +4,7 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.FencingToken;
+import io.distributionlock.annotation.RefuseRepeats;
 import io.distributionlock.annotation.ScheduledLock;
 import io.distributionlock.autoconfigure.property.LockProperties;
 import java.lang.reflect.Method;
@@ -124,8 +125,12 @@ public final class MessageRules {
 
     private static Set<String> attributes() {
         Set<String> known = new HashSet<>();
-        for (Class<?> annotation :
-                List.of(DistributionLock.class, DistributionLockParam.class, ScheduledLock.class, FencingToken.class)) {
+        for (Class<?> annotation : List.of(
+                DistributionLock.class,
+                DistributionLockParam.class,
+                RefuseRepeats.class,
+                ScheduledLock.class,
+                FencingToken.class)) {
             Arrays.stream(annotation.getDeclaredMethods()).map(Method::getName).forEach(known::add);
         }
         Arrays.stream(LockRequest.class.getRecordComponents())

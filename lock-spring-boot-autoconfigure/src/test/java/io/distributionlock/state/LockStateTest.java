@@ -1069,6 +1069,29 @@ class LockStateTest {
 
             assertThat(script.only(Decision.SendRelease.class).keepMillis()).isEqualTo(500);
         }
+
+        @Test
+        void aMinimumHoldTimeThatIsWaivedKeepsNothing() {
+            Script script = new Script().enter("a", "a", request(0).minHoldTime(Duration.ofMillis(600)));
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0).after(100);
+            script.on(new Event.WaiveMinHoldTime(script.holds.get("a")));
+            script.exit("a");
+
+            assertThat(script.only(Decision.SendRelease.class).keepMillis()).isZero();
+        }
+
+        @Test
+        void aWaivedMinimumLeavesThatOfAnotherHold() {
+            Script script = new Script().enter("outer", "a", request(0).minHoldTime(Duration.ofMillis(600)));
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0);
+            script.enter("inner", "a", request(0).minHoldTime(Duration.ofMillis(900)))
+                    .after(100);
+            script.on(new Event.WaiveMinHoldTime(script.holds.get("outer")));
+            script.exit("inner");
+            script.exit("outer");
+
+            assertThat(script.only(Decision.SendRelease.class).keepMillis()).isEqualTo(800);
+        }
     }
 
     @Nested

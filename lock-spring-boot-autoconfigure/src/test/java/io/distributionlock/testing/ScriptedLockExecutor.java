@@ -281,6 +281,13 @@ public final class ScriptedLockExecutor implements LockExecutor {
         }
 
         @Override
+        public void waiveMinHoldTime() {
+            if (request.refuseRepeats()) {
+                events.add("waive " + request.name());
+            }
+        }
+
+        @Override
         public CompletableFuture<Boolean> confirmAsync() {
             return CompletableFuture.completedFuture(confirm());
         }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.distributionlock.CommitGuard;
 import io.distributionlock.LockLostException;
 import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.RefuseRepeats;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.ScriptedLockExecutor;
 import java.util.List;
@@ -135,6 +136,22 @@ class LockTransactionTest {
             });
             assertThat(executor.events()).containsExactly("lock nested", "unlock nested");
             assertThat(counter.value()).isOne();
+        });
+    }
+
+    /** Only what was committed is done, and may not be repeated. */
+    @Test
+    void aRollbackLetsTheCallBeRepeated() {
+        with(context -> {
+            Counter counter = context.getBean(Counter.class);
+            transaction(context).executeWithoutResult(status -> counter.submit());
+            assertThat(executor.events()).containsExactly("lock submit", "unlock submit");
+            executor.events().clear();
+            transaction(context).executeWithoutResult(status -> {
+                counter.submit();
+                status.setRollbackOnly();
+            });
+            assertThat(executor.events()).containsExactly("lock submit", "waive submit", "unlock submit");
         });
     }
 
@@ -298,6 +315,11 @@ class LockTransactionTest {
         @Transactional
         @DistributionLock(key = "counter", tryLockTime = 30_000)
         public void increment() {
+            readAndWrite();
+        }
+
+        @RefuseRepeats(key = "submit", within = "5s")
+        public void submit() {
             readAndWrite();
         }
 

@@ -4,9 +4,11 @@ import static io.distributionlock.testing.StartupFailures.analyze;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.distributionlock.LockKind;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
+import io.distributionlock.annotation.RefuseRepeats;
 import io.distributionlock.autoconfigure.DistributionLockAutoConfiguration;
 import io.distributionlock.failure.LockFailureMapper;
 import io.distributionlock.key.LockKeyResolver;
@@ -80,7 +82,8 @@ class LockValidationTest {
 
     @Test
     void whenAConditionIsNoBooleanThenTheStartFails() {
-        assertRefused(ConditionAsText.class, "work()", "the condition ''yes'' is neither true nor false", "is true for");
+        assertRefused(
+                ConditionAsText.class, "work()", "the condition ''yes'' is neither true nor false", "is true for");
     }
 
     @Test
@@ -96,6 +99,17 @@ class LockValidationTest {
                 .run(context -> assertThatThrownBy(
                                 () -> context.getBean(ConditionOnNothing.class).work("A1"))
                         .isInstanceOf(InvalidLockDefinitionException.class));
+    }
+
+    @Test
+    void whenRepeatsAreRefusedForNoTimeThenTheStartFails() {
+        assertRefused(RepeatsForNoTime.class, "work()", "@RefuseRepeats", "Set 'within' to the time for which");
+        assertRefused(RepeatsWithoutTime.class, "work()", "minHoldTime = 0", "Set 'minHoldTime' to the time for which");
+    }
+
+    @Test
+    void whenReadersRefuseRepeatsThenTheStartFails() {
+        assertRefused(RepeatsOfReaders.class, "work()", "kind = READ, which many hold at once", "Set 'kind'");
     }
 
     @Test
@@ -440,6 +454,21 @@ class LockValidationTest {
 
     static class ConditionByNoProperty {
         @DistributionLock(key = "k", condition = "${nobody.knows}")
+        public void work() {}
+    }
+
+    static class RepeatsForNoTime {
+        @RefuseRepeats(key = "k", within = "0")
+        public void work() {}
+    }
+
+    static class RepeatsWithoutTime {
+        @DistributionLock(key = "k", refuseRepeats = true)
+        public void work() {}
+    }
+
+    static class RepeatsOfReaders {
+        @DistributionLock(key = "k", kind = LockKind.READ, refuseRepeats = true, minHoldTime = 5)
         public void work() {}
     }
 

@@ -112,6 +112,14 @@ class Service(private val self: ObjectProvider<Service>) {
     @DistributionLock(key = "conditional:#{#id}", condition = "#id != null")
     fun conditionalFlow(id: String?): Flow<String> = flow { emit(held().toString()) }
 
+    @RefuseRepeats(key = "submit", within = "5s")
+    suspend fun submit(@DistributionLockParam end: String): String {
+        delay(1)
+        if (end == "fails") throw OwnException()
+        if (end == "waits") { entered.send(Unit); gate.await() }
+        return end
+    }
+
     @DistributionLock(key = "outer")
     suspend fun outer(): List<String> = withContext(Dispatchers.IO) {
         delay(1)
@@ -254,6 +262,19 @@ class Cases(private val service: Service, private val contract: Contract, privat
 
     fun `lease parameters are filled in`() = test {
         assertThat(service.token("A1")).isEqualTo("1 token 1")
+    }
+
+    fun `a submit that fails or is cancelled may be repeated`() = test {
+        service.submit("succeeds")
+        assertThat(runCatching { service.submit("fails") }.exceptionOrNull()).isInstanceOf(OwnException::class.java)
+        val call = async { service.submit("waits") }
+        service.entered.receive()
+        call.cancelAndJoin()
+        until { executor.nothingHeldOrWaiting() }
+        assertThat(executor.events()).containsExactly(
+            "lock submit:succeeds", "unlock submit:succeeds",
+            "lock submit:fails", "waive submit:fails", "unlock submit:fails",
+            "lock submit:waits", "waive submit:waits", "unlock submit:waits")
     }
 
     fun `a condition decides`() = test {

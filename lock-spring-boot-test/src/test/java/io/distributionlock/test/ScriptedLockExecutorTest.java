@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributionlock.Lease;
 import io.distributionlock.LockDefaults;
+import io.distributionlock.LockFailureReason;
+import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
@@ -47,6 +49,17 @@ class ScriptedLockExecutorTest {
         assertThat(attempt("interrupted")).isInterrupted();
         assertThat(attempt("failed")).isBackendFailed();
         assertThat(executor).isFree("busy").wasAskedFor("busy", "interrupted", "failed");
+    }
+
+    @Test
+    void aBusyLockThatRefusesRepeatsIsARepeat() {
+        executor.when("submit").busy();
+        LockRequest submit =
+                locks.request("submit").refuseRepeats(Duration.ofSeconds(5)).build();
+        assertThatThrownBy(() -> locks.execute(submit, () -> "created"))
+                .isInstanceOf(LockNotAcquiredException.class)
+                .extracting("reason")
+                .isEqualTo(LockFailureReason.REPEATED);
     }
 
     @Test

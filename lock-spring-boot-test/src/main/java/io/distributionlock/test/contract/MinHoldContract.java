@@ -58,6 +58,28 @@ abstract class MinHoldContract extends ContractSuite {
         assertFreeAtOnce(there);
     }
 
+    @OnEveryThreadKind
+    void waivedMinimumFreesAtOnce() throws Exception {
+        Lease lease = here.acquire(keptAtLeast(LONGEST_TEST));
+        lease.waiveMinHoldTime();
+        assertBusy(there);
+        assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertFreeAtOnce(there);
+    }
+
+    @OnEveryThreadKind
+    void waivedMinimumOfOneHoldLeavesThatOfAnother() throws Exception {
+        long start = System.nanoTime();
+        Lease outer = here.acquire(keptAtLeast(LONGEST_TEST));
+        Lease inner = here.acquire(keptAtLeast(LEAST));
+        outer.waiveMinHoldTime();
+        assertThat(inner.release()).isEqualTo(ReleaseResult.STILL_HELD);
+        assertThat(outer.release()).isEqualTo(ReleaseResult.RELEASED);
+        Lease next = crew.call(() -> there.acquire(patient()));
+        assertThat(since(start)).isBetween(LEAST.minus(ROUNDING), SOON);
+        next.close();
+    }
+
     private LockRequest keptAtLeast(Duration least) {
         return LockRequest.named(name)
                 .tryLockTime(LONGEST_TEST)

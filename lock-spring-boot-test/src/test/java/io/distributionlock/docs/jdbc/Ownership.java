@@ -18,7 +18,9 @@ final class Ownership {
     /** Those that are not released. */
     private final List<TableLease> leases = new CopyOnWriteArrayList<>();
 
+    /** As the released leases ask; each of the others has its own. */
     private long minimum = start;
+
     private volatile long until = start;
     private volatile boolean lost;
 
@@ -43,11 +45,11 @@ final class Ownership {
 
     void add(TableLease lease) {
         leases.add(lease);
-        minimum = Math.max(minimum, start + lease.request().minHoldTime().toNanos());
     }
 
     void remove(TableLease lease) {
         leases.remove(lease);
+        minimum = Math.max(minimum, lease.minimum());
     }
 
     boolean isEmpty() {
@@ -74,7 +76,8 @@ final class Ownership {
     }
 
     Duration minimumLeft() {
-        long left = minimum - System.nanoTime();
+        long last = leases.stream().mapToLong(TableLease::minimum).reduce(minimum, Math::max);
+        long left = last - System.nanoTime();
         return left > 0 ? Duration.ofNanos(left).plusMillis(1) : Duration.ZERO;
     }
 

@@ -25,6 +25,7 @@ final class TableLease implements Lease {
     private final long start = System.nanoTime();
     private volatile boolean released;
     private volatile boolean detached;
+    private volatile boolean waived;
 
     private final List<Consumer<? super Lease>> lossListeners = new ArrayList<>();
     private boolean lost;
@@ -101,6 +102,16 @@ final class TableLease implements Lease {
     @Override
     public void detach() {
         detached = true;
+    }
+
+    @Override
+    public void waiveMinHoldTime() {
+        waived = true;
+    }
+
+    /** When its minimum hold time is over. */
+    long minimum() {
+        return waived ? start : start + request.minHoldTime().toNanos();
     }
 
     @Override
