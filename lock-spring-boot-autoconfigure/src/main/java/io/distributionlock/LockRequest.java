@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the lock's name; any text that is neither blank nor contains an unpaired surrogate
  * @param kind the kind of the lock
+ * @param permits how many owners may hold a {@link LockKind#PERMIT} of this name at once; 0 for the other kinds
  * @param tryLockTime how long to wait for the lock; zero makes a single attempt, {@link #FOREVER} waits without limit
  * @param holdLockTime the length of the lease
  * @param renewed whether the lease is renewed until the lock is released
@@ -39,6 +40,7 @@ import org.jspecify.annotations.Nullable;
 public record LockRequest(
         String name,
         LockKind kind,
+        int permits,
         Duration tryLockTime,
         Duration holdLockTime,
         boolean renewed,
@@ -63,6 +65,7 @@ public record LockRequest(
         requireName(name);
         try {
             requirePart("kind", kind);
+            requirePermits(kind, permits);
             requirePart("onLost", onLost);
             requirePart("commitGuard", commitGuard);
             requirePart("label", label);
@@ -113,6 +116,17 @@ public record LockRequest(
         return false;
     }
 
+    private static void requirePermits(LockKind kind, int permits) {
+        if (kind == LockKind.PERMIT && permits < 1) {
+            throw new IllegalArgumentException(
+                    "permits is " + permits + ": there is at least one. Set how many owners may hold one at once.");
+        }
+        if (kind != LockKind.PERMIT && permits != 0) {
+            throw new IllegalArgumentException("permits is " + permits + ", but kind is " + kind
+                    + ": a name is a lock or has permits, not both. Leave one of them out.");
+        }
+    }
+
     private static void requirePart(String part, @Nullable Object value) {
         if (value == null) {
             throw new IllegalArgumentException(part + " is null. Leave it out to use the default.");
@@ -123,6 +137,7 @@ public record LockRequest(
     public Builder toBuilder() {
         Builder builder = new Builder(name, LockDefaults.STANDARD);
         builder.kind = kind;
+        builder.permits = permits;
         builder.tryLockTime = tryLockTime;
         builder.holdLockTime = holdLockTime;
         builder.renewed = renewed;
@@ -151,8 +166,18 @@ public record LockRequest(
         return builder.build();
     }
 
-    /** Of two requests for one name, the one that satisfies both: the exclusive one, otherwise the one with the longer lease. */
+    /**
+     * Of two requests for one name, the one that satisfies both: the exclusive one or the one with fewer permits, otherwise the one with
+     * the longer lease.
+     *
+     * @throws IllegalArgumentException if one asks for a lock and the other for a permit
+     */
     public LockRequest strongerOf(LockRequest other) {
+        if ((permits == 0) != (other.permits == 0)) {
+            throw new IllegalArgumentException("'" + MessageText.of(name) + "' is requested as " + kind + " and as "
+                    + other.kind + " together. A name is a lock or has permits, not both: use another name for one of"
+                    + " them.");
+        }
         LockRequest stronger = withStrongerLease(other);
         Builder both = stronger.toBuilder();
         both.refuseReentry = refuseReentry || other.refuseReentry;
@@ -168,6 +193,9 @@ public record LockRequest(
     private LockRequest withStrongerLease(LockRequest other) {
         if (kind.isExclusive() != other.kind.isExclusive()) {
             return kind.isExclusive() ? this : other;
+        }
+        if (permits != other.permits) {
+            return permits < other.permits ? this : other;
         }
         if (renewed != other.renewed) {
             return renewed ? this : other;
@@ -194,7 +222,8 @@ public record LockRequest(
 
     @Override
     public String toString() {
-        return "LockRequest[name=" + MessageText.of(name) + ", kind=" + kind + ", tryLockTime=" + tryLockTime
+        return "LockRequest[name=" + MessageText.of(name) + ", kind=" + kind
+                + (permits == 0 ? "" : ", permits=" + permits) + ", tryLockTime=" + tryLockTime
                 + ", holdLockTime="
                 + holdLockTime + ", renewed=" + renewed + ", maxHoldTime=" + maxHoldTime + ", minHoldTime="
                 + minHoldTime
@@ -218,6 +247,7 @@ public record LockRequest(
 
         private final String name;
         private LockKind kind = LockKind.REENTRANT;
+        private int permits;
         private Duration tryLockTime;
         private Duration holdLockTime;
         private boolean renewed = true;
@@ -243,6 +273,13 @@ public record LockRequest(
         /** Sets the kind; {@link LockKind#REENTRANT} by default. */
         public Builder kind(LockKind kind) {
             this.kind = kind;
+            return this;
+        }
+
+        /** Asks for one of so many permits, {@link LockKind#PERMIT}, instead of a lock. At least 1. */
+        public Builder permits(int permits) {
+            this.kind = LockKind.PERMIT;
+            this.permits = permits;
             return this;
         }
 
@@ -338,6 +375,7 @@ public record LockRequest(
             return new LockRequest(
                     name,
                     kind,
+                    permits,
                     tryLockTime,
                     holdLockTime,
                     renewed,

@@ -253,11 +253,33 @@ public class LockTemplate {
     public DistributedLock lock(String name, LockKind kind) {
         LockRequest.requireName(name);
         Arguments.require("the kind of lock '" + MessageText.of(name) + "'", kind);
+        if (kind == LockKind.PERMIT) {
+            throw new IllegalArgumentException("Lock '" + MessageText.of(name)
+                    + "' cannot be acquired as PERMIT without a number. Use LockTemplate.permits.");
+        }
+        requireKind(name, kind);
+        return new LockView(this, name, kind, 0);
+    }
+
+    private void requireKind(String name, LockKind kind) {
         if (!kinds().contains(kind)) {
             throw new IllegalArgumentException("Lock '" + MessageText.of(name) + "' cannot be acquired as " + kind
                     + ": the executor supports only " + kinds() + ". Use one of these, or another executor.");
         }
-        return new LockView(this, name, kind);
+    }
+
+    /**
+     * The permits of this name as a {@link java.util.concurrent.locks.Lock}: {@code lock} waits for one of them, {@code unlock} gives it
+     * back. A thread that holds one locks again by the same one. {@link DistributedLock#isLocked()} says whether anybody holds one.
+     *
+     * @param permits how many owners, of all processes, may hold one at once; at least 1. Where processes disagree, each attempt counts by
+     *     its own number, and no permit is taken away
+     * @throws IllegalArgumentException if the executor has no {@link LockKind#PERMIT}, or no name or number can be like this
+     */
+    public DistributedLock permits(String name, int permits) {
+        LockRequest request = request(name).permits(permits).build();
+        requireKind(name, LockKind.PERMIT);
+        return new LockView(this, name, LockKind.PERMIT, request.permits());
     }
 
     /**

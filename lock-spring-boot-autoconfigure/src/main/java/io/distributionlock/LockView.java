@@ -22,30 +22,39 @@ final class LockView implements DistributedLock {
     private final ThreadLeases leases;
     private final String name;
     private final LockKind kind;
+    /** How many there are if it is a view of permits; otherwise 0. */
+    private final int permits;
     /** The fixed hold time, or {@code null} for a renewed lease. */
     private final @Nullable Duration holdLockTime;
 
-    LockView(LockTemplate template, String name, LockKind kind) {
-        this(template, template.executor(), template.request(name).build().name(), kind, null);
+    LockView(LockTemplate template, String name, LockKind kind, int permits) {
+        this(template, template.executor(), template.request(name).build().name(), kind, permits, null);
     }
 
     private LockView(
-            LockTemplate template, LockExecutor executor, String name, LockKind kind, @Nullable Duration holdLockTime) {
+            LockTemplate template,
+            LockExecutor executor,
+            String name,
+            LockKind kind,
+            int permits,
+            @Nullable Duration holdLockTime) {
         this.template = template;
         this.executor = executor;
         this.leases = new ThreadLeases(executor.backend(), name);
         this.name = name;
         this.kind = kind;
+        this.permits = permits;
         this.holdLockTime = holdLockTime;
     }
 
     /** A view of the same lock with a fixed hold time. */
     private LockView holding(Duration fixed) {
-        return new LockView(template, executor, name, kind, fixed);
+        return new LockView(template, executor, name, kind, permits, fixed);
     }
 
     private LockRequest request(Duration wait) {
-        LockRequest.Builder request = template.request(name).kind(kind).tryLockTime(wait);
+        LockRequest.Builder request = template.request(name).tryLockTime(wait);
+        request = kind == LockKind.PERMIT ? request.permits(permits) : request.kind(kind);
         return (holdLockTime == null ? request : request.holdLockTime(holdLockTime)).build();
     }
 

@@ -65,6 +65,15 @@ public @interface DistributionLock {
     LockKind kind() default LockKind.REENTRANT;
 
     /**
+     * Lets so many calls of the same name run at once, over all processes, in the order of arrival, each by a {@link LockKind#PERMIT}.
+     * 0 (unset) makes the name a lock. A name is a lock or has permits, not both.
+     */
+    int permits() default 0;
+
+    /** {@link #permits()} as text: a number or a placeholder ({@code ${…}}). */
+    String permitsString() default "";
+
+    /**
      * How long to wait for the lock, in milliseconds. 0 means a single attempt, -1 (unset)
      * {@code distribution-lock.defaults.try-lock-time}. Other negative values are refused at startup.
      */

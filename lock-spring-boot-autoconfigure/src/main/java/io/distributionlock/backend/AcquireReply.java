@@ -33,6 +33,13 @@ public sealed interface AcquireReply {
      */
     record Busy(long leaseLeftMillis, long fence) implements AcquireReply {}
 
+    /**
+     * The claim asks for a lock while another one has a permit of this name, or the other way round.
+     *
+     * @param holder the other claim
+     */
+    record Mixed(String holder) implements AcquireReply {}
+
     /** This claim was given up before. */
     record Gone() implements AcquireReply {}
 }

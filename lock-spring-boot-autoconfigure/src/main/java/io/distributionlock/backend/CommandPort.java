@@ -36,7 +36,8 @@ public interface CommandPort extends AutoCloseable {
     /**
      * Asks for a lock, or asks again.
      *
-     * @param claim the claim's id: {@code <instance>:<number>}, or {@code <instance>:r<number>} to read
+     * @param claim the claim's id: {@code <instance>:<number>}, {@code <instance>:r<number>} to read, or
+     *     {@code <instance>:p<permits>-<number>} for a permit
      * @param leaseMillis how long the lease lasts if the claim acquires the lock
      * @param wait whether the claim takes a place in the queue if the lock is not free
      */

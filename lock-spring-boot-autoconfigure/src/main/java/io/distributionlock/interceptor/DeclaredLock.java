@@ -1,5 +1,6 @@
 package io.distributionlock.interceptor;
 
+import io.distributionlock.LockKind;
 import io.distributionlock.failure.FallbackMethods;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.key.LockCondition;
@@ -34,5 +35,10 @@ public record DeclaredLock(
                 fallbacks,
                 condition,
                 LockOverrides.inEnvironment(declaration.annotation().key()));
+    }
+
+    /** Whether the method asks for a permit rather than a lock. */
+    public boolean isPermit() {
+        return settings.kind() == LockKind.PERMIT;
     }
 }

@@ -1,6 +1,7 @@
 package io.distributionlock.interceptor;
 
 import io.distributionlock.Lease;
+import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.FencingToken;
@@ -46,6 +47,7 @@ record LeaseParameter(int index, boolean token) {
         return arguments[index] instanceof Lease lease
                         && lease.name().equals(request.name())
                         && lease.backend() == template.executor().backend()
+                        && (lease.kind() == LockKind.PERMIT) == (request.kind() == LockKind.PERMIT)
                         && (lease.kind().isExclusive() || !request.kind().isExclusive())
                         && lease.isValid()
                 ? lease

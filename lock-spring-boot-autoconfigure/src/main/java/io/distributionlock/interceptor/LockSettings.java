@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The kind and the times that an annotation asks for, as numbers or as text.
  *
+ * @param permits how many there are if that is the kind; otherwise 0
  * @param tryLockTime {@code null} for the default
  * @param holdLockTime {@code null} for a renewed lease
  * @param minHoldTime {@code null} for none
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 record LockSettings(
         LockKind kind,
+        int permits,
         @Nullable Duration tryLockTime,
         @Nullable Duration holdLockTime,
         @Nullable Duration minHoldTime,
@@ -28,10 +30,12 @@ record LockSettings(
 
     private static final long UNSET = -1;
 
+    private static final String AT_LEAST_ONE = "Set it to how many calls may run at once, at least 1.";
+
     /** Longer times are shown as durations: their milliseconds may overflow. */
     private static final Duration LONGEST_IN_MILLIS = Duration.ofDays(365);
 
-    /** Reads the times, and adds what is wrong with them to {@code problems}. */
+    /** Reads the attributes, and adds what is wrong with them to {@code problems}. */
     static LockSettings of(
             DistributionLock annotation,
             Placeholders placeholders,
@@ -59,20 +63,62 @@ record LockSettings(
         if (minHoldTime != null && minHoldTime.isNegative()) {
             reader.refuse("minHoldTime", minHoldTime, "to 0 (none) or more milliseconds, or leave it out.");
         }
+        int permits = permits(annotation, placeholders, place, problems);
+        LockKind kind = permits == 0 ? annotation.kind() : LockKind.PERMIT;
         if (annotation.refuseRepeats() && reader.foundNothing() && (minHoldTime == null || minHoldTime.isZero())) {
             reader.refuse("minHoldTime", Duration.ZERO, "to the time for which repeats are refused, such as 5s.");
         }
-        if (annotation.refuseRepeats() && !annotation.kind().isExclusive()) {
+        if (annotation.refuseRepeats() && !kind.isExclusive()) {
             problems.add(new LockProblem(
-                    place + " has refuseRepeats = true and kind = " + annotation.kind() + ", which many hold at once.",
-                    "Set 'kind' to an exclusive one, or leave 'refuseRepeats' out."));
+                    place + " has refuseRepeats = true and kind = " + kind + ", which many hold at once.",
+                    "Set 'kind' to an exclusive one without 'permits', or leave 'refuseRepeats' out."));
         }
         LockSettings settings = new LockSettings(
-                annotation.kind(), atMostForever(tryLockTime), holdLockTime, minHoldTime, annotation.refuseRepeats());
+                kind, permits, atMostForever(tryLockTime), holdLockTime, minHoldTime, annotation.refuseRepeats());
         if (reader.foundNothing()) {
             settings.checkTogether(place, wording, problems);
         }
         return settings;
+    }
+
+    private static int permits(
+            DistributionLock annotation, Placeholders placeholders, String place, List<LockProblem> problems) {
+        LockKind kind = annotation.kind();
+        String text = annotation.permitsString();
+        if (!text.isEmpty() && annotation.permits() != 0) {
+            problems.add(new LockProblem(
+                    place + " has both permits = " + annotation.permits() + " and permitsString = \"" + text + "\".",
+                    "Keep 'permits' or 'permitsString', not both."));
+            return 1;
+        }
+        if (text.isEmpty() && annotation.permits() == 0) {
+            if (kind != LockKind.PERMIT) {
+                return 0;
+            }
+            problems.add(new LockProblem(
+                    place + " has kind = PERMIT without a number of permits.",
+                    "Set 'permits' to how many calls may run at once."));
+            return 1;
+        }
+        String written = text.isEmpty() ? "permits = " + annotation.permits() : "permitsString = \"" + text + "\"";
+        if (kind != LockKind.REENTRANT && kind != LockKind.PERMIT) {
+            problems.add(new LockProblem(
+                    place + " has both " + written + " and kind = " + kind + ".",
+                    "Remove one of them: a name is a lock or has permits, not both."));
+            return 1;
+        }
+        try {
+            int permits = text.isEmpty()
+                    ? annotation.permits()
+                    : Integer.parseInt(placeholders.resolve(text).trim());
+            if (permits > 0) {
+                return permits;
+            }
+            problems.add(new LockProblem(place + " has " + written + ".", AT_LEAST_ONE));
+        } catch (IllegalArgumentException e) {
+            problems.add(new LockProblem(place + " has " + written + ": " + MessageText.sentence(e), AT_LEAST_ONE));
+        }
+        return 1;
     }
 
     private static @Nullable Duration atMostForever(@Nullable Duration wait) {
@@ -93,7 +139,11 @@ record LockSettings(
     }
 
     LockRequest.Builder applyTo(LockRequest.Builder request) {
-        request.kind(kind);
+        if (kind == LockKind.PERMIT) {
+            request.permits(permits);
+        } else {
+            request.kind(kind);
+        }
         if (refuseRepeats) {
             request.refuseRepeats(minHoldTime == null ? Duration.ZERO : minHoldTime);
         }

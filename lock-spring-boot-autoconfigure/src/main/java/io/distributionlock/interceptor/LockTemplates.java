@@ -4,7 +4,6 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.Internal;
-import io.distributionlock.key.LockDeclaration;
 import io.distributionlock.reflect.MethodText;
 import io.distributionlock.reflect.Mocks;
 import java.util.ArrayList;
@@ -113,9 +112,9 @@ public final class LockTemplates {
     /** Reports executors that do not exist or lack the kind of lock that the method asks for. */
     public List<LockProblem> check(LockedMethod method) {
         List<LockProblem> problems = new ArrayList<>();
-        for (LockDeclaration declaration : method.declarations()) {
-            String executor = declaration.annotation().executor();
-            LockKind kind = declaration.annotation().kind();
+        for (DeclaredLock lock : method.locks()) {
+            String executor = lock.declaration().annotation().executor();
+            LockKind kind = lock.settings().kind();
             if (executor.isEmpty() ? !hasDefault() : !isKnown(executor)) {
                 if (!executor.isEmpty()) {
                     problems.add(unknown(method, executor));

@@ -94,6 +94,16 @@ final class KeyParts {
 
     // ------------------------------------------------------------------ at start-up
 
+    /** How many parts a name may have, as far as the declared types show. */
+    int most() {
+        return parameters.stream()
+                .mapToInt(parameter -> parameter.mark() == null
+                        ? MarkedMembers.of(parameter.type().resolve(Object.class))
+                                .size()
+                        : 1)
+                .sum();
+    }
+
     List<LockProblem> check(String place) {
         List<LockProblem> problems = new ArrayList<>();
         for (MarkedParameter parameter : parameters) {

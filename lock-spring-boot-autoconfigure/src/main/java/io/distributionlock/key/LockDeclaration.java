@@ -46,6 +46,14 @@ public final class LockDeclaration {
         return annotation;
     }
 
+    /**
+     * What its names have in common: two declarations with the same template make the same name for some arguments, unless a
+     * {@link LockKeyResolver} of the application tells them apart.
+     */
+    public String template() {
+        return annotation.key() + " and " + KeyParts.of(this).most() + " parts by " + annotation.delimiter();
+    }
+
     /** The method and every declaration that it overrides or implements, nearest first. */
     List<Method> methodHierarchy() {
         return methodHierarchy;

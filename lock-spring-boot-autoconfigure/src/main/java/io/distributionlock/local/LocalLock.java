@@ -1,6 +1,7 @@
 package io.distributionlock.local;
 
 import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.ClaimIds;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
 import io.distributionlock.monitor.LockInspection;
@@ -14,12 +15,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One name in the backend: its owner or readers and their deadlines, its queue, and which waiting processes count as alive. The
- * rules are those of the Redis scripts, step by step, without their limits on the work of one run; a change there belongs here
- * too.
+ * One name in the backend: its owner, or its readers or holders of permits, and their deadlines, its queue, and which waiting processes
+ * count as alive. The rules are those of the Redis scripts, step by step, without their limits on the work of one run; a change there
+ * belongs here too.
  *
  * <p>Not thread-safe; times are nanoseconds of the backend's clock.
  */
@@ -47,7 +49,7 @@ final class LocalLock {
     /** The claim that the last fencing number was drawn for. A plain acquire draws none. */
     private @Nullable String numbered;
 
-    /** The readers, with the ends of their leases. */
+    /** The readers, or the claims with a permit each, with the ends of their leases. */
     private final Map<String, Long> readers = new HashMap<>();
 
     /** In the order of arrival. */
@@ -80,16 +82,29 @@ final class LocalLock {
         if (admitWaiters(claim, now)) {
             own(claim, leaseNanos, now);
             long number = fence;
-            // Admits the readers right behind this one.
+            // Admits those right behind this one who share the lock with it.
             admitWaiters(null, now);
             dropPeersOfEmptyQueue();
             return new AcquireReply.Ok(number, queue.size());
+        }
+        String opposite = oppositeOf(claim);
+        if (opposite != null) {
+            dropPeersOfEmptyQueue();
+            return new AcquireReply.Mixed(opposite);
         }
         if (wait) {
             queue.add(claim);
         }
         dropPeersOfEmptyQueue();
         return new AcquireReply.Busy(leaseLeftMillis(now), fence);
+    }
+
+    /** A holder of a lock while the claim asks for a permit, or the other way round: a name is one or the other. */
+    private @Nullable String oppositeOf(String claim) {
+        String inside = owner == null && !readers.isEmpty()
+                ? readers.keySet().iterator().next()
+                : owner;
+        return inside != null && (ClaimIds.permitsOf(inside) > 0) != (ClaimIds.permitsOf(claim) > 0) ? inside : null;
     }
 
     /** Takes a lock that nobody holds or waits for, without a number, even for a claim that was given up. Returns whether it was free. */
@@ -227,10 +242,11 @@ final class LocalLock {
         return new LockInspection(name, owners, first, queue.size(), fence);
     }
 
-    private static LockInspection.Inside describe(String claim, boolean reads, long leftNanos) {
+    private static LockInspection.Inside describe(String claim, boolean shares, long leftNanos) {
         boolean kept = claim.startsWith(KEPT);
         String bare = kept ? claim.substring(KEPT.length()) : claim;
-        return new LockInspection.Inside(bare, reads, kept, Duration.ofNanos(leftNanos));
+        int permits = ClaimIds.permitsOf(bare);
+        return new LockInspection.Inside(bare, permits, shares && permits == 0, kept, Duration.ofNanos(leftNanos));
     }
 
     /** Whether the name can be forgotten without loss. */
@@ -269,16 +285,16 @@ final class LocalLock {
     }
 
     /**
-     * Admits the waiters that are due: the first exclusive claim of a free lock, or all readers ahead of it. Returns whether the
-     * claim that is asking, which gets no message, may own the lock as well.
+     * Admits the waiters that are due: the first exclusive claim of a free lock, or all readers ahead of it, or claims while permits are
+     * left. Returns whether the claim that is asking, which gets no message, may own the lock as well.
      */
     private boolean admitWaiters(@Nullable String asking, long now) {
         while (owner == null) {
             String first = firstLiveWaiter(now);
             if (first == null || first.equals(asking)) {
-                return asking != null && (ClaimIds.isReader(asking) || readers.isEmpty());
+                return asking != null && mayEnter(asking);
             }
-            if (!ClaimIds.isReader(first) && !readers.isEmpty()) {
+            if (!mayEnter(first)) {
                 return false;
             }
             own(first, GRANT_LEASE_NANOS, now);
@@ -287,8 +303,20 @@ final class LocalLock {
         return false;
     }
 
+    /** Whether a claim may enter beside those who share the lock, if any do. A permit counts the others by the claim's own limit. */
+    private boolean mayEnter(String claim) {
+        if (readers.isEmpty()) {
+            return true;
+        }
+        return areOfPermits() ? readers.size() < ClaimIds.permitsOf(claim) : ClaimIds.isReader(claim);
+    }
+
+    private boolean areOfPermits() {
+        return readers.keySet().stream().limit(1).anyMatch(claim -> ClaimIds.permitsOf(claim) > 0);
+    }
+
     private void own(String claim, long leaseNanos, long now) {
-        if (ClaimIds.isReader(claim)) {
+        if (ClaimIds.isReader(claim) || ClaimIds.permitsOf(claim) > 0) {
             readers.put(claim, now + leaseNanos);
         } else {
             owner = claim;
@@ -319,12 +347,12 @@ final class LocalLock {
         }
     }
 
-    /** The time until the last lease ends, rounded up so that a waiter does not ask just too early. */
+    /** The time until the last lease ends, or the first of permits, rounded up so that a waiter does not ask just too early. */
     private long leaseLeftMillis(long now) {
-        long until = owner == null ? now : ownedUntil;
-        for (long each : readers.values()) {
-            until = later(until, each);
-        }
-        return TimeUnit.NANOSECONDS.toMillis(until - now + 999_999);
+        LongStream shared = readers.values().stream().mapToLong(until -> until - now);
+        long left = areOfPermits()
+                ? shared.min().orElse(0)
+                : Math.max(owner == null ? 0 : ownedUntil - now, shared.max().orElse(0));
+        return TimeUnit.NANOSECONDS.toMillis(left + 999_999);
     }
 }

@@ -1,5 +1,6 @@
 package io.distributionlock.local;
 
+import io.distributionlock.backend.ClaimIds;
 import io.distributionlock.backend.CommandListener;
 import java.util.function.Consumer;
 

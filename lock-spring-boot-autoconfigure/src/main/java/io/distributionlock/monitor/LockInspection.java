@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * What the backend knows of one lock.
  *
  * @param lockName the name of the lock
- * @param inside the present owners: one exclusive owner, or any number of readers; empty if the lock is free
+ * @param inside the present owners: one exclusive owner, any number of readers, or those who hold permits; empty if the lock is free
  * @param queue the claims that wait, in their order, at most the first {@value #MOST_CLAIMS}
  * @param waiting how many claims wait
  * @param lastFence the fencing number of the last ownership; 0 if none is known
@@ -35,12 +35,14 @@ public record LockInspection(String lockName, List<Inside> inside, List<String> 
      * A present owner.
      *
      * @param claim the claim, {@code <instance>:<number>}
+     * @param permits how many permits there were for it when it was admitted; 0 if this is a lock
      * @param reads whether it shares the lock with other readers
      * @param kept whether it was released, and the lock only stays taken for its minimum hold time
      * @param leaseLeft the remaining lease time; {@code null} if the key has no TTL (edited by hand)
      */
     public record Inside(
             String claim,
+            int permits,
             boolean reads,
             boolean kept,
             @Nullable Duration leaseLeft) {}

@@ -236,6 +236,7 @@ public final class LocksEndpoint {
      *
      * @param claim {@code <instance>:<number>}
      * @param here whether it belongs to this process
+     * @param permits how many permits there were for it when it was admitted; {@code null} if this is a lock
      * @param reads whether it shares the lock with other readers
      * @param kept whether its work has ended and the lock stays held only for its minimum hold time
      * @param leaseLeftMillis remaining lease time; {@code null} if the key has no TTL (edited by hand)
@@ -243,6 +244,7 @@ public final class LocksEndpoint {
     public record Holder(
             String claim,
             boolean here,
+            @Nullable Integer permits,
             boolean reads,
             boolean kept,
             @Nullable Long leaseLeftMillis) {
@@ -252,6 +254,7 @@ public final class LocksEndpoint {
             return new Holder(
                     inside.claim(),
                     LockInBackend.isOf(here, inside.claim()),
+                    inside.permits() == 0 ? null : inside.permits(),
                     inside.reads(),
                     inside.kept(),
                     left == null ? null : left.toMillis());

@@ -1,5 +1,6 @@
 package io.distributionlock.redis;
 
+import io.distributionlock.backend.ClaimIds;
 import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.monitor.LockInspection.Inside;
 import java.time.Duration;
@@ -31,10 +32,12 @@ record InspectReply(List<Inside> inside, List<String> queue, long waiting, long 
         return new InspectReply(inside, queue, Long.parseLong(numbers[1]), Long.parseLong(numbers[0]));
     }
 
-    private static Inside inside(String claim, boolean reads, long leftMillis) {
+    private static Inside inside(String claim, boolean shares, long leftMillis) {
         boolean kept = claim.startsWith(KEPT);
         String bare = kept ? claim.substring(KEPT.length()) : claim;
-        return new Inside(bare, reads, kept, leftMillis < 0 ? null : Duration.ofMillis(leftMillis));
+        int permits = ClaimIds.permitsOf(bare);
+        return new Inside(
+                bare, permits, shares && permits == 0, kept, leftMillis < 0 ? null : Duration.ofMillis(leftMillis));
     }
 
     LockInspection of(String name) {

@@ -70,6 +70,9 @@ final class LockScript<T> {
     /** Begins the messages that the calling process has to send. */
     private static final String UNTOLD = "\nuntold\n";
 
+    /** Begins the answer that a claim of the other sort holds the name. */
+    private static final String MIXED = "mixed ";
+
     private final byte[] text;
     private final String sha1;
     private final byte[] sha1Bytes;
@@ -150,6 +153,9 @@ final class LockScript<T> {
     private static AcquireReply acquireReply(String answer) {
         if (answer.equals("gone")) {
             return new AcquireReply.Gone();
+        }
+        if (answer.startsWith(MIXED)) {
+            return new AcquireReply.Mixed(answer.substring(MIXED.length()));
         }
         int first = answer.indexOf(' ') + 1;
         int second = answer.indexOf(' ', first) + 1;

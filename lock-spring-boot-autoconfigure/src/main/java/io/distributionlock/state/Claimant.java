@@ -115,7 +115,15 @@ final class Claimant {
 
     /** Whether a valid ownership excludes another owner's request of this kind. */
     boolean excludes(LockKind requested, long now) {
-        return phase instanceof Ownership held && held.isValid(now) && (requested.isExclusive() || !held.isShared());
+        return phase instanceof Ownership held
+                && held.isValid(now)
+                && !isOppositeOf(requested)
+                && (requested.isExclusive() || !held.isShared());
+    }
+
+    /** Whether one of them is a lock and the other a permit. */
+    boolean isOppositeOf(LockKind requested) {
+        return (kind == LockKind.PERMIT) != (requested == LockKind.PERMIT);
     }
 
     // ------------------------------------------------------------------ events
@@ -309,6 +317,9 @@ final class Claimant {
                 acquired(pending, command, ok, now, out);
             } else if (reply instanceof AcquireReply.Busy busy) {
                 busy(pending, command.sentAt(), busy, now, out);
+            } else if (reply instanceof AcquireReply.Mixed mixed) {
+                queue.refuseAll(mixed.holder(), out);
+                afterDepartures(now, out);
             } else {
                 phase = Phase.Idle.INSTANCE;
                 startAcquiring(now, out);
@@ -592,7 +603,8 @@ final class Claimant {
 
     private void startAcquiring(long now, List<Decision> out) {
         if (!queue.isEmpty()) {
-            PendingAcquire pending = new PendingAcquire(context.claims().next(kind), now);
+            PendingAcquire pending = new PendingAcquire(
+                    context.claims().next(kind, queue.first().request.permits()), now);
             phase = pending;
             sendAcquire(pending, now, out);
         }

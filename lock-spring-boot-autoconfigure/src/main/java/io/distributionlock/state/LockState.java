@@ -163,7 +163,9 @@ public final class LockState {
             out.add(new Decision.Fail(waiter, new LockOutcome.Busy(waiter.waited(now), true)));
         } else if (holder != null) {
             Ownership held = holder.ownershipOf(waiter.owner, now);
-            if (held != null && held.isShared() && kind.isExclusive()) {
+            if (held != null && holder.isOppositeOf(kind)) {
+                out.add(waiter.refusal(held.claim().text()));
+            } else if (held != null && held.isShared() && kind.isExclusive()) {
                 out.add(new Decision.Refuse(waiter, new LockUpgradeException(name, kind)));
             } else {
                 Claim claim = holder.claim();

@@ -4,7 +4,9 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.backend.ClaimIds;
 import io.distributionlock.internal.Internal;
+import io.distributionlock.internal.MessageText;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -83,6 +85,19 @@ public final class Waiter {
 
     public Duration waited(long now) {
         return Times.between(arrivedAt, now);
+    }
+
+    /** Refuses a lock while this claim has a permit of the name, or the other way round. */
+    Decision.Refuse refusal(String holder) {
+        int theirs = ClaimIds.permitsOf(holder);
+        String mistake = theirs == 0
+                ? "is requested with permits = " + request.permits() + ", but " + holder + " holds it as a lock"
+                : "is requested as a lock (" + request.kind() + "), but " + holder + " holds one of its " + theirs
+                        + " permits";
+        return new Decision.Refuse(
+                this,
+                new IllegalArgumentException("'" + MessageText.of(request.name()) + "' " + mistake
+                        + ". A name is a lock or has permits, not both: use another name for one of them."));
     }
 
     /** Whether it needs its fencing token at once. */

@@ -184,6 +184,13 @@ final class WaiterQueue {
         }
     }
 
+    /** @param holder the claim that makes this name what those who wait do not ask for: a lock, or permits */
+    void refuseAll(String holder, List<Decision> out) {
+        while (!isEmpty()) {
+            out.add(removeFirst().refusal(holder));
+        }
+    }
+
     void failNotReplicated(Throwable cause, long now, List<Decision> out) {
         while (!isEmpty()) {
             Waiter waiter = removeFirst();

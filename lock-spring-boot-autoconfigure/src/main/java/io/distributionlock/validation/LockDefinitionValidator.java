@@ -91,6 +91,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
     private List<LockProblem> problems() {
         Set<LockProblem> problems = new LinkedHashSet<>(advisor.failureMappers().check());
         OverrideChecks overrides = new OverrideChecks(advisor.planner());
+        PermitChecks permits = new PermitChecks();
         boolean anyByDefault = false;
         for (String beanName : beanNames()) {
             Class<?> type = typeOf(beanName);
@@ -100,8 +101,10 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
             List<LockedMethod> locked = lockedMethods(type);
             anyByDefault |= locked.stream().anyMatch(method -> method.executor().isEmpty());
             for (LockedMethod method : locked) {
-                problems.addAll(check(method, beanName));
+                List<LockProblem> own = check(method, beanName);
+                problems.addAll(own);
                 problems.addAll(overrides.check(method));
+                problems.addAll(own.isEmpty() ? permits.check(method) : List.of());
             }
             problems.addAll(parametersWithoutLock(type));
             problems.addAll(missingProxy(beanName, locked));

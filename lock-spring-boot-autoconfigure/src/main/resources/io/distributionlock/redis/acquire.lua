@@ -6,6 +6,7 @@
 -- Result  "ok <fence> <queued claims>"          the claim holds the lock
 --         "still <fence> <queued claims>"       the claim already reads; the number is new
 --         "busy <ms until the lock is free> <last fence>"
+--         "mixed <claim>"                       the name is a lock and has permits: this claim holds the other
 --         "gone"                                the claim was abandoned
 --         then what remains to be done (see with_duties in handover.lua)
 
@@ -18,7 +19,7 @@ if gone then
 end
 
 -- Fast path: an exclusive claim and a free lock. Without the owner key nobody who lives waits; see owner.lua.
-if not value and not string.find(ARGV[1], ':r%d+$') then
+if not value and not string.find(ARGV[1], ':[rp][%d-]+$') then
   fence = draw(KEYS[2], fence, ARGV[1], server_micros(), ARGV[3])
   redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
   return 'ok ' .. last_number(fence) .. ' 0'

@@ -67,12 +67,22 @@ local function join_queue(claim)
   guard()
 end
 
+-- A holder of a lock while the claim asks for a permit, or the other way round: a name is one or the other.
+local function opposite_of(claim)
+  local permit = permits_of(claim) ~= nil
+  if owner then
+    return permit and owner
+  end
+  return reading and (mark == 'permits') ~= permit
+    and redis.call('ZRANGE', KEYS[5], number(now), '+inf', 'BYSCORE', 'LIMIT', 0, 1)[1]
+end
+
 -- Acquires the lock for one claim; the answer is acquire.lua's.
 local function ask(claim, lease, life, waits)
   if owner == claim then
     return ok('ok', own_on(claim, lease, life), ends)
   end
-  local reads = marked and reads_until(KEYS[5], claim, now)
+  local reads = mark and reads_until(KEYS[5], claim, now)
   if reads then
     readers_left = read_on_until(KEYS[1], KEYS[5], claim, math.max(reads, now + lease), now, live_window)
     reading = true
@@ -93,11 +103,15 @@ local function ask(claim, lease, life, waits)
       leave_queue(claim, others)
     end
     local drawn = enter(claim, lease, life, others)
-    if others and asks_to_read(claim) then
-      -- Admit the readers queued right behind this one.
+    if others and asks_to_share(claim) then
+      -- Admit those queued right behind this one who share the lock with it.
       let_in()
     end
     return ok('ok', drawn, others)
+  end
+  local opposite = opposite_of(claim)
+  if opposite then
+    return 'mixed ' .. opposite
   end
   if waits then
     join_queue(claim)

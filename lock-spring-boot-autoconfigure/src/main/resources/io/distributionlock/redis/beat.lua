@@ -25,7 +25,7 @@ if redis.call('PEXPIRE', KEYS[3], queue_life) == 1 then
   redis.call('PEXPIRE', KEYS[4], queue_life)
   -- These claims may have counted as dead, and a plain owner may have come since.
   guard()
-  if not owner and not somebody_reads() then
+  if not owner and (mark == 'permits' or not somebody_reads()) then
     let_in()
     tidy()
   end

@@ -20,7 +20,13 @@ local function millis_left()
     local last = ends or plain_end()
     return last and last - now or -1
   end
-  local last = marked and tonumber(redis.call('ZREVRANGE', KEYS[5], 0, 0, 'WITHSCORES')[2])
+  local last
+  if mark == 'permits' then
+    -- The first lease that ends lets somebody in.
+    last = tonumber(redis.call('ZRANGE', KEYS[5], number(now), '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')[2])
+  else
+    last = mark and tonumber(redis.call('ZREVRANGE', KEYS[5], 0, 0, 'WITHSCORES')[2])
+  end
   return last and math.max(last - now, 0) or 0
 end
 

@@ -27,4 +27,4 @@ if owner == claim then
   tidy()
   return with_duties('1')
 end
-return marked and reads_until(KEYS[5], claim, now) and '1' or '0'
+return mark and reads_until(KEYS[5], claim, now) and '1' or '0'

@@ -4,7 +4,7 @@
 -- ARGV  1 context (see handover.lua)
 -- Result   0  done
 --         -1  nobody held the lock
---         otherwise the number of remaining readers: run again; nothing was admitted yet
+--         otherwise the number of remaining readers or permits: run again; nothing was admitted yet
 --         then what remains to be done (see with_duties in handover.lua)
 
 local context = ARGV[1]
@@ -24,7 +24,7 @@ local function revoke(claim)
   end
 end
 
-local readers = marked and redis.call('ZCOUNT', KEYS[5], number(now), '+inf') or 0
+local readers = mark and redis.call('ZCOUNT', KEYS[5], number(now), '+inf') or 0
 if not owner and readers == 0 then
   return '-1'
 end

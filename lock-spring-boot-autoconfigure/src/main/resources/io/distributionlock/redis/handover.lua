@@ -29,7 +29,8 @@ local function within_quota()
   return true
 end
 
--- A claim is "<instance>:<number>", or "<instance>:r<number>" to read; an instance may itself contain colons.
+-- A claim is "<instance>:<number>", "<instance>:r<number>" to read, or "<instance>:p<permits>-<number>" for one of so many permits; an
+-- instance may itself contain colons.
 local function instance_of(claim)
   return string.match(claim, '^(.*):[^:]*$') or claim
 end
@@ -61,8 +62,14 @@ local function with_duties(answer)
   return answer
 end
 
-local function asks_to_read(claim)
-  return string.match(claim, ':r%d+$') ~= nil
+-- To read, or for a permit.
+local function asks_to_share(claim)
+  return string.find(claim, ':[rp][%d-]+$') ~= nil
+end
+
+-- How many permits there are for the claim; nothing if it asks for a lock.
+local function permits_of(claim)
+  return tonumber(string.match(claim, ':p(%d+)%-%d+$'))
 end
 
 -- Whether the process of a queued claim lives: within the live window it queued the claim, at the time of the ticket, or sent a heartbeat.
@@ -106,11 +113,12 @@ local function first_live()
   return nil, false
 end
 
--- Whether anybody reads; nil until it is looked up. Ended readers keep nobody out, so the quota may leave some for the next run.
+-- Whether anybody reads or has a permit; nil until it is looked up. Whose lease has ended keeps nobody out, so the quota may leave some for
+-- the next run.
 local reading
 local function somebody_reads()
   if reading == nil then
-    local ends_first = marked and tonumber(redis.call('ZRANGE', KEYS[5], 0, 0, 'WITHSCORES')[2])
+    local ends_first = mark and tonumber(redis.call('ZRANGE', KEYS[5], 0, 0, 'WITHSCORES')[2])
     reading = ends_first and ends_first >= now or false
     if ends_first and not reading then
       local ended = redis.call('ZRANGE', KEYS[5], '-inf', '(' .. number(now), 'BYSCORE', 'LIMIT', 0, quota)
@@ -129,7 +137,7 @@ local readers_left
 
 -- The lock is nobody's any more; tidy() removes the key unless somebody enters.
 local function vacate()
-  owner, ends, marked, reading, readers_left = nil, nil, false, false, nil
+  owner, ends, mark, reading, readers_left = nil, nil, false, false, nil
 end
 
 -- The last ms of an exclusive lease that this run began or extended.
@@ -142,7 +150,7 @@ local function own_until(claim, last, others)
   else
     redis.call('SET', KEYS[1], claim, 'PX', number(math.max(last - now, 1)))
   end
-  owner, ends, exists, marked, reading = claim, others and last or nil, true, false, false
+  owner, ends, exists, mark, reading = claim, others and last or nil, true, false, false
   own_lease_end = last
 end
 
@@ -159,30 +167,30 @@ end
 -- The same with a reader who has this lease.
 local function left_of_readers(lease)
   if not readers_left then
-    readers_left = marked and longest_lease(KEYS[1], live_window) or 0
+    readers_left = mark and longest_lease(KEYS[1], live_window) or 0
   end
   return math.max(readers_left, lease, 1)
 end
 
 -- The readers' set and the mark in the owner key live as the longest lease wants.
-local function mark_readers(left)
+local function mark_readers(left, word)
   readers_left = left
   redis.call('PEXPIRE', KEYS[5], number(left))
-  redis.call('SET', KEYS[1], 'readers', 'PX', number(left + live_window))
-  owner, ends, exists, marked, reading = nil, nil, true, true, true
+  redis.call('SET', KEYS[1], word, 'PX', number(left + live_window))
+  owner, ends, exists, mark, reading = nil, nil, true, word, true
 end
 
 local function read_until(claim, last)
   local left = left_of_readers(last - now)
   redis.call('ZADD', KEYS[5], number(last), claim)
   if not reading or left ~= readers_left then
-    mark_readers(left)
+    mark_readers(left, permits_of(claim) and 'permits' or 'readers')
   end
 end
 
 -- Draws a number for the claim. For a reader it lives as long as other readers may need.
 local function next_fence(claim, lease, life)
-  if marked or asks_to_read(claim) then
+  if mark or asks_to_share(claim) then
     life = math.max(life, left_of_readers(lease) + fence_life / 2)
   end
   fence = draw(KEYS[2], fence, claim, micros, life)
@@ -192,7 +200,7 @@ end
 -- Makes the claim a holder. Returns its fencing number.
 local function enter(claim, lease, life, others)
   local drawn = next_fence(claim, lease, life)
-  if asks_to_read(claim) then
+  if asks_to_share(claim) then
     read_until(claim, now + lease)
   else
     own_until(claim, now + lease, others)
@@ -209,9 +217,21 @@ local function hold_for_queue()
   return false
 end
 
--- Admits what may enter now: the first exclusive claim if the lock is free, or all readers queued ahead of it. Until they confirm,
--- they have the short grant lease. Returns whether the claim "me", which is not admitted here, may enter too, whether it is queued, and
--- whether others are queued.
+-- Whether a claim may enter beside those who share the lock, if any do. A permit counts the others by the claim's own limit, so that
+-- processes that disagree on it never take a permit away.
+local function may_enter(claim)
+  if not reading then
+    return true
+  end
+  if mark == 'permits' then
+    return redis.call('ZCOUNT', KEYS[5], number(now), '+inf') < (permits_of(claim) or 0)
+  end
+  return asks_to_share(claim) and not permits_of(claim)
+end
+
+-- Admits what may enter now: the first exclusive claim if the lock is free; or all readers queued ahead of it; or claims while permits are
+-- left. Until they confirm, they have the short grant lease. Returns whether the claim "me", which is not admitted here, may enter too,
+-- whether it is queued, and whether others are queued.
 local function let_in(me)
   if owner then
     return false
@@ -223,10 +243,9 @@ local function let_in(me)
       return hold_for_queue()
     end
     if not first or first == me then
-      return me ~= nil and (asks_to_read(me) or not reading), first ~= nil, others
+      return me ~= nil and may_enter(me), first ~= nil, others
     end
-    local reads = asks_to_read(first)
-    if not reads and reading then
+    if not may_enter(first) then
       return false
     end
     if not within_quota() then
@@ -235,7 +254,7 @@ local function let_in(me)
     leave_queue(first, others)
     local drawn = enter(first, grant_lease, fence_life, others)
     tell('granted', first, drawn)
-    if not reads then
+    if owner then
       return false
     end
   end

@@ -2,8 +2,8 @@
 --
 -- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers
 -- ARGV  1 context (see handover.lua)
--- Result  how many claims were examined: the owner, or the hundred readers whose leases end first; then what remains to be done (see
---         with_duties in handover.lua)
+-- Result  how many claims were examined: the owner, or the hundred readers or permits whose leases end first; then what remains to be
+--         done (see with_duties in handover.lua)
 
 local context = ARGV[1]
 -- include clock.lua
@@ -16,7 +16,7 @@ local micros = server_micros()
 -- include handover.lua
 
 local inside = owner and {owner}
-  or marked and redis.call('ZRANGE', KEYS[5], number(now), '+inf', 'BYSCORE', 'LIMIT', 0, quota)
+  or mark and redis.call('ZRANGE', KEYS[5], number(now), '+inf', 'BYSCORE', 'LIMIT', 0, quota)
   or {}
 for _, claim in ipairs(inside) do
   -- A lock kept for its minimum time has no holder to ask.

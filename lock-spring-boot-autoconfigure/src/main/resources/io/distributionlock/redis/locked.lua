@@ -11,7 +11,7 @@ if not value then
   return 0
 end
 local now = server_millis()
-if value == 'readers' then
+if is_mark(value) then
   return redis.call('ZCOUNT', KEYS[2], number(now), '+inf') > 0 and 1 or 0
 end
 return owner_in(value, now) and 1 or 0

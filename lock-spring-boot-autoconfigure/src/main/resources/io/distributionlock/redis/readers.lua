@@ -1,5 +1,5 @@
 -- Replaces the line "include readers.lua" when a script is loaded. Requires clock.lua and owner.lua before it. The readers' key is a sorted
--- set: claims by the last ms of their leases. It counts only while the owner key says "readers".
+-- set: claims by the last ms of their leases, of readers or of claims with a permit. It counts only while the owner key is a mark.
 
 -- The last ms of the claim's lease if it reads now, otherwise nil. That whole ms belongs to the lease; see owner.lua.
 local function reads_until(readers, claim, now)
@@ -7,7 +7,7 @@ local function reads_until(readers, claim, now)
   return ends >= now and ends or nil
 end
 
--- How long the longest lease of a reader lasts, in ms, if the owner key says "readers": that key outlives it by the live window.
+-- How long the longest lease of a reader lasts, in ms, if the owner key is a mark: that key outlives it by the live window.
 local function longest_lease(owner_key, live_window)
   return redis.call('PTTL', owner_key) - live_window
 end

@@ -25,7 +25,7 @@ local micros = server_micros()
 -- include handover.lua
 
 local owns = owner == claim
-local reads = marked and reads_until(KEYS[5], claim, now)
+local reads = mark and reads_until(KEYS[5], claim, now)
 
 -- Deletions and expiries come first, the tombstone last: when memory is full, Redis refuses a write that may grow unless the script
 -- has already written. No claim is named "kept:...", so nobody renews or releases it.

@@ -1,4 +1,4 @@
--- Extends a reader's lease, or only checks that the claim still reads. Also for a claim that is about to be downgraded.
+-- Extends a reader's lease, or only checks that the claim still reads. Also for a permit, and for a claim that is about to be downgraded.
 --
 -- KEYS  1 owner  2 readers  3 queue  4 fence, only if the claim has a number
 -- ARGV  1 claim  2 lease in ms from now, 0 only to check  3 lifetime of the fence in ms  4 live window in ms
@@ -10,7 +10,7 @@
 
 local claim, lease = ARGV[1], tonumber(ARGV[2])
 local value, now = redis.call('GET', KEYS[1]), server_millis()
-if value ~= 'readers' then
+if not is_mark(value) then
   return owner_in(value, now) == claim and 'owns' or 'gone'
 end
 local ends = reads_until(KEYS[2], claim, now)

@@ -5,6 +5,6 @@
 
 local now = millis_of(micros)
 
--- Whether the owner key exists, its exclusive owner with the last ms of a guarded lease, and whether it says "readers".
-local exists, marked = value ~= false, value == 'readers'
+-- Whether the owner key exists, its exclusive owner with the last ms of a guarded lease, and its mark if it is one.
+local exists, mark = value ~= false, is_mark(value) and value or nil
 local owner, ends = owner_in(value, now)

@@ -48,7 +48,8 @@ class EngineSimulationTest {
                         Scenario.STORM,
                         Scenario.CRASHES,
                         Scenario.DATA_LOSS)
-                .flatMap(scenario -> Stream.of(scenario, scenario.withAllKinds(), scenario.withReadersAndWriters()));
+                .flatMap(scenario -> Stream.of(
+                        scenario, scenario.withAllKinds(), scenario.withReadersAndWriters(), scenario.withPermits()));
     }
 
     @ParameterizedTest

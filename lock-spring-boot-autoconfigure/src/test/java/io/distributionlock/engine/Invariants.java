@@ -1,13 +1,16 @@
 package io.distributionlock.engine;
 
 import io.distributionlock.LockKind;
+import io.distributionlock.backend.ClaimIds;
 import io.distributionlock.engine.SimulatedThread.HeldLease;
 import io.distributionlock.local.LocalBackend;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.LongSupplier;
 
 /** What has to be true after each step of a simulation. */
@@ -27,6 +30,7 @@ final class Invariants {
     private final Map<String, Long> greatestToken = new HashMap<>();
     private final Map<String, Long> greatestTokenOfAReader = new HashMap<>();
     private final Map<String, Long> staleSince = new HashMap<>();
+    private final Map<String, Set<String>> insideBefore = new HashMap<>();
     /** Since when each lock has been free although an attempt waits for it. */
     private final Map<String, Long> freeSince = new HashMap<>();
 
@@ -88,6 +92,9 @@ final class Invariants {
             if (scenario.keepsExclusion()) {
                 checkExclusion(name, valid);
             }
+            if (scenario.hasPermits()) {
+                checkPermits(name, valid);
+            }
             checkProgress(name, valid);
             checkOrphans(name);
             checkStaleness(name, valid);
@@ -125,9 +132,40 @@ final class Invariants {
         }
     }
 
+    /** Whoever was admitted counted all that are inside, itself included. */
+    private void checkPermits(String name, List<HeldLease> valid) {
+        long most = name.equals(Simulation.AGREED) ? Simulation.PERMITS : Simulation.MOST_PERMITS;
+        if (scenario.keepsExclusion() && holdersOf(valid) > most) {
+            throw new AssertionError("More than " + most + " hold '" + name + "': "
+                    + valid.stream().map(held -> held.thread + " " + held.lease).toList());
+        }
+        List<String> inside = server.holders(name);
+        Set<String> admitted = new HashSet<>(inside);
+        admitted.removeAll(insideBefore.getOrDefault(name, Set.of()));
+        insideBefore.put(name, Set.copyOf(inside));
+        if (!admitted.isEmpty()
+                && admitted.stream().mapToInt(ClaimIds::permitsOf).max().orElse(0) < inside.size()) {
+            throw new AssertionError("'" + name + "' admitted " + admitted + ", and now inside are " + inside);
+        }
+    }
+
+    private static long holdersOf(List<HeldLease> valid) {
+        return valid.stream()
+                .map(held -> held.lease.hold().ownership)
+                .distinct()
+                .count();
+    }
+
+    /** Whether nobody can enter, as far as this knows: who counts fewer permits waits longer. */
+    private boolean isTaken(String name, List<HeldLease> valid) {
+        return scenario.hasPermits() && name.equals(Simulation.AGREED)
+                ? holdersOf(valid) >= Simulation.PERMITS
+                : !valid.isEmpty();
+    }
+
     private void checkProgress(String name, List<HeldLease> valid) {
         long now = clock.getAsLong();
-        if (!valid.isEmpty() || !isWaitedFor(name) || anybodyIsHandicapped()) {
+        if (isTaken(name, valid) || !isWaitedFor(name) || anybodyIsHandicapped()) {
             freeSince.remove(name);
             return;
         }

@@ -2,6 +2,7 @@ package io.distributionlock.engine;
 
 import io.distributionlock.LockKind;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 
 /**
@@ -167,7 +168,16 @@ record Scenario(
 
     /** The same, with every kind of lock. */
     Scenario withAllKinds() {
-        return asking(List.of(LockKind.values()), "all kinds");
+        return asking(List.copyOf(EnumSet.complementOf(EnumSet.of(LockKind.PERMIT))), "all kinds");
+    }
+
+    /** The same, with names that have permits: two, or as many as the process thinks. */
+    Scenario withPermits() {
+        return asking(List.of(LockKind.PERMIT), "permits");
+    }
+
+    boolean hasPermits() {
+        return kinds.contains(LockKind.PERMIT);
     }
 
     /** The same, with readers and writers only. */

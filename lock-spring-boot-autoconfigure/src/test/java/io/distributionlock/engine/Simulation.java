@@ -23,6 +23,12 @@ import java.util.function.Consumer;
  */
 final class Simulation {
 
+    /** On the permits of this name all agree; on those of others, no two attempts do. */
+    static final String AGREED = "a";
+
+    static final int PERMITS = 2;
+    static final int MOST_PERMITS = 4;
+
     private static final int PROCESSES = 3;
     private static final int THREADS = 3;
     private static final Duration CALM_DELAY = Duration.ofMillis(60);
@@ -40,7 +46,7 @@ final class Simulation {
 
     private long now = 77 * SECOND;
     private final LocalBackend server;
-    private final List<String> names = List.of("a", "b");
+    private final List<String> names = List.of(AGREED, "b");
     private final List<SimulatedProcess> processes = new ArrayList<>();
     /** Links of dead processes, whose last commands may still run. */
     private final List<SimulatedLink> severed = new ArrayList<>();
@@ -259,7 +265,13 @@ final class Simulation {
     }
 
     private LockRequest randomRequest(String name) {
-        LockRequest.Builder builder = LockRequest.named(name).kind(randomKind()).tryLockTime(randomWait());
+        LockRequest.Builder builder = LockRequest.named(name).tryLockTime(randomWait());
+        LockKind kind = randomKind();
+        if (kind == LockKind.PERMIT) {
+            builder.permits(name.equals(AGREED) ? PERMITS : 1 + random.nextInt(MOST_PERMITS));
+        } else {
+            builder.kind(kind);
+        }
         if (random.nextInt(3) == 0) {
             builder.holdLockTime(Duration.ofMillis(50 + random.nextInt(3_000)));
         } else {

@@ -30,7 +30,7 @@ class LockSettingsTest {
 
     @Test
     void whatIsNotSaidIsLeftToTheDefaults() throws Exception {
-        assertThat(settings("byDefault")).isEqualTo(new LockSettings(LockKind.REENTRANT, null, null, null, false));
+        assertThat(settings("byDefault")).isEqualTo(new LockSettings(LockKind.REENTRANT, 0, null, null, null, false));
         assertThat(problems).isEmpty();
     }
 
@@ -44,6 +44,27 @@ class LockSettingsTest {
         assertThat(request.tryLockTime()).isEqualTo(Duration.ofSeconds(5));
         assertThat(request.holdLockTime()).isEqualTo(Duration.ofMinutes(1));
         assertThat(request.minHoldTime()).isEqualTo(Duration.ofMillis(200));
+    }
+
+    @Test
+    void permitsAreANumberOrAPlaceholder() throws Exception {
+        beans.addEmbeddedValueResolver(text -> text.replace("${at.once}", "7"));
+        assertThat(settings("permits").permits()).isEqualTo(3);
+        assertThat(settings("permitsOfKind").permits()).isEqualTo(3);
+        LockRequest request =
+                settings("configured").applyTo(LockRequest.named("order")).build();
+        assertThat(problems).isEmpty();
+        assertThat(request.kind()).isEqualTo(LockKind.PERMIT);
+        assertThat(request.permits()).isEqualTo(7);
+    }
+
+    @Test
+    void impossiblePermitsAreProblems() throws Exception {
+        assertProblem("permitsTwice", "The lock has both permits = 3 and permitsString = \"3\".");
+        assertProblem("noPermits", "The lock has permits = -1.");
+        assertProblem("manyPermits", "The lock has permitsString = \"many\": ");
+        assertProblem("permitsOfReaders", "The lock has both permits = 3 and kind = READ.");
+        assertProblem("withoutNumber", "The lock has kind = PERMIT without a number of permits.");
     }
 
     @Test
@@ -101,5 +122,29 @@ class LockSettingsTest {
 
         @DistributionLock(key = "order", holdLockTime = 10, minHoldTime = 20)
         void longerThanTheLease();
+
+        @DistributionLock(key = "order", permits = 3)
+        void permits();
+
+        @DistributionLock(key = "order", permits = 3, kind = LockKind.PERMIT)
+        void permitsOfKind();
+
+        @DistributionLock(key = "order", permitsString = "${at.once}")
+        void configured();
+
+        @DistributionLock(key = "order", permits = 3, permitsString = "3")
+        void permitsTwice();
+
+        @DistributionLock(key = "order", permits = -1)
+        void noPermits();
+
+        @DistributionLock(key = "order", permitsString = "many")
+        void manyPermits();
+
+        @DistributionLock(key = "order", permits = 3, kind = LockKind.READ)
+        void permitsOfReaders();
+
+        @DistributionLock(key = "order", kind = LockKind.PERMIT)
+        void withoutNumber();
     }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -79,6 +80,29 @@ class BoundedScriptsTest {
         letReadersWait();
         assertThat(a.release("order", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
         awaitReaders(MANY);
+    }
+
+    @Test
+    void aHundredPermitsAreGrantedInARunAndTheProcessGoesOn() {
+        a.acquireOk("order", "host:a:p700-1", LEASE);
+        List<String> others = new ArrayList<>();
+        for (int i = 0; i < 699; i++) {
+            others.addAll(List.of("99999999999999", "host:c:p700-" + i));
+        }
+        redis.command(arguments("ZADD", others));
+        letWait(":p700-");
+        redis.command("ZREMRANGEBYSCORE", READERS, "99999999999999", "+inf");
+
+        assertBounded(LockScript.RELEASE, "host:a:p700-1", CONTEXT);
+        assertThat(redis.command("ZCARD", READERS)).isEqualTo(100L);
+        assertThat(b.release("order", "host:b:p700-" + (MANY - 1))).isEqualTo(ReleaseReply.NOT_MINE);
+        awaitReaders(700);
+        assertThat(redis.command("ZCARD", QUEUE)).isEqualTo(MANY - 700L - 1);
+        assertThat(redis.command("GET", OWNER)).isEqualTo("permits");
+    }
+
+    private static String[] arguments(String command, List<String> arguments) {
+        return Stream.concat(Stream.of(command, READERS), arguments.stream()).toArray(String[]::new);
     }
 
     @Test
@@ -221,9 +245,13 @@ class BoundedScriptsTest {
     }
 
     private void letReadersWait() {
+        letWait(":r");
+    }
+
+    private void letWait(String sort) {
         List<CompletableFuture<AcquireReply>> asked = new ArrayList<>();
         for (int i = 0; i < MANY; i++) {
-            asked.add(b.port.acquire("order", "host:b:r" + i, LEASE, true));
+            asked.add(b.port.acquire("order", "host:b" + sort + i, LEASE, true));
         }
         asked.forEach(TestProcess::answer);
         assertThat(redis.command("ZCARD", QUEUE)).isEqualTo((long) MANY);

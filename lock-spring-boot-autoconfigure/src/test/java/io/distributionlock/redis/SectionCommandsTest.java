@@ -105,6 +105,17 @@ class SectionCommandsTest {
         assertThat(commandsOf(i -> section("host:a:r" + i))).isLessThanOrEqualTo(19);
     }
 
+    @Test
+    void anUncontendedSectionOfAPermit() {
+        assertThat(commandsOf(i -> section("host:a:p2-" + i))).isLessThanOrEqualTo(15);
+    }
+
+    @Test
+    void aSectionOfAPermitAmongOthers() {
+        b.acquireOk("order", "host:b:p2-1", LEASE);
+        assertThat(commandsOf(i -> section("host:a:p2-" + i))).isLessThanOrEqualTo(20);
+    }
+
     private void section(String claim) {
         a.acquireOk("order", claim, LEASE);
         a.release("order", claim);

@@ -97,7 +97,7 @@ final class TestProcess implements AutoCloseable {
 
     /** As the engine asks: it knows which claims read. */
     static Renewal renewal(String name, String claim, long leaseMillis) {
-        return new Renewal(name, claim, leaseMillis, claim.matches(".*:r\\d+"), true);
+        return new Renewal(name, claim, leaseMillis, claim.matches(".*:[rp][\\d-]+"), true);
     }
 
     static <T> T answer(CompletableFuture<T> future) {

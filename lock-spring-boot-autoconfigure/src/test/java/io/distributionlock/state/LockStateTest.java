@@ -8,6 +8,7 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockUpgradeException;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.NotReplicatedException;
 import io.distributionlock.backend.RenewReply;
@@ -101,6 +102,29 @@ class LockStateTest {
 
             assertThat(script.only(Decision.Refuse.class).mistake()).isInstanceOf(LockUpgradeException.class);
             assertThat(script.holds("outer")).isTrue();
+        }
+
+        @Test
+        void anOwnerOfAPermitCannotHaveTheNameAsALock() {
+            Script script = new Script().enter("outer", "outer", request(1000).permits(2));
+            script.ok(script.only(Decision.SendAcquire.class), 7, 0);
+            script.enter("inner", "outer", request(1000));
+
+            assertThat(script.only(Decision.Refuse.class).mistake())
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContainingAll("'name'", "REENTRANT", "2 permits");
+            assertThat(script.holds("outer")).isTrue();
+        }
+
+        @Test
+        void whoAsksForALockOfANameWithPermitsIsRefusedAndLeavesNothing() {
+            Script script = new Script().enter("first", "first", request(1000));
+            Decision.SendAcquire asked = script.only(Decision.SendAcquire.class);
+            script.enter("second", "second", request(1000));
+            script.on(new Event.AcquireAnswered(asked, new AcquireReply.Mixed("other:p3-1")));
+
+            assertThat(script.all(Decision.Refuse.class)).hasSize(2);
+            assertThat(script.state.isIdle()).isTrue();
         }
 
         @Test

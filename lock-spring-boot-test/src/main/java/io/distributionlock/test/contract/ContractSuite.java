@@ -14,6 +14,7 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
@@ -107,6 +108,11 @@ abstract class ContractSuite {
         names.clear();
         names.add(name);
         startTwoProcesses();
+    }
+
+    /** The kinds that make a name a lock. */
+    static LockKind[] lockKinds() {
+        return EnumSet.complementOf(EnumSet.of(LockKind.PERMIT)).toArray(LockKind[]::new);
     }
 
     /** A further name of this test. */

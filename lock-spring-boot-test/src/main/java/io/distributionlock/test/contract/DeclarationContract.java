@@ -25,7 +25,8 @@ abstract class DeclarationContract extends ContractSuite {
         Set<LockKind> undeclared = EnumSet.allOf(LockKind.class);
         undeclared.removeAll(executor.kinds());
         for (LockKind kind : undeclared) {
-            LockRequest request = LockRequest.named(name).kind(kind).build();
+            LockRequest.Builder asked = LockRequest.named(name);
+            LockRequest request = (kind == LockKind.PERMIT ? asked.permits(1) : asked.kind(kind)).build();
             assertThat(executor.acquire(request, LockOwner.unique()))
                     .as(kind.name())
                     .failsWithin(SOON)

@@ -48,7 +48,7 @@ abstract class LossContract extends ContractSuite {
         List<DistributedLock> views = new ArrayList<>();
         for (LockTemplate template : List.of(
                 new LockTemplate(executor, LockDefaults.STANDARD), new LockTemplate(executor, LockDefaults.STANDARD))) {
-            for (LockKind kind : LockKind.values()) {
+            for (LockKind kind : lockKinds()) {
                 if (executor.kinds().contains(kind)) {
                     views.add(template.lock(name, kind));
                 }

@@ -26,7 +26,7 @@ abstract class MixedKindsContract extends ContractSuite {
     void holderOfOneKindCanAcquireTheOthers() throws Exception {
         for (LockKind outer : supported(LockKind.REENTRANT, LockKind.FAIR, LockKind.WRITE)) {
             Lease held = here.acquire(asking(outer, Duration.ZERO));
-            for (LockKind inner : supported(LockKind.values())) {
+            for (LockKind inner : supported(lockKinds())) {
                 here.acquire(asking(inner, Duration.ZERO)).close();
                 assertThat(crew.call(() -> here.attempt(asking(inner, Duration.ZERO))))
                         .isInstanceOf(LockOutcome.Busy.class);
@@ -44,7 +44,7 @@ abstract class MixedKindsContract extends ContractSuite {
         AtomicInteger readers = new AtomicInteger();
         List<Crew.Member<Void>> members = new ArrayList<>();
         for (LockTemplate process : List.of(here, there)) {
-            for (LockKind kind : supported(LockKind.values())) {
+            for (LockKind kind : supported(lockKinds())) {
                 members.add(crew.start(() -> enterOftenAs(kind, process, readers, writers)));
             }
         }

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Acquires every lock as one kind, whichever kind a test requests. With it, {@link LockExecutorContract} proves of fair and of
- * write locks what it proves of plain ones.
+ * Acquires every lock as one kind, whichever kind a test requests. With it, {@link LockExecutorContract} proves of fair locks, of
+ * write locks and of a single permit what it proves of plain locks.
  */
 public final class SingleKindFixture implements LockFixture {
 
@@ -21,7 +21,7 @@ public final class SingleKindFixture implements LockFixture {
     /**
      * Acquires the locks of another fixture as this kind.
      *
-     * @param kind an exclusive kind that the executors of the fixture support
+     * @param kind an exclusive kind, or {@link LockKind#PERMIT} for a single one, that the executors of the fixture support
      */
     public SingleKindFixture(LockKind kind, LockFixture fixture) {
         this.kind = kind;
@@ -61,7 +61,11 @@ public final class SingleKindFixture implements LockFixture {
         public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
             // A kind that the executor does not support has to reach it, to be refused.
             boolean supported = kinds().contains(request.kind());
-            return super.acquire(supported ? request.toBuilder().kind(kind).build() : request, owner);
+            return super.acquire(supported ? asKind(request.toBuilder()).build() : request, owner);
+        }
+
+        private LockRequest.Builder asKind(LockRequest.Builder request) {
+            return kind == LockKind.PERMIT ? request.permits(1) : request.kind(kind);
         }
     }
 }

@@ -1,0 +1,38 @@
+package io.distributionlock.backend;
+
+import io.distributionlock.internal.Internal;
+
+/**
+ * Parses claim ids: {@code <instance>:<number>}, {@code <instance>:r<number>} for a reader, or {@code <instance>:p<permits>-<number>}
+ * for one of so many permits.
+ *
+ * @hidden
+ */
+@Internal
+public final class ClaimIds {
+
+    private ClaimIds() {}
+
+    public static String instanceOf(String claim) {
+        int end = claim.lastIndexOf(':');
+        if (end < 0) {
+            throw new IllegalArgumentException(
+                    "Claim '" + claim + "' names no instance. The format is <instance>:<number>.");
+        }
+        return claim.substring(0, end);
+    }
+
+    public static boolean isReader(String claim) {
+        return claim.startsWith("r", startOfNumber(claim));
+    }
+
+    /** How many permits there are for the claim; 0 if it asks for a lock. */
+    public static int permitsOf(String claim) {
+        int start = startOfNumber(claim);
+        return claim.startsWith("p", start) ? Integer.parseInt(claim, start + 1, claim.lastIndexOf('-'), 10) : 0;
+    }
+
+    private static int startOfNumber(String claim) {
+        return claim.lastIndexOf(':') + 1;
+    }
+}

@@ -1,0 +1,114 @@
+package io.distributionlock.interceptor;
+
+import static io.distributionlock.testing.StartupFailures.analyze;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockKind;
+import io.distributionlock.LockNotAcquiredException;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.testing.LockContextRunner;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+
+/** {@code permits} of the annotation. */
+class PermitsOfMethodsTest {
+
+    @Test
+    void asManyCallsAsThereArePermitsRunAtOnce() {
+        LockContextRunner.local(Reports.class)
+                .withPropertyValues("reports.at-once=2")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    Reports reports = context.getBean(Reports.class);
+                    assertThat(reports.create(() -> elsewhere(() -> reports.create(() -> "two"))))
+                            .isEqualTo("two");
+                    assertThat(reports.create(() -> elsewhere(() -> reports.create(() -> elsewhere(() -> {
+                                try {
+                                    return reports.create(() -> "three");
+                                } catch (LockNotAcquiredException e) {
+                                    return "busy";
+                                }
+                            })))))
+                            .isEqualTo("busy");
+                    assertThat(reports.create(() -> reports.create(() -> reports.create(() -> "by one"))))
+                            .isEqualTo("by one");
+                });
+    }
+
+    private static String elsewhere(Supplier<String> work) {
+        return CompletableFuture.supplyAsync(work).join();
+    }
+
+    @Test
+    void aLeaseThatIsHandedOverOpensOnlyItsOwnSort() {
+        LockContextRunner.local(Reports.class)
+                .withPropertyValues("reports.at-once=1")
+                .run(context -> {
+                    LockTemplate template = context.getBean(LockTemplate.class);
+                    Reports reports = context.getBean(Reports.class);
+                    try (Lease permit = template.acquire(
+                            template.request("report").permits(1).build())) {
+                        assertThat(permit.kind()).isEqualTo(LockKind.PERMIT);
+                        assertThat(elsewhere(() -> reports.createWith(permit))).isEqualTo("created");
+                    }
+                    try (Lease lock = template.acquire("report")) {
+                        assertThatIllegalArgumentException().isThrownBy(() -> reports.createWith(lock));
+                    }
+                });
+    }
+
+    @Test
+    void aNameThatIsALockAndHasPermitsStopsTheStartAndBothMethodsAreNamed() {
+        LockContextRunner.local(Mixed.class).run(context -> {
+            assertThat(context).hasFailed();
+            FailureAnalysis analysis = analyze(context.getStartupFailure());
+            assertThat(analysis.getDescription()).contains("Mixed.create(String)", "Mixed.remove(String)", "'report'");
+            assertThat(analysis.getAction()).contains("another key");
+        });
+    }
+
+    @Test
+    void namesOfOtherPartsOrExecutorsAreOtherNames() {
+        LockContextRunner.local(Apart.class).run(context -> assertThat(context).hasNotFailed());
+    }
+
+    static class Reports {
+
+        @DistributionLock(key = "report", permitsString = "${reports.at-once}", tryLockTime = 0)
+        public String create(Supplier<String> work) {
+            return work.get();
+        }
+
+        @DistributionLock(key = "report", permitsString = "${reports.at-once}", tryLockTime = 0)
+        public String createWith(Lease lease) {
+            return lease.isValid() ? "created" : "lost";
+        }
+    }
+
+    static class Mixed {
+
+        @DistributionLock(key = "report", permits = 3)
+        public void create(@DistributionLockParam String tenant) {}
+
+        @DistributionLock(key = "report")
+        public void remove(@DistributionLockParam String tenant) {}
+    }
+
+    static class Apart {
+
+        @DistributionLock(key = "report", permits = 3)
+        public void createAny() {}
+
+        @DistributionLock(key = "report")
+        public void create(@DistributionLockParam String tenant) {}
+
+        @DistributionLock(key = "report", delimiter = "/", permits = 3)
+        public void print(@DistributionLockParam String tenant) {}
+    }
+}

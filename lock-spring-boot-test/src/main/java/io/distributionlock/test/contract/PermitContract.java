@@ -1,0 +1,270 @@
+package io.distributionlock.test.contract;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import io.distributionlock.DistributedLock;
+import io.distributionlock.Lease;
+import io.distributionlock.LockKind;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.ReleaseResult;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** At most so many holders of a name at once, in the order of arrival. A single permit is tried as an exclusive lock elsewhere. */
+@SuppressWarnings("LockNotBeforeTry") // The tests are about what happens between lock and unlock.
+abstract class PermitContract extends ContractSuite {
+
+    private static final int PERMITS = 3;
+    private static final int SECTIONS = 60;
+    private static final Duration LEASE = Duration.ofMillis(600);
+
+    @Override
+    Set<LockKind> neededKinds() {
+        return Set.of(LockKind.PERMIT);
+    }
+
+    private LockRequest.Builder asking(int permits, Duration wait) {
+        return LockRequest.named(name).permits(permits).tryLockTime(wait);
+    }
+
+    private LockRequest permit(Duration wait) {
+        return asking(PERMITS, wait).build();
+    }
+
+    /** Another thread holds it. */
+    private Lease acquire(LockTemplate process, LockRequest request) throws Exception {
+        return crew.call(() -> process.acquire(request));
+    }
+
+    private List<Lease> allPermits() throws Exception {
+        List<Lease> held = new ArrayList<>();
+        for (int i = 0; i < PERMITS; i++) {
+            held.add(acquire(i % 2 == 0 ? here : there, permit(Duration.ZERO)));
+        }
+        return held;
+    }
+
+    private void assertNoneLeft(LockTemplate process, int permits) throws Exception {
+        LockRequest once = asking(permits, Duration.ZERO).build();
+        assertThat(crew.call(() -> process.attempt(once))).isInstanceOf(LockOutcome.Busy.class);
+    }
+
+    /** Starts an attempt and returns when it stands in the queue. */
+    private CompletableFuture<LockOutcome> queueUp(LockTemplate process, LockRequest request) {
+        CompletableFuture<LockOutcome> attempt = process.acquireAsync(request);
+        process.lock(name).isLocked();
+        return attempt;
+    }
+
+    @OnEveryThreadKind
+    void asManyAsThereAreAreHeldAtOnce() throws Exception {
+        List<Lease> held = allPermits();
+        assertThat(held).allMatch(Lease::isValid).allMatch(lease -> lease.kind() == LockKind.PERMIT);
+        assertThat(held.stream().map(Lease::fencingToken)).isSorted().doesNotHaveDuplicates();
+        assertNoneLeft(here, PERMITS);
+        assertNoneLeft(there, PERMITS);
+        assertThat(held.get(1).release()).isEqualTo(ReleaseResult.RELEASED);
+        Lease next = acquire(here, permit(Duration.ZERO));
+        assertThat(next.fencingToken()).isGreaterThan(held.get(2).fencingToken());
+        assertNoneLeft(there, PERMITS);
+        next.close();
+        held.get(0).close();
+        held.get(2).close();
+    }
+
+    @OnEveryThreadKind
+    void neverMoreThanThereAreAreInside() throws Exception {
+        AtomicInteger inside = new AtomicInteger();
+        AtomicInteger most = new AtomicInteger();
+        List<Crew.Member<Void>> members = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            for (LockTemplate process : List.of(here, there)) {
+                members.add(crew.start(() -> enterOften(process, inside, most)));
+            }
+        }
+        for (Crew.Member<Void> member : members) {
+            member.result();
+        }
+        assertThat(most).as("at once").hasValueLessThanOrEqualTo(PERMITS);
+    }
+
+    private Void enterOften(LockTemplate process, AtomicInteger inside, AtomicInteger most) {
+        for (int i = 0; i < SECTIONS; i++) {
+            try (Lease lease = process.acquire(permit(LONGEST_TEST))) {
+                most.accumulateAndGet(inside.incrementAndGet(), Math::max);
+                Thread.yield();
+                assertThat(lease.isValid()).isTrue();
+                inside.decrementAndGet();
+            }
+        }
+        return null;
+    }
+
+    @OnEveryThreadKind
+    void waitersAreServedInOrderOfArrival() throws Exception {
+        List<Lease> held = allPermits();
+        List<CompletableFuture<LockOutcome>> waiting = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            waiting.add(queueUp(i % 3 == 0 ? there : here, permit(LONGEST_TEST)));
+        }
+        List<Long> tokens = new ArrayList<>();
+        Lease releasing = held.get(1);
+        for (int i = 0; i < waiting.size(); i++) {
+            releasing.close();
+            releasing = leaseOf(outcomeOf(waiting.get(i)));
+            tokens.add(releasing.fencingToken());
+            assertThat(waiting.subList(i + 1, waiting.size())).noneMatch(CompletableFuture::isDone);
+        }
+        assertThat(tokens).isSorted().doesNotHaveDuplicates();
+        releasing.close();
+        held.get(0).close();
+        held.get(2).close();
+    }
+
+    @OnEveryThreadKind
+    void newcomerDoesNotOvertakeAWaiter() throws Exception {
+        List<Lease> held = allPermits();
+        CompletableFuture<LockOutcome> waiting = queueUp(there, permit(LONGEST_TEST));
+        CompletableFuture<LockOutcome> behind = queueUp(here, permit(LONGEST_TEST));
+        held.get(0).close();
+        Lease first = leaseOf(outcomeOf(waiting));
+        assertNoneLeft(here, PERMITS);
+        assertThat(behind).isNotDone();
+        assertThat(behind.cancel(true)).isTrue();
+        first.close();
+        held.get(1).close();
+        held.get(2).close();
+    }
+
+    @OnEveryThreadKind
+    void aLeaseThatEndsMakesRoom() throws Exception {
+        Lease other = acquire(there, asking(2, Duration.ZERO).build());
+        Lease ending =
+                acquire(here, asking(2, Duration.ZERO).holdLockTime(LEASE).build());
+        Timed<LockOutcome> next = timed(
+                () -> crew.call(() -> there.attempt(asking(2, LONGEST_TEST).build())));
+        assertThat(next.took()).isLessThan(SOON);
+        assertThat(ending.isValid()).isFalse();
+        assertThat(other.confirm()).isTrue();
+        leaseOf(next.result()).close();
+        other.close();
+    }
+
+    @OnEveryThreadKind
+    void aPermitIsRenewedUntilItIsReleased() throws Exception {
+        LockRequest renewed = asking(2, Duration.ZERO).renewedLease(LEASE).build();
+        List<Lease> held = List.of(acquire(here, renewed), acquire(there, renewed));
+        LockOutcome waited =
+                crew.call(() -> there.attempt(asking(2, LEASE.multipliedBy(4)).build()));
+        assertThat(waited).isInstanceOf(LockOutcome.Busy.class);
+        assertThat(held).allMatch(Lease::confirm);
+        held.forEach(Lease::close);
+    }
+
+    @OnEveryThreadKind
+    void ownerEntersAgainByTheSamePermit() throws Exception {
+        LockRequest single = asking(1, Duration.ZERO).build();
+        Lease outer = here.acquire(single);
+        Lease inner = here.acquire(single);
+        assertThat(holdsHere()).isEqualTo(2);
+        assertNoneLeft(there, 1);
+        assertThat(inner.release()).isEqualTo(ReleaseResult.STILL_HELD);
+        assertNoneLeft(there, 1);
+        outer.close();
+        acquire(there, single).close();
+    }
+
+    @OnEveryThreadKind
+    void forcedReleaseTakesThemAll() throws Exception {
+        List<Lease> held = allPermits();
+        assertThat(there.forceRelease(name).get()).isTrue();
+        held.forEach(ContractSuite::awaitLost);
+        allPermits().forEach(Lease::close);
+        assertThat(held).allMatch(lease -> lease.release() == ReleaseResult.LOST);
+    }
+
+    @OnEveryThreadKind
+    void minimumHoldTimeKeepsThePermit() throws Exception {
+        Duration least = Duration.ofSeconds(2);
+        Lease brief = acquire(here, asking(1, Duration.ZERO).minHoldTime(least).build());
+        assertThat(brief.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertNoneLeft(there, 1);
+        acquire(there, asking(1, LONGEST_TEST).build()).close();
+    }
+
+    @OnEveryThreadKind
+    void fewerPermitsTakeNoneAwayAndCountFromTheNextAdmission() throws Exception {
+        List<Lease> held = allPermits();
+        assertNoneLeft(there, 1);
+        CompletableFuture<LockOutcome> fewer =
+                queueUp(there, asking(1, LONGEST_TEST).build());
+        held.get(0).close();
+        held.get(1).close();
+        assertThat(held.get(2).confirm()).isTrue();
+        assertThat(fewer).isNotDone();
+        held.get(2).close();
+        Lease only = leaseOf(outcomeOf(fewer));
+        Lease more = acquire(here, asking(2, Duration.ZERO).build());
+        assertThat(only.confirm()).isTrue();
+        only.close();
+        more.close();
+    }
+
+    @OnEveryThreadKind
+    void aNameIsALockOrHasPermits() throws Exception {
+        Lease permit = acquire(there, permit(Duration.ZERO));
+        for (LockKind kind : supported(lockKinds())) {
+            assertThatIllegalArgumentException()
+                    .as(kind.name())
+                    .isThrownBy(() ->
+                            here.acquire(LockRequest.named(name).kind(kind).build()))
+                    .withMessageContainingAll(name, kind.name(), "3 permits");
+        }
+        permit.close();
+        for (LockKind kind : supported(lockKinds())) {
+            Lease lock = acquire(there, LockRequest.named(name).kind(kind).build());
+            for (Duration wait : List.of(Duration.ZERO, LONGEST_TEST)) {
+                assertThatIllegalArgumentException()
+                        .as(kind.name())
+                        .isThrownBy(() -> here.acquire(permit(wait)))
+                        .withMessageContainingAll(name, "permits = 3", "lock");
+            }
+            lock.close();
+        }
+    }
+
+    @OnEveryThreadKind
+    void ownerOfTheOneCannotHaveTheOther() {
+        Lease permit = here.acquire(permit(Duration.ZERO));
+        assertThatIllegalArgumentException().isThrownBy(() -> here.acquire(once()));
+        assertThat(permit.confirm()).isTrue();
+        permit.close();
+        Lease lock = here.acquire(once());
+        assertThatIllegalArgumentException().isThrownBy(() -> here.acquire(permit(LONGEST_TEST)));
+        assertThat(lock.confirm()).isTrue();
+        lock.close();
+    }
+
+    @OnEveryThreadKind
+    void viewLocksAndUnlocksAPermit() throws Exception {
+        DistributedLock permits = here.permits(name, 2);
+        permits.lock();
+        permits.lock();
+        assertThat(permits.holdCount()).isEqualTo(2);
+        Lease other = acquire(there, asking(2, Duration.ZERO).build());
+        assertThat((boolean) crew.call(() -> there.permits(name, 2).tryLock())).isFalse();
+        permits.unlock();
+        permits.unlock();
+        assertThat(permits.isHeldByCurrentThread()).isFalse();
+        assertThat(permits.isLocked()).isTrue();
+        other.close();
+        assertThat(permits.isLocked()).isFalse();
+    }
+}

@@ -1,0 +1,22 @@
+package io.distributionlock.redis;
+
+import io.distributionlock.LockKind;
+import io.distributionlock.test.contract.LockExecutorContract;
+import io.distributionlock.test.contract.LockFixture;
+import io.distributionlock.test.contract.SingleKindFixture;
+import io.distributionlock.testing.RedisProcess;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
+
+/** A write lock keeps all that a plain one keeps. */
+@Tag("long")
+class RedisSinglePermitContractTest extends LockExecutorContract {
+
+    @AutoClose
+    private static final RedisProcess redis = RedisProcess.start();
+
+    @Override
+    protected LockFixture newFixture() {
+        return new SingleKindFixture(LockKind.PERMIT, new RedisFixture(redis));
+    }
+}
