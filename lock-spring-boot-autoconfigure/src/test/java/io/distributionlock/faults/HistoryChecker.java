@@ -8,6 +8,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.PriorityQueue;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +27,19 @@ final class HistoryChecker {
         HistoryChecker checker = new HistoryChecker();
         byKey(turns).values().forEach(checker::checkExclusion);
         byKey(turns).values().forEach(checker::checkFencing);
+        return checker.violations;
+    }
+
+    /**
+     * Permits of one name: no more leases than there are were valid at once, and whoever asked after another was given a permit has a
+     * greater fencing token. Those who were given theirs together learn of it in any order.
+     */
+    static List<String> violationsOfPermits(Collection<Turn> turns, int permits) {
+        HistoryChecker checker = new HistoryChecker();
+        checker.checkPermits(turns, permits);
+        checker.checkDoubles(turns);
+        checker.checkTokensOfCalls(
+                turns.stream().filter(turn -> turn.token() > 0).toList());
         return checker.violations;
     }
 
@@ -68,7 +82,30 @@ final class HistoryChecker {
         }
     }
 
+    private void checkPermits(Collection<Turn> turns, int permits) {
+        PriorityQueue<Turn> inside = new PriorityQueue<>(Comparator.comparingLong(Turn::validUntil));
+        turns.stream()
+                .filter(Turn::wasValid)
+                .sorted(Comparator.comparingLong(Turn::validFrom))
+                .forEach(turn -> {
+                    while (!inside.isEmpty() && inside.element().validUntil() <= turn.validFrom()) {
+                        inside.remove();
+                    }
+                    inside.add(turn);
+                    if (inside.size() > permits) {
+                        violations.add("More than " + permits + " leases were valid at the same time: " + inside);
+                    }
+                });
+    }
+
     private void checkFencing(List<Turn> turns) {
+        checkDoubles(turns);
+        List<Turn> numbered = turns.stream().filter(turn -> turn.token() > 0).toList();
+        checkTokensOfCalls(numbered);
+        checkTokensOfValidity(numbered);
+    }
+
+    private void checkDoubles(Collection<Turn> turns) {
         Map<Long, Turn> byToken = new HashMap<>();
         for (Turn turn : turns) {
             @Nullable Turn other = turn.token() == 0 ? null : byToken.putIfAbsent(turn.token(), turn);
@@ -79,9 +116,6 @@ final class HistoryChecker {
                 violations.add("Nothing is released twice or entered twice here: " + turn);
             }
         }
-        List<Turn> numbered = turns.stream().filter(turn -> turn.token() > 0).toList();
-        checkTokensOfCalls(numbered);
-        checkTokensOfValidity(numbered);
     }
 
     /** Who had the lock before another asked for it has the smaller token. */

@@ -46,6 +46,34 @@ class HistoryCheckerTest {
     }
 
     @Test
+    void acceptsAsManyLeasesAtOnceAsThereArePermits() {
+        assertThat(HistoryChecker.violationsOfPermits(
+                        List.of(turn(1, 0, 10, 30), turn(2, 5, 20, 50), turn(3, 5, 30, 60), turn(4, 5, 50, 70)), 2))
+                .isEmpty();
+    }
+
+    @Test
+    void acceptsPermitsThatWereLearnedOfInAnotherOrder() {
+        assertThat(HistoryChecker.violationsOfPermits(List.of(turn(2, 0, 10, 30), turn(1, 0, 20, 50)), 2))
+                .isEmpty();
+    }
+
+    @Test
+    void findsMoreLeasesThanPermits() {
+        assertThat(HistoryChecker.violationsOfPermits(
+                        List.of(turn(1, 0, 10, 90), turn(2, 5, 20, 90), turn(3, 5, 30, 40)), 2))
+                .singleElement()
+                .asString()
+                .startsWith("More than 2 leases were valid at the same time");
+    }
+
+    @Test
+    void findsASmallerTokenOfAPermitThatWasAskedForLater() {
+        assertThat(HistoryChecker.violationsOfPermits(List.of(turn(2, 0, 10, 30), turn(1, 15, 20, 50)), 2))
+                .hasSize(1);
+    }
+
+    @Test
     void findsALeaseInsideAnother() {
         assertThat(check(turn(1, 0, 10, 90), turn(2, 5, 30, 40))).hasSize(1);
     }

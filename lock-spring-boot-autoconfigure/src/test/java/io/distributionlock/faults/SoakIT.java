@@ -23,8 +23,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Several processes with many threads take a few locks, while processes are killed, started again, stopped and continued, threads
  * are interrupted, connections are cut or die without a word, and the memory of Redis is full. Each process also stands for election.
- * Afterwards a checker reads what all of them saw, and proves that no two leases of a name were valid at once, that there were never
- * two leaders, that fencing tokens only grew, and that no waiter was forgotten.
+ * Afterwards a checker reads what all of them saw, and proves that no two leases of a name were valid at once, nor more of a name with
+ * permits than it has, that there were never two leaders, that fencing tokens only grew, and that no waiter was forgotten.
  *
  * <p>Lasts for {@code -Dsoak.seconds} (60); {@code -Dsoak.seed} repeats the choices of an earlier run, though not its timing.
  */
@@ -95,7 +95,11 @@ class SoakIT {
         drain();
 
         System.out.println(summary());
-        assertThat(HistoryChecker.violationsOf(turns)).isEmpty();
+        Map<Boolean, List<Turn>> byPermit = turns.stream()
+                .collect(Collectors.partitioningBy(turn -> turn.key().equals(SoakProcess.PERMITTED)));
+        assertThat(HistoryChecker.violationsOf(byPermit.get(false))).isEmpty();
+        assertThat(HistoryChecker.violationsOfPermits(byPermit.get(true), SoakProcess.PERMITS))
+                .isEmpty();
         assertThat(HistoryChecker.violationsOf(attempts, pauses, LONGEST_WAIT, SLACK))
                 .isEmpty();
         somethingHappened();
@@ -199,7 +203,7 @@ class SoakIT {
 
     /** A soak in which nothing happened would prove nothing. */
     private void somethingHappened() {
-        assertThat(turns.stream().collect(Collectors.groupingBy(Turn::key))).hasSize(KEYS + 1);
+        assertThat(turns.stream().collect(Collectors.groupingBy(Turn::key))).hasSize(KEYS + 2);
         assertThat(turns)
                 .filteredOn(turn -> turn.key().equals(Candidate.LOCK))
                 .hasSizeGreaterThan((int) length.toSeconds() / 10);

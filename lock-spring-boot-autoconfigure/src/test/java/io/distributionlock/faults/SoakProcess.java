@@ -21,6 +21,11 @@ import java.util.concurrent.TimeUnit;
  */
 final class SoakProcess {
 
+    /** The name that has permits. */
+    static final String PERMITTED = "soak:permits";
+
+    static final int PERMITS = 2;
+
     /** A waiter with this budget is to get its turn, whatever happens. */
     static final Duration PATIENT = Duration.ofSeconds(120);
 
@@ -144,9 +149,11 @@ final class SoakProcess {
         }
 
         private LockRequest randomRequest() {
-            LockRequest.Builder request = LockRequest.named("soak:" + random.nextInt(keys))
-                    .kind(randomKind())
-                    .tryLockTime(randomWait());
+            int key = random.nextInt(keys + 1);
+            LockRequest.Builder request = key == keys
+                    ? LockRequest.named(PERMITTED).permits(PERMITS)
+                    : LockRequest.named("soak:" + key).kind(randomKind());
+            request.tryLockTime(randomWait());
             return switch (random.nextInt(6)) {
                 case 0 ->
                     request.holdLockTime(Duration.ofMillis(100 + random.nextInt(200)))
