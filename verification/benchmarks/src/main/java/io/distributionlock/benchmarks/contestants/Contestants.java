@@ -14,16 +14,21 @@ public final class Contestants {
     public static final String LIBRARY_FAIR = "distribution-lock fair";
     public static final String LIBRARY_TOKEN = "distribution-lock token";
     public static final String LIBRARY_UNAWAITED = "distribution-lock unawaited";
+    public static final String LIBRARY_PERMITS = "distribution-lock permits";
     public static final String FLOOR = "lettuce";
     public static final String REDISSON = "redisson";
     public static final String REDISSON_WATCHDOG = "redisson watchdog";
     public static final String REDISSON_FAIR = "redisson fair";
+    public static final String REDISSON_PERMITS = "redisson permits";
     public static final String LOCK4J = "lock4j";
     public static final String SPRING_SPIN = "spring-integration spin";
     public static final String SPRING_PUBSUB = "spring-integration pub-sub";
 
     /** Locks nothing; only a test of the benchmarks names it. */
     public static final String BROKEN = "broken";
+
+    /** How many sections of a name may run at once, where permits are measured. */
+    public static final int PERMITS = 4;
 
     /** How long each waits for a lock before it counts as timed out. */
     public static final Duration WAIT = Duration.ofSeconds(30);
@@ -39,10 +44,12 @@ public final class Contestants {
             Map.entry(LIBRARY_FAIR, port -> new LibraryContestant(port, LibraryContestant.Mode.FAIR)),
             Map.entry(LIBRARY_TOKEN, port -> new LibraryContestant(port, LibraryContestant.Mode.TOKEN)),
             Map.entry(LIBRARY_UNAWAITED, port -> new LibraryContestant(port, LibraryContestant.Mode.UNAWAITED)),
+            Map.entry(LIBRARY_PERMITS, port -> new LibraryContestant(port, LibraryContestant.Mode.PERMITS)),
             Map.entry(FLOOR, FloorContestant::new),
             Map.entry(REDISSON, port -> new RedissonContestant(port, RedissonContestant.Mode.PLAIN)),
             Map.entry(REDISSON_WATCHDOG, port -> new RedissonContestant(port, RedissonContestant.Mode.WATCHDOG)),
             Map.entry(REDISSON_FAIR, port -> new RedissonContestant(port, RedissonContestant.Mode.FAIR)),
+            Map.entry(REDISSON_PERMITS, port -> new RedissonContestant(port, RedissonContestant.Mode.PERMITS)),
             Map.entry(LOCK4J, Lock4jContestant::new),
             Map.entry(SPRING_SPIN, port -> new SpringContestant(port, RedisLockType.SPIN_LOCK)),
             Map.entry(SPRING_PUBSUB, port -> new SpringContestant(port, RedisLockType.PUB_SUB_LOCK)),

@@ -20,7 +20,9 @@ final class LibraryContestant implements Contestant {
         /** Asks for the fencing token in each section. */
         TOKEN,
         /** Goes on when the release was sent. */
-        UNAWAITED
+        UNAWAITED,
+        /** One of {@link Contestants#PERMITS}. */
+        PERMITS
     }
 
     private final SpringRedis redis;
@@ -47,8 +49,11 @@ final class LibraryContestant implements Contestant {
     }
 
     private LockRequest request(String name) {
-        return locks.request(name)
-                .kind(mode == Mode.FAIR ? LockKind.FAIR : LockKind.REENTRANT)
+        LockRequest.Builder request = locks.request(name);
+        if (mode == Mode.PERMITS) {
+            return request.permits(Contestants.PERMITS).build();
+        }
+        return request.kind(mode == Mode.FAIR ? LockKind.FAIR : LockKind.REENTRANT)
                 .build();
     }
 

@@ -1,10 +1,13 @@
 package io.distributionlock.benchmarks.contestants;
 
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
 import org.redisson.api.RLock;
+import org.redisson.api.RPermitExpirableSemaphore;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
@@ -17,7 +20,9 @@ final class RedissonContestant implements Contestant {
         /** Without a lease: the watchdog renews it. */
         WATCHDOG,
         /** In the order of arrival, renewed by the watchdog. */
-        FAIR
+        FAIR,
+        /** One of {@link Contestants#PERMITS}, with a lease of its own length: it has no watchdog. */
+        PERMITS
     }
 
     private static final long RENEWED = -1;
@@ -25,6 +30,9 @@ final class RedissonContestant implements Contestant {
     private final SentCommands sent = new SentCommands();
     private final RedissonClient redisson;
     private final Mode mode;
+
+    /** The names to which this process has given their number of permits, which is stored in Redis. */
+    private final Set<String> withPermits = ConcurrentHashMap.newKeySet();
 
     RedissonContestant(int port, Mode mode) {
         Config config = new Config();
@@ -38,7 +46,17 @@ final class RedissonContestant implements Contestant {
 
     @Override
     public @Nullable Held acquire(String name) throws InterruptedException {
-        return acquire(lock(name));
+        return mode == Mode.PERMITS ? acquirePermit(name) : acquire(lock(name));
+    }
+
+    private @Nullable Held acquirePermit(String name) throws InterruptedException {
+        RPermitExpirableSemaphore semaphore = redisson.getPermitExpirableSemaphore(name);
+        if (withPermits.add(name)) {
+            semaphore.trySetPermits(Contestants.PERMITS);
+        }
+        String permit =
+                semaphore.tryAcquire(Contestants.WAIT.toMillis(), Contestants.LEASE.toMillis(), TimeUnit.MILLISECONDS);
+        return permit == null ? null : () -> semaphore.release(permit);
     }
 
     private RLock lock(String name) {

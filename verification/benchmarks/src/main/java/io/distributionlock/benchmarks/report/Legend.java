@@ -24,9 +24,11 @@ final class Legend {
         colours.put(Contestants.LIBRARY_FAIR, "#79b8ff");
         colours.put(Contestants.LIBRARY_TOKEN, "#54aeff");
         colours.put(Contestants.LIBRARY_UNAWAITED, "#0a3069");
+        colours.put(Contestants.LIBRARY_PERMITS, "#218bff");
         colours.put(Contestants.REDISSON, "#cf222e");
         colours.put(Contestants.REDISSON_WATCHDOG, "#ff8182");
         colours.put(Contestants.REDISSON_FAIR, "#ffaba8");
+        colours.put(Contestants.REDISSON_PERMITS, "#a40e26");
         colours.put(Contestants.LOCK4J, "#9a6700");
         colours.put(Contestants.SPRING_SPIN, "#1a7f37");
         colours.put(Contestants.SPRING_PUBSUB, "#6fdd8b");

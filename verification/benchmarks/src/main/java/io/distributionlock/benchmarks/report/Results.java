@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
 final class Results {
 
     /** Where its plain lock takes no part, one that can do what is measured there stands for it. */
-    private static final List<String> REDISSONS =
-            List.of(Contestants.REDISSON, Contestants.REDISSON_WATCHDOG, Contestants.REDISSON_FAIR);
+    private static final List<String> REDISSONS = List.of(
+            Contestants.REDISSON,
+            Contestants.REDISSON_WATCHDOG,
+            Contestants.REDISSON_FAIR,
+            Contestants.REDISSON_PERMITS);
 
     private record Cell(String workload, String variant, String contestant, Metric metric) {}
 

@@ -20,6 +20,7 @@ final class Summary {
             Workloads.WAITERS,
             Workloads.RENEWING,
             Workloads.FAIR,
+            Workloads.PERMIT,
             Workloads.ADDRESS,
             Workloads.PROCESSES);
 
@@ -53,7 +54,11 @@ final class Summary {
         if (base == null) {
             return false;
         }
-        String ours = workload.equals(Workloads.FAIR) ? Contestants.LIBRARY_FAIR : Contestants.LIBRARY;
+        String ours = switch (workload) {
+            case Workloads.FAIR -> Contestants.LIBRARY_FAIR;
+            case Workloads.PERMIT -> Contestants.LIBRARY_PERMITS;
+            default -> Contestants.LIBRARY;
+        };
         for (Metric metric : results.metrics(workload)) {
             Statistics redisson = results.of(workload, variant, base, metric);
             Statistics library = results.of(workload, variant, ours, metric);

@@ -29,7 +29,7 @@ final class SectionsJob implements Job {
     SectionsJob(Contestant contestant, Fields fields) {
         this.contestant = contestant;
         this.shape = SectionShape.of(fields);
-        this.witness = Witness.map(Path.of(fields.text("witness")), shape.names());
+        this.witness = Witness.map(Path.of(fields.text("witness")), shape.names(), shape.atOnce());
         this.holder = new Holder(contestant, witness);
         this.names = names(fields.text("name"));
         this.gates = SectionThread.Gates.of(shape.threads());

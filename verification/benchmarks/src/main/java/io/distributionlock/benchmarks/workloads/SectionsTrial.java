@@ -38,7 +38,7 @@ final class SectionsTrial implements Trial {
     public void run(Round round) throws Exception {
         Path file = Witness.newFile();
         try {
-            Witness witness = Witness.map(file, shape.names());
+            Witness witness = Witness.map(file, shape.names(), shape.atOnce());
             open(round, file);
             Outcome outcome = lead.lead(round, shape);
             verify(round, witness, outcome);

@@ -12,9 +12,9 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * Detects whether two threads are ever in sections of one name at once, in any process that has mapped the same file. Each name has
- * a slot: the thread in it, the number of entries, and when the last section ended. Entries are counted by a plain read and a plain
- * write, like the data that a lock protects: if two threads enter at once, entries are lost too.
+ * Detects whether two threads are ever in sections of one name at once, in any process that has mapped the same file; or more than
+ * there are permits. Each name has a slot: the thread in it, the number of entries, and when the last section ended. Entries are
+ * counted by a plain read and a plain write, like the data that a lock protects: if two threads enter at once, entries are lost too.
  */
 final class Witness {
 
@@ -27,21 +27,29 @@ final class Witness {
     private static final int ENTRIES = 8;
     private static final int LAST_END = 16;
     private static final int VIOLATIONS = 24;
+    private static final int INSIDE = 32;
     private static final long NOBODY = 0;
 
     private final MappedByteBuffer places;
     private final int names;
+    private final int atOnce;
 
-    private Witness(MappedByteBuffer places, int names) {
+    private Witness(MappedByteBuffer places, int names, int atOnce) {
         this.places = places;
         this.names = names;
+        this.atOnce = atOnce;
     }
 
-    /** Looks at so many names through this file, which is created if it is not there. */
+    /** Looks at so many locks through this file, which is created if it is not there. */
     static Witness map(Path file, int names) {
+        return map(file, names, 1);
+    }
+
+    /** @param atOnce how many sections of one name may run at once */
+    static Witness map(Path file, int names, int atOnce) {
         try (FileChannel channel =
                 FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            return new Witness(channel.map(FileChannel.MapMode.READ_WRITE, 0, (long) PLACE * names), names);
+            return new Witness(channel.map(FileChannel.MapMode.READ_WRITE, 0, (long) PLACE * names), names, atOnce);
         } catch (IOException failed) {
             throw new UncheckedIOException("Cannot map " + file, failed);
         }
@@ -65,10 +73,13 @@ final class Witness {
      * @param me differs between threads and processes, and is not 0
      */
     void enter(int name, long me) {
-        long before = (long) LONG.getAndSet(places, place(name, OWNER), me);
-        if (before != NOBODY) {
-            LONG.getAndAdd(places, place(name, VIOLATIONS), 1L);
+        if (atOnce > 1) {
+            violatedIf((long) LONG.getAndAdd(places, place(name, INSIDE), 1L) >= atOnce, name);
+            LONG.getAndAdd(places, place(name, ENTRIES), 1L);
+            return;
         }
+        long before = (long) LONG.getAndSet(places, place(name, OWNER), me);
+        violatedIf(before != NOBODY, name);
         long entries = (long) LONG.get(places, place(name, ENTRIES));
         LONG.set(places, place(name, ENTRIES), entries + 1);
     }
@@ -76,7 +87,15 @@ final class Witness {
     /** To be called last in a section. */
     void leave(int name, long me) {
         LONG.set(places, place(name, LAST_END), System.nanoTime());
-        if (!LONG.compareAndSet(places, place(name, OWNER), me, NOBODY)) {
+        if (atOnce > 1) {
+            LONG.getAndAdd(places, place(name, INSIDE), -1L);
+        } else {
+            violatedIf(!LONG.compareAndSet(places, place(name, OWNER), me, NOBODY), name);
+        }
+    }
+
+    private void violatedIf(boolean violated, int name) {
+        if (violated) {
             LONG.getAndAdd(places, place(name, VIOLATIONS), 1L);
         }
     }

@@ -3,11 +3,14 @@ package io.distributionlock.benchmarks.workloads;
 import static io.distributionlock.benchmarks.contestants.Contestants.FLOOR;
 import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY;
 import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY_FAIR;
+import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY_PERMITS;
 import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY_TOKEN;
 import static io.distributionlock.benchmarks.contestants.Contestants.LIBRARY_UNAWAITED;
 import static io.distributionlock.benchmarks.contestants.Contestants.LOCK4J;
+import static io.distributionlock.benchmarks.contestants.Contestants.PERMITS;
 import static io.distributionlock.benchmarks.contestants.Contestants.REDISSON;
 import static io.distributionlock.benchmarks.contestants.Contestants.REDISSON_FAIR;
+import static io.distributionlock.benchmarks.contestants.Contestants.REDISSON_PERMITS;
 import static io.distributionlock.benchmarks.contestants.Contestants.REDISSON_WATCHDOG;
 import static io.distributionlock.benchmarks.contestants.Contestants.SPRING_PUBSUB;
 import static io.distributionlock.benchmarks.contestants.Contestants.SPRING_SPIN;
@@ -26,6 +29,7 @@ public final class Workloads {
     public static final String RENEWING = "renewing";
     public static final String FAIR = "fair";
     public static final String FAIR_WAITERS = "fair waiters";
+    public static final String PERMIT = "permits";
     public static final String MANY_AT_ONCE = "many at once";
     public static final String MANY_NAMES = "many names";
     public static final String PROCESSES = "processes";
@@ -80,6 +84,7 @@ public final class Workloads {
                 RENEWING,
                 FAIR,
                 FAIR_WAITERS,
+                PERMIT,
                 MANY_AT_ONCE,
                 MANY_NAMES,
                 PROCESSES);
@@ -112,6 +117,9 @@ public final class Workloads {
         }
         for (int each : scale.fairQueuesPerProcess()) {
             variants.add(fairWaiters(each));
+        }
+        for (int sectionMillis : new int[] {0, 1}) {
+            variants.add(permits(sectionMillis));
         }
         for (int names : scale.namesAtOnce()) {
             variants.add(manyAtOnce(names));
@@ -167,6 +175,18 @@ public final class Workloads {
     private Variant fairWaiters(int each) {
         return new Variant(FAIR_WAITERS, "2 × " + each, 2, FAIR_LOCKS_OF_THOUSANDS, new QueueTrial(each, scale))
                 .atMost(VERY_LONG_ROUNDS);
+    }
+
+    private Variant permits(int sectionMillis) {
+        SectionShape shape = new SectionShape(HOT_THREADS, Naming.ONE, 1, sectionMillis, scale.millis(), PERMITS);
+        String name = "2 × " + HOT_THREADS + " for " + PERMITS
+                + (sectionMillis == 0 ? " empty" : " " + sectionMillis + " ms");
+        return new Variant(
+                PERMIT,
+                name,
+                2,
+                List.of(LIBRARY_PERMITS, REDISSON_PERMITS),
+                new SectionsTrial(shape, TimedLead.contended()));
     }
 
     private Variant manyAtOnce(int names) {

@@ -50,6 +50,19 @@ class WitnessTest {
     }
 
     @Test
+    void asManySectionsOfANameAsThereArePermitsMayOverlap(@TempDir Path folder) {
+        Witness two = Witness.map(folder.resolve("permits"), 1, 2);
+        two.enter(0, 1);
+        two.enter(0, 2);
+        two.leave(0, 1);
+        two.enter(0, 3);
+        assertThat(two.violations()).isZero();
+        two.enter(0, 4);
+        assertThat(two.violations()).isEqualTo(1);
+        assertThat(two.entries()).isEqualTo(4);
+    }
+
+    @Test
     void tellsWhenTheLastSectionEnded() {
         assertThat(here.lastEnd(0)).isZero();
         long before = System.nanoTime();
