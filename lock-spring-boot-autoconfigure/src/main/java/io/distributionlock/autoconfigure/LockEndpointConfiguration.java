@@ -8,9 +8,7 @@ import io.distributionlock.observation.LocksEndpoint;
 import io.distributionlock.observation.LocksWebExtension;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
-import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
@@ -18,7 +16,6 @@ import org.springframework.context.annotation.Configuration;
 
 /** The actuator endpoint for locks. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
 @ConditionalOnAvailableEndpoint(LocksEndpoint.class)
 class LockEndpointConfiguration {
 

@@ -1,38 +1,82 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
+import io.distributionlock.autoconfigure.property.LockProperties;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Starts and stops an executor with the application. It stops after the web server has finished its requests, which keep their locks
- * until then, and before the connections to Redis are closed, so that the remaining locks can be released.
+ * Stops and starts the executors that exist with the application. They stop after the web server has finished its requests, which keep
+ * their locks until then, and before the connections to Redis are closed, so that the remaining locks can be released.
  */
-class LockExecutorLifecycle implements SmartLifecycle {
+class LockExecutorLifecycle implements SmartLifecycle, BeanFactoryAware {
 
     /** Above the connection factory (0), below the web server's graceful stop (close to the maximum). */
     static final int PHASE = Integer.MAX_VALUE / 2;
 
-    private final LockExecutor executor;
-    private final Duration stopTimeout;
-    private volatile boolean running;
+    private static final Log log = LogFactory.getLog(LockExecutorLifecycle.class);
 
-    LockExecutorLifecycle(LockExecutor executor, Duration stopTimeout) {
-        this.executor = executor;
-        this.stopTimeout = stopTimeout;
+    private @Nullable ConfigurableListableBeanFactory beanFactory;
+    private volatile boolean running;
+    private boolean stopped;
+
+    @Override
+    public void setBeanFactory(BeanFactory owner) {
+        beanFactory = (ConfigurableListableBeanFactory) owner;
     }
 
+    /** Starts what was stopped, which may be for a checkpoint. The first start is that of the application: an executor needs none. */
     @Override
     public void start() {
         running = true;
-        // Needed after a stop, and after a restore from a checkpoint.
-        executor.start();
+        if (stopped) {
+            stopped = false;
+            existing().values().forEach(LockExecutor::start);
+        }
     }
 
     @Override
     public void stop() {
         running = false;
-        executor.stop(stopTimeout);
+        stopped = true;
+        Map<String, LockExecutor> executors = existing();
+        if (!executors.isEmpty()) {
+            Duration timeout = beans().getBean(LockProperties.class).shutdown().timeout();
+            executors.forEach((name, executor) -> stop(name, executor, timeout));
+        }
+    }
+
+    /** One that fails keeps no other from releasing its locks. */
+    private static void stop(String name, LockExecutor executor, Duration timeout) {
+        try {
+            executor.stop(timeout);
+        } catch (RuntimeException e) {
+            log.warn("The executor '" + name + "' could not be stopped", e);
+        }
+    }
+
+    /** Does not create any. */
+    private Map<String, LockExecutor> existing() {
+        Map<String, LockExecutor> executors = new LinkedHashMap<>();
+        for (String name : beans().getBeanNamesForType(LockExecutor.class, false, false)) {
+            if (beans().containsSingleton(name)) {
+                executors.put(name, beans().getBean(name, LockExecutor.class));
+            }
+        }
+        return executors;
+    }
+
+    private ConfigurableListableBeanFactory beans() {
+        return Objects.requireNonNull(beanFactory);
     }
 
     @Override

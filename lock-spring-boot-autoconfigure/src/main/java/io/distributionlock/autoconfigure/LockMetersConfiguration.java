@@ -6,14 +6,12 @@ import io.distributionlock.observation.LockMeters;
 import io.micrometer.core.instrument.MeterRegistry;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
-/** Meters for locks, with Micrometer. */
+/** Meters for locks, if Micrometer is there. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass(MeterRegistry.class)
 class LockMetersConfiguration {
 
     @Bean

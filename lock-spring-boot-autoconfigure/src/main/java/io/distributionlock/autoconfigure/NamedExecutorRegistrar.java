@@ -15,7 +15,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 
 /**
- * Registers an executor, a template and a lifecycle for each of {@code distribution-lock.executors}, qualified by its name. They are
+ * Registers an executor and a template for each of {@code distribution-lock.executors}, qualified by its name. They are
  * injected only by that name, beside the default beans. A bean that the application defines under the same name is kept.
  */
 class NamedExecutorRegistrar implements ImportBeanDefinitionRegistrar {
@@ -69,10 +69,6 @@ class NamedExecutorRegistrar implements ImportBeanDefinitionRegistrar {
         }
         RuntimeBeanReference reference = new RuntimeBeanReference(executorBean(name));
         register(registry, templateBean(name), definition(name, LockTemplate.class, "template", reference));
-        register(
-                registry,
-                executorBean(name) + "Lifecycle",
-                definition(name, LockExecutorLifecycle.class, "lifecycle", reference));
     }
 
     private static RootBeanDefinition definition(String name, Class<?> type, String factoryMethod, Object argument) {

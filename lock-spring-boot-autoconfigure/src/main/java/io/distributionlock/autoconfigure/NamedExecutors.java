@@ -101,10 +101,6 @@ final class NamedExecutors {
         return templates.create(executor);
     }
 
-    static LockExecutorLifecycle lifecycle(LockExecutor executor, LockProperties properties) {
-        return new LockExecutorLifecycle(executor, properties.shutdown().timeout());
-    }
-
     private static LockProperties.NamedExecutor named(String name, LockProperties properties) {
         return Objects.requireNonNull(properties.executors().get(name), name);
     }

@@ -12,11 +12,13 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** Locks in one Redis, which is the default. */
 @Configuration(proxyBeanMethods = false)
+@Lazy
 @ConditionalOnClass(StringRedisTemplate.class)
 @ConditionalOnMissingBean(LockExecutor.class)
 class RedisLockConfiguration {

@@ -33,15 +33,13 @@ public final class FailureAnswers {
 
     private final FailureMappers mappers;
     private final LockEvents events;
-    private volatile @Nullable MessageSource messages;
+    private final @Nullable MessageSource messages;
 
-    public FailureAnswers(FailureMappers mappers, LockEvents events) {
+    /** @param messages where messages in braces are looked up */
+    public FailureAnswers(FailureMappers mappers, LockEvents events, @Nullable MessageSource messages) {
         this.mappers = mappers;
         this.events = events;
-    }
-
-    public void takeMessagesFrom(MessageSource newMessages) {
-        this.messages = newMessages;
+        this.messages = messages;
     }
 
     /** Whether the method is to run although its lock is not held. Logs each such call, and publishes an event. */
@@ -122,8 +120,7 @@ public final class FailureAnswers {
         if (text.isEmpty()) {
             return null;
         }
-        MessageSource source = messages;
-        if (source == null || !text.startsWith("{") || !text.endsWith("}")) {
+        if (messages == null || !text.startsWith("{") || !text.endsWith("}")) {
             return text;
         }
         String code = text.substring(1, text.length() - 1);
@@ -131,6 +128,6 @@ public final class FailureAnswers {
             MessageText.of(lock.lockName()), lock.outcome().waited().toMillis()
         };
         Locale locale = LocaleContextHolder.getLocale();
-        return source.getMessage(code, arguments, code, locale);
+        return messages.getMessage(code, arguments, code, locale);
     }
 }

@@ -11,6 +11,7 @@ import io.distributionlock.key.LockKeyResolver;
 import io.distributionlock.reflect.ProxyableTypes;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
 import org.aopalliance.aop.Advice;
@@ -20,6 +21,8 @@ import org.springframework.aop.MethodMatcher;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcher;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationEventPublisherAware;
@@ -35,7 +38,8 @@ import org.springframework.util.function.SingletonSupplier;
  * Applies locks to annotated methods, outside of all other advice: a lock must outlive the transaction.
  *
  * <p>The pointcut reads the annotations itself, because an AspectJ expression misses those of interfaces and composed ones. The
- * collaborators are looked up at the first locked call, so that they are not created before their post-processors.
+ * collaborators are created for the first locked bean, so that an application without one does not pay for them. What they need of
+ * the application is looked up at the first locked call, so that it is not created before its post-processors.
  *
  * <p>{@link PriorityOrdered} puts it outside even of advice with the highest precedence.
  *
@@ -44,92 +48,52 @@ import org.springframework.util.function.SingletonSupplier;
 @Internal
 @Order(Ordered.HIGHEST_PRECEDENCE)
 public final class DistributionLockAdvisor
-        implements PointcutAdvisor, PriorityOrdered, ApplicationEventPublisherAware, MessageSourceAware {
+        implements PointcutAdvisor,
+                PriorityOrdered,
+                BeanFactoryAware,
+                ApplicationEventPublisherAware,
+                MessageSourceAware {
 
-    /** Spring Boot's executor for asynchronous work of the application. */
-    private static final String APPLICATION_EXECUTOR = "applicationTaskExecutor";
-
-    private final ConfigurableListableBeanFactory beanFactory;
-    private final LockedMethods lockedMethods;
-    private final LockTemplates templates;
-    private final LockEvents events = new LockEvents();
-    private final FailureMappers failureMappers;
-    private final FailureAnswers answers;
-    private final LockKeyResolver standardKeyResolver;
-    private final LockPlanner planner;
-    private final DistributionLockInterceptor interceptor;
-    private final Pointcut pointcut = new LockPointcut();
-    private volatile @Nullable ConfigurableApplicationContext context;
+    private @Nullable LockPointcut pointcut;
+    private @Nullable Collaborators collaborators;
+    private @Nullable ApplicationEventPublisher publisher;
+    private @Nullable MessageSource messages;
 
     /**
-     * @param beanFactory where the {@link LockTemplate}s, the {@link LockKeyResolver}, the {@link LockFailureMapper}s and the
+     * @param owner where the {@link LockTemplate}s, the {@link LockKeyResolver}, the {@link LockFailureMapper}s and the
      *     {@link LockScope} are found; without the last, locks are held until a surrounding transaction has ended
      */
-    public DistributionLockAdvisor(ConfigurableListableBeanFactory beanFactory) {
-        this.beanFactory = beanFactory;
-        this.lockedMethods = new LockedMethods(beanFactory);
-        this.failureMappers = new FailureMappers(beanFactory);
-        this.answers = new FailureAnswers(failureMappers, events);
-        this.standardKeyResolver = LockKeyResolver.standard(beanFactory);
-        this.templates = new LockTemplates(beanFactory, this::isContextClosed);
-        CallRunners runners =
-                new CallRunners(answers, SingletonSupplier.of(this::scope), SingletonSupplier.of(this::executor));
-        this.planner = new LockPlanner(SingletonSupplier.of(this::overrides));
-        this.interceptor = new DistributionLockInterceptor(
-                lockedMethods, templates, SingletonSupplier.of(this::keyResolver), planner, runners::of);
+    @Override
+    public void setBeanFactory(BeanFactory owner) {
+        pointcut = new LockPointcut((ConfigurableListableBeanFactory) owner);
     }
 
     public LockedMethods lockedMethods() {
-        return lockedMethods;
+        return pointcut().lockedMethods;
     }
 
-    public LockTemplates templates() {
-        return templates;
+    private LockPointcut pointcut() {
+        return Objects.requireNonNull(pointcut, "setBeanFactory was not called");
     }
 
-    public FailureMappers failureMappers() {
-        return failureMappers;
-    }
-
-    public LockKeyResolver keyResolver() {
-        return beanFactory.getBeanProvider(LockKeyResolver.class).getIfAvailable(() -> standardKeyResolver);
-    }
-
-    private LockScope scope() {
-        return beanFactory
-                .getBeanProvider(LockScope.class)
-                .getIfAvailable(() -> new SpringLockScope(events, () -> false));
-    }
-
-    private boolean isContextClosed() {
-        ConfigurableApplicationContext known = context;
-        return known != null && known.isClosed();
-    }
-
-    public LockPlanner planner() {
-        return planner;
-    }
-
-    private LockOverrides overrides() {
-        return beanFactory.getBeanProvider(LockOverrides.class).getIfAvailable(() -> LockOverrides.NONE);
-    }
-
-    private Executor executor() {
-        return beanFactory.containsBean(APPLICATION_EXECUTOR)
-                        && beanFactory.isTypeMatch(APPLICATION_EXECUTOR, Executor.class)
-                ? beanFactory.getBean(APPLICATION_EXECUTOR, Executor.class)
-                : ForkJoinPool.commonPool();
+    /** What the advice works with. Created at the first call. */
+    public synchronized Collaborators collaborators() {
+        Collaborators known = collaborators;
+        if (known == null) {
+            known = new Collaborators(pointcut().beanFactory, lockedMethods(), publisher, messages);
+            collaborators = known;
+        }
+        return known;
     }
 
     @Override
-    public void setApplicationEventPublisher(ApplicationEventPublisher publisher) {
-        context = publisher instanceof ConfigurableApplicationContext known ? known : null;
-        events.publishTo(publisher);
+    public synchronized void setApplicationEventPublisher(ApplicationEventPublisher applicationPublisher) {
+        publisher = applicationPublisher;
     }
 
     @Override
-    public void setMessageSource(MessageSource messages) {
-        answers.takeMessagesFrom(messages);
+    public synchronized void setMessageSource(MessageSource applicationMessages) {
+        messages = applicationMessages;
     }
 
     @Override
@@ -139,15 +103,93 @@ public final class DistributionLockAdvisor
 
     @Override
     public Pointcut getPointcut() {
-        return pointcut;
+        return pointcut();
     }
 
     @Override
     public Advice getAdvice() {
-        return interceptor;
+        return collaborators().interceptor;
     }
 
-    private final class LockPointcut extends StaticMethodMatcher implements Pointcut, ClassFilter {
+    /** What the advice works with, and how the start checks it. */
+    public static final class Collaborators {
+
+        /** Spring Boot's executor for asynchronous work of the application. */
+        private static final String APPLICATION_EXECUTOR = "applicationTaskExecutor";
+
+        private final ConfigurableListableBeanFactory beanFactory;
+        private final LockTemplates templates;
+        private final LockEvents events = new LockEvents();
+        private final FailureMappers failureMappers;
+        private final LockKeyResolver standardKeyResolver;
+        private final LockPlanner planner;
+        private final DistributionLockInterceptor interceptor;
+        private final @Nullable ConfigurableApplicationContext context;
+
+        private Collaborators(
+                ConfigurableListableBeanFactory beanFactory,
+                LockedMethods lockedMethods,
+                @Nullable ApplicationEventPublisher publisher,
+                @Nullable MessageSource messages) {
+            this.beanFactory = beanFactory;
+            this.context = publisher instanceof ConfigurableApplicationContext known ? known : null;
+            this.failureMappers = new FailureMappers(beanFactory);
+            FailureAnswers answers = new FailureAnswers(failureMappers, events, messages);
+            this.standardKeyResolver = LockKeyResolver.standard(beanFactory);
+            this.templates = new LockTemplates(beanFactory, () -> context != null && context.isClosed());
+            if (publisher != null) {
+                events.publishTo(publisher);
+            }
+            CallRunners runners =
+                    new CallRunners(answers, SingletonSupplier.of(this::scope), SingletonSupplier.of(this::executor));
+            this.planner = new LockPlanner(SingletonSupplier.of(this::overrides));
+            this.interceptor = new DistributionLockInterceptor(
+                    lockedMethods, templates, SingletonSupplier.of(this::keyResolver), planner, runners::of);
+        }
+
+        public LockTemplates templates() {
+            return templates;
+        }
+
+        public FailureMappers failureMappers() {
+            return failureMappers;
+        }
+
+        public LockPlanner planner() {
+            return planner;
+        }
+
+        public LockKeyResolver keyResolver() {
+            return beanFactory.getBeanProvider(LockKeyResolver.class).getIfAvailable(() -> standardKeyResolver);
+        }
+
+        private LockScope scope() {
+            return beanFactory
+                    .getBeanProvider(LockScope.class)
+                    .getIfAvailable(() -> new SpringLockScope(events, () -> false));
+        }
+
+        private LockOverrides overrides() {
+            return beanFactory.getBeanProvider(LockOverrides.class).getIfAvailable(() -> LockOverrides.NONE);
+        }
+
+        private Executor executor() {
+            return beanFactory.containsBean(APPLICATION_EXECUTOR)
+                            && beanFactory.isTypeMatch(APPLICATION_EXECUTOR, Executor.class)
+                    ? beanFactory.getBean(APPLICATION_EXECUTOR, Executor.class)
+                    : ForkJoinPool.commonPool();
+        }
+    }
+
+    private static final class LockPointcut extends StaticMethodMatcher implements Pointcut, ClassFilter {
+
+        private final ConfigurableListableBeanFactory beanFactory;
+        private final LockedMethods lockedMethods;
+
+        LockPointcut(ConfigurableListableBeanFactory beanFactory) {
+            this.beanFactory = beanFactory;
+            this.lockedMethods = new LockedMethods(beanFactory);
+        }
 
         @Override
         public ClassFilter getClassFilter() {
@@ -162,7 +204,7 @@ public final class DistributionLockAdvisor
         @Override
         public boolean matches(Class<?> type) {
             // Proxying a final class fails with a message that does not mention the lock; the validation explains it.
-            return ProxyableTypes.reaches(type, beanFactory) && lockedMethods.anyIn(type);
+            return lockedMethods.anyIn(type) && ProxyableTypes.reaches(type, beanFactory);
         }
 
         @Override

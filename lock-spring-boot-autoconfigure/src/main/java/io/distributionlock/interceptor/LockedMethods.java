@@ -43,6 +43,8 @@ import org.springframework.util.ReflectionUtils;
 @Internal
 public final class LockedMethods {
 
+    private static final Method[] NONE = {};
+
     private final ConfigurableBeanFactory beanFactory;
     private final Placeholders placeholders;
     private final Map<MethodClassKey, Optional<LockedMethod>> methods = new ConcurrentHashMap<>();
@@ -72,7 +74,13 @@ public final class LockedMethods {
 
     /** Whether any method of the class has a lock. */
     public boolean anyIn(Class<?> targetClass) {
-        return types.computeIfAbsent(ClassUtils.getUserClass(targetClass), this::anyDeclaredIn);
+        Class<?> userClass = ClassUtils.getUserClass(targetClass);
+        Boolean known = types.get(userClass);
+        if (known == null) {
+            known = anyDeclaredIn(userClass);
+            types.put(userClass, known);
+        }
+        return known;
     }
 
     /** Every locked method of a class, including those that a proxy cannot reach. */
@@ -93,14 +101,26 @@ public final class LockedMethods {
 
     private boolean anyDeclaredIn(Class<?> userClass) {
         for (Class<?> type : TypeHierarchy.of(userClass)) {
-            if (declaring.computeIfAbsent(type, LockedMethods::declaresLock)) {
+            if (declares(type)) {
                 return true;
             }
         }
         return false;
     }
 
+    private boolean declares(Class<?> type) {
+        Boolean known = declaring.get(type);
+        if (known == null) {
+            known = declaresLock(type);
+            declaring.put(type, known);
+        }
+        return known;
+    }
+
     private static boolean declaresLock(Class<?> type) {
+        if (TypeHierarchy.isOfSpring(type)) {
+            return false;
+        }
         if (isLocked(type)) {
             return true;
         }
@@ -200,7 +220,8 @@ public final class LockedMethods {
         List<Method> found = new ArrayList<>();
         Class<?> userClass = ClassUtils.getUserClass(targetClass);
         for (Class<?> type : TypeHierarchy.of(userClass)) {
-            for (Method method : DeclaredMethods.of(type)) {
+            Method[] methods = TypeHierarchy.isOfSpring(type) ? NONE : DeclaredMethods.of(type);
+            for (Method method : methods) {
                 if (!method.isSynthetic() && marksParameter(method, mark) && find(method, userClass) == null) {
                     found.add(method);
                 }

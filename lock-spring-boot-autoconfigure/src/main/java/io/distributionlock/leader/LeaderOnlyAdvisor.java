@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.apache.commons.logging.Log;
@@ -114,10 +115,10 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcutAdvisor 
      * @param fail whether a problem stops the start; otherwise it is logged as a warning
      * @throws InvalidLockDefinitionException if there are problems and they are to stop the start
      */
-    public void check(boolean fail) {
+    public void check(BooleanSupplier fail) {
         List<LockProblem> problems = new ArrayList<>();
         annotated.values().forEach(methods -> methods.forEach(method -> check(method, problems)));
-        if (fail && !problems.isEmpty()) {
+        if (!problems.isEmpty() && fail.getAsBoolean()) {
             throw new InvalidLockDefinitionException(problems);
         }
         problems.forEach(problem -> log.warn(problem.description() + " " + problem.cure()));

@@ -33,6 +33,13 @@ public final class TypeHierarchy {
         return types;
     }
 
+    /** Whether a class is one of Spring's, which have no annotation of this library. Most beans of a small application are. */
+    public static boolean isOfSpring(Class<?> type) {
+        String name = type.getName();
+        // Its samples are applications, which may use it.
+        return name.startsWith("org.springframework.") && !name.contains(".sample");
+    }
+
     private static boolean addUnlessOfJdk(Set<Class<?>> types, Class<?> type) {
         return !type.getName().startsWith("java.") && types.add(type);
     }

@@ -2,6 +2,7 @@ package io.distributionlock.transaction;
 
 import io.distributionlock.internal.Internal;
 import io.distributionlock.reflect.ReactiveTypes;
+import io.distributionlock.reflect.TypeHierarchy;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import org.aopalliance.aop.Advice;
@@ -88,6 +89,11 @@ public final class ReactiveCommitGuard implements PointcutAdvisor, Ordered {
     }
 
     private static final class TransactionalPublishers extends StaticMethodMatcherPointcut {
+
+        /** Spring's own beans begin no reactive transaction; a repository is a bean of a generated class. */
+        TransactionalPublishers() {
+            setClassFilter(type -> !TypeHierarchy.isOfSpring(type));
+        }
 
         @Override
         public boolean matches(Method method, @Nullable Class<?> targetClass) {

@@ -1,10 +1,9 @@
 package io.distributionlock.validation;
 
-import io.distributionlock.annotation.DistributionLockParam;
-import io.distributionlock.annotation.FencingToken;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.interceptor.DistributionLockAdvisor;
+import io.distributionlock.interceptor.DistributionLockAdvisor.Collaborators;
 import io.distributionlock.interceptor.LockedMethod;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.key.LockDeclaration;
@@ -17,38 +16,34 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 import org.springframework.aop.Advisor;
 import org.springframework.aop.TargetSource;
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopInfrastructureBean;
 import org.springframework.aop.framework.AopProxyUtils;
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.target.SingletonTargetSource;
-import org.springframework.beans.factory.FactoryBean;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Checks the locks of all beans at start-up, and reports every problem at once. Creates no bean: prototypes and lazy beans are
- * checked by their types.
+ * Checks the locks of all beans at start-up, and reports every problem at once.
  *
  * @hidden
  */
 @Internal
-public final class LockDefinitionValidator implements SmartInitializingSingleton {
+public final class LockDefinitionValidator {
 
     private static final Log log = LogFactory.getLog(LockDefinitionValidator.class);
 
     private final ConfigurableListableBeanFactory beanFactory;
     private final DistributionLockAdvisor advisor;
+    private final Collaborators collaborators;
+    private final LockedBeans beans;
     private final boolean failOnProblems;
     private final boolean findSelfInvocations;
 
@@ -63,6 +58,8 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
             boolean findSelfInvocations) {
         this.beanFactory = beanFactory;
         this.advisor = advisor;
+        this.collaborators = advisor.collaborators();
+        this.beans = new LockedBeans(beanFactory, advisor.lockedMethods());
         this.failOnProblems = failOnProblems;
         this.findSelfInvocations = findSelfInvocations;
     }
@@ -70,8 +67,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
     /**
      * @throws InvalidLockDefinitionException if there are problems and they are to stop the start
      */
-    @Override
-    public void afterSingletonsInstantiated() {
+    public void check() {
         List<LockProblem> problems = problems();
         if (problems.isEmpty()) {
             return;
@@ -89,12 +85,13 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
     }
 
     private List<LockProblem> problems() {
-        Set<LockProblem> problems = new LinkedHashSet<>(advisor.failureMappers().check());
-        OverrideChecks overrides = new OverrideChecks(advisor.planner());
+        Set<LockProblem> problems =
+                new LinkedHashSet<>(collaborators.failureMappers().check());
+        OverrideChecks overrides = new OverrideChecks(collaborators.planner());
         PermitChecks permits = new PermitChecks();
         boolean anyByDefault = false;
-        for (String beanName : beanNames()) {
-            Class<?> type = typeOf(beanName);
+        for (String beanName : beans.names()) {
+            Class<?> type = beans.typeOf(beanName);
             if (type == null) {
                 continue;
             }
@@ -114,19 +111,11 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
                 problems.addAll(SelfInvocations.find(type, locked));
             }
         }
-        if (anyByDefault && !advisor.templates().hasDefault()) {
+        if (anyByDefault && !collaborators.templates().hasDefault()) {
             problems.add(missingTemplate());
         }
         overrides.unknownKeys().forEach(log::warn);
         return new ArrayList<>(problems);
-    }
-
-    /** All beans that are defined in this factory, and those registered as finished objects. */
-    private Set<String> beanNames() {
-        Set<String> names = new LinkedHashSet<>();
-        Collections.addAll(names, beanFactory.getBeanDefinitionNames());
-        Collections.addAll(names, beanFactory.getSingletonNames());
-        return names;
     }
 
     private List<LockedMethod> lockedMethods(Class<?> type) {
@@ -138,11 +127,11 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
         for (LockDeclaration declaration : method.declarations()) {
             if (!declaration.annotation().key().isBlank()
                     && !declaration.annotation().delimiter().isEmpty()) {
-                problems.addAll(advisor.keyResolver().check(declaration));
+                problems.addAll(collaborators.keyResolver().check(declaration));
             }
         }
-        problems.addAll(advisor.failureMappers().check(method.method(), method.returnType()));
-        problems.addAll(advisor.templates().check(method));
+        problems.addAll(collaborators.failureMappers().check(method.method(), method.returnType()));
+        problems.addAll(collaborators.templates().check(method));
         Class<?> type = method.targetClass();
         if (!ProxyableTypes.reaches(type, beanFactory)) {
             problems.add(LockProblem.unlocked(
@@ -155,7 +144,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
 
     private List<LockProblem> parametersWithoutLock(Class<?> type) {
         List<LockProblem> problems = new ArrayList<>();
-        for (Class<? extends Annotation> mark : List.of(DistributionLockParam.class, FencingToken.class)) {
+        for (Class<? extends Annotation> mark : LockedBeans.MARKS) {
             String name = "@" + mark.getSimpleName();
             for (Method method : advisor.lockedMethods().withoutLockBut(mark, type)) {
                 problems.add(LockProblem.unlocked(
@@ -169,7 +158,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
 
     /** A bean that exists and has locks, but no proxy that acquires them. */
     private List<LockProblem> missingProxy(String beanName, List<LockedMethod> locked) {
-        Object bean = locked.isEmpty() ? null : existingBean(beanName);
+        Object bean = locked.isEmpty() ? null : beans.existing(beanName);
         if (bean == null
                 || bean instanceof AopInfrastructureBean
                 || isAdvised(bean)
@@ -189,7 +178,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
 
     /** Locked methods that a JDK proxy lacks, because no interface declares them. */
     private List<LockProblem> missingInInterfaces(String beanName, List<LockedMethod> locked) {
-        Object bean = locked.isEmpty() ? null : existingBean(beanName);
+        Object bean = locked.isEmpty() ? null : beans.existing(beanName);
         if (bean == null || !AopUtils.isJdkDynamicProxy(bean)) {
             return List.of();
         }
@@ -211,7 +200,7 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
 
     /** Package-private locked methods that the proxy cannot override, because its class is in another package. */
     private List<LockProblem> missingInSubclass(String beanName, List<LockedMethod> locked) {
-        Object bean = locked.isEmpty() ? null : existingBean(beanName);
+        Object bean = locked.isEmpty() ? null : beans.existing(beanName);
         if (bean == null || !AopUtils.isCglibProxy(bean)) {
             return List.of();
         }
@@ -234,14 +223,6 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
         return problems;
     }
 
-    private @Nullable Object existingBean(String beanName) {
-        if (!beanFactory.containsSingleton(beanName)) {
-            return null;
-        }
-        Object singleton = beanFactory.getSingleton(beanName);
-        return singleton instanceof FactoryBean ? null : singleton;
-    }
-
     private boolean isAdvised(Object bean) {
         if (!(bean instanceof Advised advised)) {
             return false;
@@ -254,23 +235,6 @@ public final class LockDefinitionValidator implements SmartInitializingSingleton
         TargetSource source = advised.getTargetSource();
         Object inner = source instanceof SingletonTargetSource singleton ? singleton.getTarget() : null;
         return inner != null && isAdvised(inner);
-    }
-
-    private @Nullable Class<?> typeOf(String beanName) {
-        if (beanFactory.containsBeanDefinition(beanName)
-                && beanFactory.getBeanDefinition(beanName).isAbstract()) {
-            return null;
-        }
-        Object bean = existingBean(beanName);
-        if (bean != null) {
-            return AopProxyUtils.ultimateTargetClass(bean);
-        }
-        try {
-            return AutoProxyUtils.determineTargetClass(beanFactory, beanName);
-        } catch (RuntimeException | LinkageError e) {
-            log.debug("The type of bean '" + beanName + "' is not known, so its locks are not checked", e);
-            return null;
-        }
     }
 
     private static LockProblem missingTemplate() {

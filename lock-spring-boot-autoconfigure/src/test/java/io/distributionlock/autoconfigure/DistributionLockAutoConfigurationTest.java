@@ -21,7 +21,6 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -167,8 +166,8 @@ class DistributionLockAutoConfigurationTest {
 
     @Test
     void whenThereIsNoExecutorButALockThenTheStartFailsAndSaysWhatToDo() {
-        new ApplicationContextRunner()
-                .withUserConfiguration(LockAdviceConfiguration.class, OnlyProperties.class, OrderConfiguration.class)
+        LockContextRunner.plain()
+                .withUserConfiguration(OrderConfiguration.class)
                 .run(context -> assertThat(context)
                         .hasFailed()
                         .getFailure()
@@ -224,10 +223,6 @@ class DistributionLockAutoConfigurationTest {
             return 0;
         }
     }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableConfigurationProperties(LockProperties.class)
-    static class OnlyProperties {}
 
     @Configuration(proxyBeanMethods = false)
     @Import(OrderService.class)

@@ -33,7 +33,7 @@ class PausedContextTest {
 
     @Test
     void anExecutorIsNotPaused() {
-        assertThat(new LockExecutorLifecycle(null, null).isPauseable()).isFalse();
+        assertThat(new LockExecutorLifecycle().isPauseable()).isFalse();
     }
 
     /** Before Spring 7 nothing is paused. */

@@ -4,7 +4,6 @@ import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import java.time.Duration;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
@@ -12,15 +11,12 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
 /** Health of quorums for Spring Boot 4; {@link QuorumHealthConfiguration} does the same with the classes of Spring Boot 3. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass(
-        name = {
-            "org.springframework.boot.health.contributor.HealthContributor",
-            "org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator"
-        })
+@Conditional(OnQuorum.class)
 @ConditionalOnEnabledHealthIndicator(LockHealthAutoConfiguration.NAME)
 class QuorumHealthBoot4Configuration {
 

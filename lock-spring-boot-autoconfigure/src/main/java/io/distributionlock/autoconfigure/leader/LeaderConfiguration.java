@@ -3,6 +3,7 @@ package io.distributionlock.autoconfigure.leader;
 import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.leader.LeaderOnlyAdvisor;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -29,7 +30,7 @@ public class LeaderConfiguration {
     }
 
     @Bean
-    SmartInitializingSingleton leaderOnlyCheck(LeaderOnlyAdvisor advisor, LockProperties properties) {
-        return () -> advisor.check(properties.validation() == LockProperties.Validation.FAIL);
+    SmartInitializingSingleton leaderOnlyCheck(LeaderOnlyAdvisor advisor, ObjectProvider<LockProperties> properties) {
+        return () -> advisor.check(() -> properties.getObject().validation() == LockProperties.Validation.FAIL);
     }
 }

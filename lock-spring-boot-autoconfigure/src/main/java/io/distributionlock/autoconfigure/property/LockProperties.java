@@ -19,9 +19,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.context.annotation.Lazy;
 
 /**
- * The properties of the distributed lock. The groups that only conditions read are {@code null} unless they are set.
+ * The properties of the distributed lock. The groups that only conditions read are {@code null} unless they are set. Bound when they are
+ * first needed, or at the end of the start if the application has set any.
  *
  * @param enabled Whether to lock at all. If false, every attempt succeeds at once and nothing is guarded.
  * @param executor Where locks are kept: in Redis, in several independent Redis servers, or in this process only (for tests and
@@ -44,6 +46,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @hidden
  */
 @Internal
+@Lazy
 @ConfigurationProperties(LockProperties.PREFIX)
 public record LockProperties(
         @DefaultValue("true") boolean enabled,

@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
@@ -23,6 +25,8 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 /** Finds properties below {@code distribution-lock} that nothing reads, in every source that can be enumerated. */
 final class UnknownProperties {
 
+    private static final Log log = LogFactory.getLog(UnknownProperties.class);
+
     private static final String PREFIX = PropertyTree.uniform(LockProperties.PREFIX);
     private static final Pattern VARIABLE = Pattern.compile("DISTRIBUTION_?LOCK_(.+)");
 
@@ -36,6 +40,25 @@ final class UnknownProperties {
 
     UnknownProperties(ConfigurableEnvironment environment) {
         this.environment = environment;
+    }
+
+    /**
+     * @throws UnknownPropertiesException if there are any, unless they are to be logged only, as those in variables always are
+     */
+    void report() {
+        findInVariables().forEach(UnknownProperties::warn);
+        List<UnknownProperty> unknown = find();
+        if (unknown.isEmpty()) {
+            return;
+        }
+        if (!"warn".equalsIgnoreCase(environment.getProperty(LockProperties.PREFIX + ".validation"))) {
+            throw new UnknownPropertiesException(unknown);
+        }
+        unknown.forEach(UnknownProperties::warn);
+    }
+
+    private static void warn(UnknownProperty property) {
+        log.warn("The property " + property.description() + " " + property.cure());
     }
 
     /** Those of files, system properties, arguments and the like, whose names are as written. */

@@ -1,11 +1,10 @@
 package io.distributionlock.autoconfigure.property;
 
 import io.distributionlock.internal.Internal;
-import java.util.List;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanFactoryPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.context.EnvironmentAware;
 import org.springframework.core.NativeDetector;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
@@ -20,35 +19,25 @@ import org.springframework.core.env.Environment;
  * @hidden
  */
 @Internal
-public class UnknownPropertiesCheck implements BeanFactoryPostProcessor, PriorityOrdered {
+public class UnknownPropertiesCheck implements BeanFactoryPostProcessor, EnvironmentAware, PriorityOrdered {
 
-    private static final Log log = LogFactory.getLog(UnknownPropertiesCheck.class);
+    private @Nullable Environment environment;
 
-    private final Environment environment;
-
-    public UnknownPropertiesCheck(Environment environment) {
-        this.environment = environment;
+    @Override
+    public void setEnvironment(Environment ofApplication) {
+        environment = ofApplication;
     }
 
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
-        if (NativeDetector.inNativeImage() || !(environment instanceof ConfigurableEnvironment listable)) {
-            return;
-        }
-        UnknownProperties properties = new UnknownProperties(listable);
-        properties.findInVariables().forEach(UnknownPropertiesCheck::warn);
-        List<UnknownProperty> unknown = properties.find();
-        if (unknown.isEmpty()) {
-            return;
-        }
-        if (!"warn".equalsIgnoreCase(environment.getProperty(LockProperties.PREFIX + ".validation"))) {
-            throw new UnknownPropertiesException(unknown);
-        }
-        unknown.forEach(UnknownPropertiesCheck::warn);
+        check(environment);
     }
 
-    private static void warn(UnknownProperty property) {
-        log.warn("The property " + property.description() + " " + property.cure());
+    /** @throws UnknownPropertiesException if there are unknown properties, unless they are to be logged only */
+    public static void check(@Nullable Environment environment) {
+        if (!NativeDetector.inNativeImage() && environment instanceof ConfigurableEnvironment listable) {
+            new UnknownProperties(listable).report();
+        }
     }
 
     @Override

@@ -1,6 +1,5 @@
-package io.distributionlock.autoconfigure;
+package io.distributionlock.autoconfigure.health;
 
-import io.distributionlock.internal.Internal;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import java.util.Objects;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
@@ -10,13 +9,8 @@ import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
-/**
- * Matches if any executor is a quorum, including the named ones, which a condition on beans would miss.
- *
- * @hidden
- */
-@Internal
-public class OnQuorum extends SpringBootCondition implements ConfigurationCondition {
+/** Matches if any executor is a quorum, including the named ones, which a condition on beans would miss. */
+class OnQuorum extends SpringBootCondition implements ConfigurationCondition {
 
     @Override
     public ConfigurationPhase getConfigurationPhase() {

@@ -1,0 +1,101 @@
+package io.distributionlock.validation;
+
+import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.annotation.FencingToken;
+import io.distributionlock.failure.LockFailureMapper;
+import io.distributionlock.interceptor.LockedMethods;
+import io.distributionlock.internal.Internal;
+import java.lang.annotation.Annotation;
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
+import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/**
+ * The beans of an application, once its singletons are created. Creates no bean: prototypes and lazy beans are known by their types.
+ *
+ * @hidden
+ */
+@Internal
+public final class LockedBeans {
+
+    /** What a parameter has only in a locked method. */
+    static final List<Class<? extends Annotation>> MARKS = List.of(DistributionLockParam.class, FencingToken.class);
+
+    private static final Log log = LogFactory.getLog(LockedBeans.class);
+
+    private final ConfigurableListableBeanFactory beanFactory;
+    private final LockedMethods lockedMethods;
+
+    public LockedBeans(ConfigurableListableBeanFactory beanFactory, LockedMethods lockedMethods) {
+        this.beanFactory = beanFactory;
+        this.lockedMethods = lockedMethods;
+    }
+
+    /** Whether any bean declares a lock, a part of a lock, or an answer to a lock that was not acquired. */
+    public boolean exist() {
+        for (String name : names()) {
+            Class<?> type = typeOf(name);
+            if (type != null && concernsLocks(type)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean concernsLocks(Class<?> type) {
+        if (lockedMethods.anyIn(type) || LockFailureMapper.class.isAssignableFrom(type)) {
+            return true;
+        }
+        for (Class<? extends Annotation> mark : MARKS) {
+            if (!lockedMethods.withoutLockBut(mark, type).isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** All beans that are defined in this factory, and those registered as finished objects. */
+    Set<String> names() {
+        Set<String> names = new LinkedHashSet<>();
+        Collections.addAll(names, beanFactory.getBeanDefinitionNames());
+        Collections.addAll(names, beanFactory.getSingletonNames());
+        return names;
+    }
+
+    /** The class that a bean would have without its proxy, or {@code null} if it is not known. */
+    @Nullable
+    Class<?> typeOf(String name) {
+        if (beanFactory.containsBeanDefinition(name)
+                && beanFactory.getBeanDefinition(name).isAbstract()) {
+            return null;
+        }
+        Object bean = existing(name);
+        if (bean != null) {
+            return AopProxyUtils.ultimateTargetClass(bean);
+        }
+        try {
+            return AutoProxyUtils.determineTargetClass(beanFactory, name);
+        } catch (RuntimeException | LinkageError e) {
+            log.debug("The type of bean '" + name + "' is not known, so its locks are not checked", e);
+            return null;
+        }
+    }
+
+    /** The singleton of this name, if it is created and not a factory of another object. */
+    @Nullable
+    Object existing(String name) {
+        if (!beanFactory.containsSingleton(name)) {
+            return null;
+        }
+        Object singleton = beanFactory.getSingleton(name);
+        return singleton instanceof FactoryBean ? null : singleton;
+    }
+}

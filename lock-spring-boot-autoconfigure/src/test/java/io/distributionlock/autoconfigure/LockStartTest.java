@@ -1,0 +1,171 @@
+package io.distributionlock.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.distributionlock.LockBackendException;
+import io.distributionlock.LockTemplate;
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.annotation.InvalidLockDefinitionException;
+import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.redis.RedisLockExecutor;
+import io.distributionlock.testing.LockContextRunner;
+import io.distributionlock.testing.RedisProcess;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/** What a start creates and checks: all of it as soon as an application locks anything or has set a property, and nothing before. */
+class LockStartTest {
+
+    /** Nothing is connected to. */
+    private final ApplicationContextRunner application = LockContextRunner.redis(1);
+
+    private final ApplicationContextRunner withTwoRedis = application
+            .withBean("one", RedisConnectionFactory.class, () -> new LettuceConnectionFactory("127.0.0.1", 1))
+            .withBean("two", RedisConnectionFactory.class, () -> new LettuceConnectionFactory("127.0.0.1", 2));
+
+    private static List<Class<?>> created(AssertableApplicationContext context) {
+        assertThat(context).hasNotFailed();
+        ConfigurableApplicationContext started = context.getSourceApplicationContext();
+        return Stream.<Class<?>>of(RedisLockExecutor.class, LockTemplate.class, LockProperties.class)
+                .filter(type -> Stream.of(context.getBeanNamesForType(type))
+                        .anyMatch(started.getBeanFactory()::containsSingleton))
+                .toList();
+    }
+
+    @Test
+    void whenNothingIsLockedOrConfiguredThenNothingIsCreated() {
+        application.run(context -> assertThat(created(context)).isEmpty());
+    }
+
+    @Test
+    void whenATemplateIsOnlyProvidedThenItIsCreatedWhenItIsAskedFor() {
+        application.withBean(Provided.class).run(context -> {
+            assertThat(created(context)).isEmpty();
+            assertThat(context.getBean(Provided.class).templates().getObject()).isNotNull();
+            assertThat(created(context)).hasSize(3);
+        });
+    }
+
+    @Test
+    void whenATemplateIsInjectedThenItIsCreated() {
+        application
+                .withBean(Injected.class)
+                .run(context -> assertThat(created(context)).hasSize(3));
+    }
+
+    @Test
+    void whenAMethodIsLockedThenEverythingIsCreated() {
+        application
+                .withBean(Locked.class)
+                .run(context -> assertThat(created(context)).hasSize(3));
+    }
+
+    @Test
+    void whenTheLockedBeanIsLazyThenEverythingIsCreatedNevertheless() {
+        application
+                .withBean(Locked.class, Locked::new, definition -> definition.setLazyInit(true))
+                .run(context -> {
+                    assertThat(created(context)).hasSize(3);
+                    assertThat(context.getSourceApplicationContext()
+                                    .getBeanFactory()
+                                    .containsSingleton(context.getBeanNamesForType(Locked.class)[0]))
+                            .isFalse();
+                });
+    }
+
+    @Test
+    void whenAPropertyIsSetThenEverythingIsCreated() {
+        application
+                .withPropertyValues("distribution-lock.redis.key-prefix=shop")
+                .run(context -> assertThat(created(context)).hasSize(3));
+    }
+
+    @Test
+    void whenAPropertyIsOutOfRangeThenTheStartFailsEvenIfNothingIsLocked() {
+        application
+                .withPropertyValues("distribution-lock.defaults.hold-lock-time=0s")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("distribution-lock.defaults.hold-lock-time is 0ms"));
+    }
+
+    @Test
+    void whenAMethodIsLockedAndItsRedisIsAmbiguousThenTheStartFails() {
+        withTwoRedis
+                .withBean(Locked.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .hasStackTraceContaining(BackendProblemException.class.getName())
+                        .hasStackTraceContaining("Name one in distribution-lock.redis.connection-factory"));
+    }
+
+    @Test
+    void whenNothingIsLockedThenAnAmbiguousRedisIsNoReasonNotToStart() {
+        withTwoRedis.run(context -> assertThat(created(context)).isEmpty());
+    }
+
+    @Test
+    void whenAPartOfALockHasNoLockThenTheStartFails() {
+        application
+                .withBean(Misused.class)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .isInstanceOf(InvalidLockDefinitionException.class)
+                        .hasMessageContaining("Misused.update"));
+    }
+
+    @Test
+    void whenTheExecutorIsCreatedLateThenItStopsAndStartsWithTheApplication() {
+        try (RedisProcess redis = RedisProcess.start()) {
+            LockContextRunner.redis(redis.port()).run(context -> {
+                LockTemplate locks = context.getBean(LockTemplate.class);
+                assertThat(locks.execute("late", () -> "before")).isEqualTo("before");
+                context.getSourceApplicationContext().stop();
+                assertThatThrownBy(() -> locks.execute("late", () -> "never"))
+                        .isInstanceOf(LockBackendException.class)
+                        .hasMessageContaining("shutting down");
+                context.getSourceApplicationContext().start();
+                assertThat(locks.execute("late", () -> "after")).isEqualTo("after");
+            });
+        }
+    }
+
+    @Test
+    void whenAParentHasTheExecutorThenAChildUsesIt() {
+        application.run(parent -> application
+                .withParent(parent)
+                .withBean(Locked.class)
+                .run(child -> {
+                    assertThat(child).hasNotFailed();
+                    assertThat(child.getBean(LockTemplate.class)).isSameAs(parent.getBean(LockTemplate.class));
+                    assertThat(AopUtils.isAopProxy(child.getBean(Locked.class))).isTrue();
+                }));
+    }
+
+    record Provided(ObjectProvider<LockTemplate> templates) {}
+
+    record Injected(LockTemplate template) {}
+
+    static class Locked {
+
+        @DistributionLock(key = "locked")
+        public void update() {}
+    }
+
+    static class Misused {
+
+        public void update(@DistributionLockParam String code) {}
+    }
+}
