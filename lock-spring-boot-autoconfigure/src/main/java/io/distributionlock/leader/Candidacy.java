@@ -152,8 +152,11 @@ final class Candidacy {
             term = null;
             announce(() -> {
                 listener.onRevoked(ended);
-                ended.lease().release();
-                stand();
+                try {
+                    ended.lease().release();
+                } finally {
+                    stand();
+                }
             });
         } finally {
             turn.unlock();
@@ -168,7 +171,8 @@ final class Candidacy {
     }
 
     private void announce(Runnable announcement) {
-        announced = announced.thenRunAsync(announcement, CallbackThreads.executor());
+        // One that failed must not keep the later ones from being made.
+        announced = announced.exceptionally(failed -> null).thenRunAsync(announcement, CallbackThreads.executor());
     }
 
     /** Leads no more. Waits until the listener has returned, at most for this time, and the lock is released. */

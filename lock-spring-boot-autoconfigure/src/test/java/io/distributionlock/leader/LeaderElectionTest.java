@@ -125,7 +125,8 @@ class LeaderElectionTest {
             one.stop();
             other.stop();
             // It may have been granted the lock while it stopped; what it did not take is released behind its back.
-            await().atMost(LONG).untilAsserted(() -> assertThat(one.leader().join()).isEmpty());
+            await().atMost(LONG)
+                    .untilAsserted(() -> assertThat(one.leader().join()).isEmpty());
         }
     }
 
