@@ -1,5 +1,6 @@
 package io.distributionlock.autoconfigure;
 
+import io.distributionlock.autoconfigure.leader.ElectionRegistrar;
 import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.autoconfigure.property.SetProperties;
 import io.distributionlock.autoconfigure.property.UnknownPropertiesCheck;
@@ -33,6 +34,7 @@ class LockConfigurationSelector implements ImportSelector {
         if (SetProperties.exist(environment)) {
             selected.add(UnknownPropertiesCheck.class);
             selected.add(NamedExecutorRegistrar.class);
+            selected.add(ElectionRegistrar.class);
         }
         if (is("redis.check-on-start", "true")) {
             selected.add(RedisStartCheckConfiguration.class);
@@ -51,11 +53,7 @@ class LockConfigurationSelector implements ImportSelector {
                         "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint")) {
             selected.add(LockEndpointConfiguration.class);
         }
-        String[] names = new String[selected.size()];
-        for (int i = 0; i < names.length; i++) {
-            names[i] = selected.get(i).getName();
-        }
-        return names;
+        return selected.stream().map(Class::getName).toArray(String[]::new);
     }
 
     private void addExecutor(List<Class<?>> selected) {

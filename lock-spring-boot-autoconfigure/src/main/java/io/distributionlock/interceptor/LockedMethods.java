@@ -43,8 +43,6 @@ import org.springframework.util.ReflectionUtils;
 @Internal
 public final class LockedMethods {
 
-    private static final Method[] NONE = {};
-
     private final ConfigurableBeanFactory beanFactory;
     private final Placeholders placeholders;
     private final Map<MethodClassKey, Optional<LockedMethod>> methods = new ConcurrentHashMap<>();
@@ -74,13 +72,7 @@ public final class LockedMethods {
 
     /** Whether any method of the class has a lock. */
     public boolean anyIn(Class<?> targetClass) {
-        Class<?> userClass = ClassUtils.getUserClass(targetClass);
-        Boolean known = types.get(userClass);
-        if (known == null) {
-            known = anyDeclaredIn(userClass);
-            types.put(userClass, known);
-        }
-        return known;
+        return types.computeIfAbsent(ClassUtils.getUserClass(targetClass), this::anyDeclaredIn);
     }
 
     /** Every locked method of a class, including those that a proxy cannot reach. */
@@ -100,27 +92,15 @@ public final class LockedMethods {
     }
 
     private boolean anyDeclaredIn(Class<?> userClass) {
-        for (Class<?> type : TypeHierarchy.of(userClass)) {
-            if (declares(type)) {
+        for (Class<?> type : TypeHierarchy.ofApplication(userClass)) {
+            if (declaring.computeIfAbsent(type, LockedMethods::declaresLock)) {
                 return true;
             }
         }
         return false;
     }
 
-    private boolean declares(Class<?> type) {
-        Boolean known = declaring.get(type);
-        if (known == null) {
-            known = declaresLock(type);
-            declaring.put(type, known);
-        }
-        return known;
-    }
-
     private static boolean declaresLock(Class<?> type) {
-        if (TypeHierarchy.isOfSpring(type)) {
-            return false;
-        }
         if (isLocked(type)) {
             return true;
         }
@@ -219,9 +199,8 @@ public final class LockedMethods {
     public List<Method> withoutLockBut(Class<? extends Annotation> mark, Class<?> targetClass) {
         List<Method> found = new ArrayList<>();
         Class<?> userClass = ClassUtils.getUserClass(targetClass);
-        for (Class<?> type : TypeHierarchy.of(userClass)) {
-            Method[] methods = TypeHierarchy.isOfSpring(type) ? NONE : DeclaredMethods.of(type);
-            for (Method method : methods) {
+        for (Class<?> type : TypeHierarchy.ofApplication(userClass)) {
+            for (Method method : DeclaredMethods.of(type)) {
                 if (!method.isSynthetic() && marksParameter(method, mark) && find(method, userClass) == null) {
                     found.add(method);
                 }

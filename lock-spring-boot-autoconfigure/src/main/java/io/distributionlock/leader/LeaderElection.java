@@ -3,6 +3,7 @@ package io.distributionlock.leader;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.backend.ClaimIds;
 import io.distributionlock.event.LeadershipGrantedEvent;
 import io.distributionlock.event.LeadershipRevokedEvent;
 import io.distributionlock.event.LockEvents;
@@ -122,7 +123,7 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
     private static Optional<String> holder(LockInspection lock) {
         return lock.inside().stream()
                 .map(LockInspection.Inside::claim)
-                .map(claim -> claim.substring(0, claim.lastIndexOf(':')))
+                .map(ClaimIds::instanceOf)
                 .findFirst();
     }
 

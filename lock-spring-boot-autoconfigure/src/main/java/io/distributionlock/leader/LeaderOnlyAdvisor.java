@@ -63,7 +63,7 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcutAdvisor 
 
     private static List<Method> find(Class<?> userClass) {
         List<Method> found = new ArrayList<>();
-        for (Class<?> type : TypeHierarchy.of(userClass)) {
+        for (Class<?> type : TypeHierarchy.ofApplication(userClass)) {
             for (Method method : DeclaredMethods.of(type)) {
                 if (!method.isSynthetic() && AnnotatedElementUtils.isAnnotated(method, LeaderOnly.class)) {
                     found.add(method);

@@ -33,6 +33,13 @@ public final class TypeHierarchy {
         return types;
     }
 
+    /** The same without {@linkplain #isOfSpring Spring's types}: where an application may have written an annotation. */
+    public static Set<Class<?>> ofApplication(Class<?> type) {
+        Set<Class<?>> types = of(type);
+        types.removeIf(TypeHierarchy::isOfSpring);
+        return types;
+    }
+
     /** Whether a class is one of Spring's, which have no annotation of this library. Most beans of a small application are. */
     public static boolean isOfSpring(Class<?> type) {
         String name = type.getName();

@@ -4,7 +4,6 @@ import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.leader.LeaderElection;
 import java.time.Duration;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
@@ -16,11 +15,6 @@ import org.springframework.context.annotation.Configuration;
 
 /** Health of elections for Spring Boot 4; {@link LeaderHealthConfiguration} does the same with the classes of Spring Boot 3. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass(
-        name = {
-            "org.springframework.boot.health.contributor.HealthContributor",
-            "org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator"
-        })
 @ConditionalOnEnabledHealthIndicator(LeaderHealthAutoConfiguration.NAME)
 class LeaderHealthBoot4Configuration {
 

@@ -9,18 +9,12 @@ import org.springframework.boot.actuate.health.CompositeHealthContributor;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthContributor;
 import org.springframework.boot.actuate.health.HealthIndicator;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Health of elections for Spring Boot 3; {@link LeaderHealthBoot4Configuration} does the same with the classes of Spring Boot 4. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass(
-        name = {
-            "org.springframework.boot.actuate.health.HealthContributor",
-            "org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator"
-        })
 @ConditionalOnEnabledHealthIndicator(LeaderHealthAutoConfiguration.NAME)
 class LeaderHealthConfiguration {
 

@@ -9,17 +9,15 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Role;
 
 /**
- * The elections that the properties name, and the advice for methods that only the leader runs.
+ * The advice for methods that only the leader runs.
  *
  * @hidden
  */
 @Internal
 @Configuration(proxyBeanMethods = false)
-@Import(ElectionRegistrar.class)
 public class LeaderConfiguration {
 
     // Static and without dependencies, because an advisor is created before most post-processors.
