@@ -27,8 +27,11 @@ import java.util.stream.IntStream;
 @Internal
 public interface CommandPort extends AutoCloseable {
 
-    /** A command must not keep the backend from its other work for long, so it carries at most so many waiting claims. */
-    int MOST_BIDDINGS = 250;
+    /** Neither the backend nor the process should have to do with all that wait at once, so a command carries at most so many claims. */
+    int MOST_BIDDINGS = 1_000;
+
+    /** A command must not keep the backend from its other work for long, so it looks for at most so many of its waiting claims. */
+    int MOST_LOOKED_FOR = 250;
 
     /** Registers the listener for messages and for the state of the connection. Called once, before everything else. */
     void attach(CommandListener listener);
@@ -74,7 +77,7 @@ public interface CommandPort extends AutoCloseable {
      * Asks again for several waiting claims of one name in one command. The replies are in the order of the claims. The default
      * sends one command for each.
      *
-     * @param biddings at most {@link #MOST_BIDDINGS}
+     * @param biddings at most {@link #MOST_BIDDINGS}, of which at most {@link #MOST_LOOKED_FOR} are not assumed to be queued
      */
     default CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
         List<CompletableFuture<AcquireReply>> replies = biddings.stream()

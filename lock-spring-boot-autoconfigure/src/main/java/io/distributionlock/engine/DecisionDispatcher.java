@@ -262,9 +262,18 @@ final class DecisionDispatcher {
             heartbeats.forEach(heartbeat -> sendAcquire(batch.name(), heartbeat));
             return;
         }
-        for (int start = 0; start < heartbeats.size(); start += CommandPort.MOST_BIDDINGS) {
-            int end = Math.min(heartbeats.size(), start + CommandPort.MOST_BIDDINGS);
-            sendHeartbeats(batch.name(), heartbeats.subList(start, end));
+        int start = 0;
+        int lookedFor = 0;
+        for (int i = 0; i < heartbeats.size(); i++) {
+            if (i - start == CommandPort.MOST_BIDDINGS || lookedFor == CommandPort.MOST_LOOKED_FOR) {
+                sendHeartbeats(batch.name(), heartbeats.subList(start, i));
+                start = i;
+                lookedFor = 0;
+            }
+            lookedFor += heartbeats.get(i).assumedQueued() ? 0 : 1;
+        }
+        if (start < heartbeats.size()) {
+            sendHeartbeats(batch.name(), heartbeats.subList(start, heartbeats.size()));
         }
     }
 

@@ -628,15 +628,12 @@ final class Claimant {
         boolean inQueue = queue.wantsPlaceInQueue();
         Waiter first = queue.first();
         boolean plain = kind == LockKind.REENTRANT && !first.request.fenced() && !othersWait && pending.isFirst();
-        boolean assumedQueued = isFarBehind() && pending.mayAssumeQueued();
+        // Readers enter together, so also one far behind may have been admitted.
+        boolean assumedQueued =
+                place != null && kind.isExclusive() && place.isFarBehind() && pending.mayAssumeQueued(place);
         pending.sent(now, inQueue, plain, context.timeout().deadline(now));
         out.add(new Decision.SendAcquire(
                 pending.claim(), first.leaseMillis(), inQueue, plain, assumedQueued, now, pending.flight));
-    }
-
-    /** Readers enter together, so also one far behind may have been admitted. */
-    private boolean isFarBehind() {
-        return place != null && kind.isExclusive() && place.isFarBehind();
     }
 
     /** The first waiter becomes the holder. */

@@ -9,6 +9,12 @@ import io.distributionlock.backend.CommandPort;
  */
 final class HeartbeatSchedule {
 
+    /** Heartbeats always look for so many attempts, because grants are made in the order of arrival. */
+    private static final int NEAR = 100;
+
+    /** Of so many heartbeats of an attempt that is far behind, one looks for it. */
+    private static final int HEARTBEATS_PER_LOOK = 8;
+
     /** A large odd number, which spreads the hashes of similar names. */
     private static final long HASH_SPREAD = 0x9E3779B97F4A7C15L;
 
@@ -35,7 +41,7 @@ final class HeartbeatSchedule {
 
     private boolean isFarBehind(long arrival) {
         long mostBehind = arrivals - arrival - 1;
-        return present - 1 - mostBehind >= CommandPort.MOST_BIDDINGS;
+        return present - 1 - mostBehind >= NEAR;
     }
 
     private long next(long arrival, long sentAt, long now, long interval) {
@@ -50,11 +56,16 @@ final class HeartbeatSchedule {
     record Place(HeartbeatSchedule schedule, long arrival) {
 
         /**
-         * Whether at least a command full of attempts arrived before this one. The backend admits in the order of arrival, so this one
-         * is not admitted before them, and the heartbeats need not look for it each time.
+         * Whether so many attempts arrived before this one that its heartbeats need not look for it each time: the backend admits in the
+         * order of arrival.
          */
         boolean isFarBehind() {
             return schedule.isFarBehind(arrival);
+        }
+
+        /** Whether this heartbeat of the attempt, of which there were so many, looks for it even so. Those of a command take turns. */
+        boolean isTurnToLook(int heartbeats) {
+            return (arrival + heartbeats) % HEARTBEATS_PER_LOOK == 0;
         }
 
         /**

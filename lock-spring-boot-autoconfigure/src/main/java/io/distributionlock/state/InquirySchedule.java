@@ -37,7 +37,7 @@ final class InquirySchedule {
         if (now < next) {
             return false;
         }
-        pause = Math.min(2 * pause, MAX_HEARTBEATS * heartbeat);
+        pause = Math.min(4 * pause, MAX_HEARTBEATS * heartbeat);
         // Answers come with the heartbeats, which are not exactly on time.
         next = Times.after(now, pause - heartbeat / 2);
         return true;

@@ -14,9 +14,6 @@ final class PendingAcquire implements Phase {
     private static final long FIRST_PAUSE_NANOS = Times.nanos(20);
     private static final long LONGEST_PAUSE_NANOS = Times.nanos(200);
 
-    /** Of so many heartbeats, one at least looks for the claim in the queue. */
-    private static final int HEARTBEATS_PER_LOOK = 8;
-
     private final Claim claim;
     final InFlightAcquire flight = new InFlightAcquire();
 
@@ -32,7 +29,8 @@ final class PendingAcquire implements Phase {
     private boolean busy;
     private boolean failed;
     private long nextHeartbeat;
-    private int heartbeatsAssumed;
+    private int heartbeats;
+    private boolean looksAgain;
     private long turnAt;
     private long grantedFence = -1;
     private @Nullable Throwable refusal;
@@ -147,15 +145,15 @@ final class PendingAcquire implements Phase {
      * Whether the next heartbeat may assume that the claim is still queued, because one looked a moment ago and nothing has been
      * unusual since. Counts the heartbeats.
      */
-    boolean mayAssumeQueued() {
-        boolean may = busy && grantedFence <= provenFence && heartbeatsAssumed + 1 < HEARTBEATS_PER_LOOK;
-        heartbeatsAssumed = may ? heartbeatsAssumed + 1 : 0;
+    boolean mayAssumeQueued(HeartbeatSchedule.Place place) {
+        boolean may = busy && grantedFence <= provenFence && !looksAgain && !place.isTurnToLook(++heartbeats);
+        looksAgain = false;
         return may;
     }
 
     /** An acquire under way may run twice, once over each connection. The backend may be another one, with older data. */
     void reconnected() {
-        heartbeatsAssumed = HEARTBEATS_PER_LOOK;
+        looksAgain = true;
         mayRunLate |= underWay;
     }
 

@@ -183,8 +183,8 @@ class ManyWaitersTest {
         process.pass(8_000);
         Map<String, Long> looks = process.port.lookedFor.stream().collect(groupingBy(identity(), counting()));
         assertThat(looks).hasSize(MANY);
-        assertThat(looks.values().stream().filter(count -> count == 8)).hasSizeBetween(250, 2 * 250);
-        assertThat(looks.values().stream().filter(count -> count == 1)).hasSizeGreaterThan(MANY - 2 * 250);
+        assertThat(looks.values().stream().filter(count -> count == 8)).hasSizeBetween(100, 2 * 100);
+        assertThat(looks.values().stream().filter(count -> count == 1)).hasSizeGreaterThan(MANY - 2 * 100);
     }
 
     @Test

@@ -31,17 +31,27 @@ class HeartbeatScheduleTest {
     }
 
     @Test
-    void tenThousandAttemptsHaveFortyMomentsSpreadEvenlyOverTheInterval() {
+    void tenThousandAttemptsHaveTenMomentsSpreadEvenlyOverTheInterval() {
         schedule.present(10_000);
         TreeMap<Long, Long> moments = new TreeMap<>(moments(LongStream.range(0, 10_000)));
-        assertThat(moments).hasSize(40);
+        assertThat(moments).hasSize(10);
         assertThat(moments.values()).containsOnly((long) CommandPort.MOST_BIDDINGS);
         assertThat(moments.firstKey()).isGreaterThan(NOW);
         assertThat(moments.lastKey()).isLessThanOrEqualTo(NOW + INTERVAL);
         moments.keySet().stream().reduce((earlier, later) -> {
-            assertThat(later - earlier).isEqualTo(INTERVAL / 40);
+            assertThat(later - earlier).isEqualTo(INTERVAL / 10);
             return later;
         });
+    }
+
+    @Test
+    void thoseFarBehindInACommandAreLookedForInTurn() {
+        for (int heartbeats = 0; heartbeats < 20; heartbeats++) {
+            int beat = heartbeats;
+            assertThat(LongStream.range(3_000, 3_000 + CommandPort.MOST_BIDDINGS)
+                            .filter(arrival -> new HeartbeatSchedule.Place(schedule, arrival).isTurnToLook(beat)))
+                    .hasSize(CommandPort.MOST_BIDDINGS / 8);
+        }
     }
 
     @Test

@@ -33,17 +33,17 @@ class InquiryScheduleTest {
     @Test
     void whoeverKeepsTheLockIsAskedEverMoreRarely() {
         hear(7, 0, 130);
-        assertThat(asked).containsExactly(1, 3, 7, 15, 31, 63, 95, 127);
+        assertThat(asked).containsExactly(1, 5, 21, 53, 85, 117);
         hear(8, 131, 132);
-        assertThat(asked).endsWith(127, 132);
+        assertThat(asked).endsWith(117, 132);
     }
 
     @Test
     void afterANewConnectionTheNextAnswerAsksAndItBeginsAnew() {
         hear(7, 0, 8);
         inquiry.soon();
-        hear(7, 9, 12);
-        assertThat(asked).containsExactly(1, 3, 7, 9, 10, 12);
+        hear(7, 9, 14);
+        assertThat(asked).containsExactly(1, 5, 9, 10, 14);
     }
 
     @Test
