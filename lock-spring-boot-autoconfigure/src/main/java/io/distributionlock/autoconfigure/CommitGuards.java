@@ -10,6 +10,7 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.annotation.Role;
 import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.config.TransactionManagementConfigUtils;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import org.springframework.util.ClassUtils;
 
@@ -21,10 +22,14 @@ class CommitGuards implements BeanFactoryPostProcessor, BeanPostProcessor {
 
     private final LockCommitGuard guard = new LockCommitGuard();
 
-    /** Registers the advice after all other beans: advice of equal order is applied in bean order. */
+    /**
+     * Registers the advice after all other beans: advice of equal order is applied in bean order. Where Spring does not advise transactional
+     * methods, there is nothing to guard.
+     */
     @Override
     public void postProcessBeanFactory(ConfigurableListableBeanFactory beanFactory) {
         if (beanFactory instanceof BeanDefinitionRegistry registry
+                && registry.containsBeanDefinition(TransactionManagementConfigUtils.TRANSACTION_ADVISOR_BEAN_NAME)
                 && !registry.containsBeanDefinition(REACTIVE)
                 && ClassUtils.isPresent("reactor.core.publisher.Mono", beanFactory.getBeanClassLoader())) {
             RootBeanDefinition definition = new RootBeanDefinition(ReactiveCommitGuard.class);

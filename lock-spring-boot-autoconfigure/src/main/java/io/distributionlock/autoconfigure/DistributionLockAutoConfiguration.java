@@ -4,17 +4,18 @@ import io.distributionlock.LockExecutor;
 import io.distributionlock.LockScope;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.LockTemplateCustomizer;
-import io.distributionlock.autoconfigure.leader.LeaderConfiguration;
 import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.autoconfigure.property.LockProperties.OuterTransaction;
 import io.distributionlock.interceptor.DistributionLockAdvisor;
 import io.distributionlock.interceptor.LockOverrides;
 import io.distributionlock.interceptor.SpringLockScope;
+import io.distributionlock.leader.LeaderOnlyAdvisor;
 import io.distributionlock.monitor.LockObserver;
 import io.distributionlock.observation.LockEventPublisher;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -45,7 +46,7 @@ import org.springframework.context.annotation.Role;
         })
 @Lazy
 @EnableConfigurationProperties(LockProperties.class)
-@Import({LockConfigurationSelector.class, AutoProxyRegistrar.class, LeaderConfiguration.class})
+@Import({LockConfigurationSelector.class, AutoProxyRegistrar.class})
 public class DistributionLockAutoConfiguration {
 
     // Static and without dependencies, because an advisor is created before most post-processors.
@@ -54,6 +55,12 @@ public class DistributionLockAutoConfiguration {
     @ConditionalOnMissingBean
     static DistributionLockAdvisor distributionLockAdvisor() {
         return new DistributionLockAdvisor();
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static LeaderOnlyAdvisor leaderOnlyAdvisor(ConfigurableListableBeanFactory beanFactory) {
+        return new LeaderOnlyAdvisor(beanFactory);
     }
 
     @Bean

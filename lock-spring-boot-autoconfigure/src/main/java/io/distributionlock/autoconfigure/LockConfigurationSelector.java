@@ -1,6 +1,5 @@
 package io.distributionlock.autoconfigure;
 
-import io.distributionlock.autoconfigure.leader.ElectionRegistrar;
 import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.autoconfigure.property.SetProperties;
 import io.distributionlock.autoconfigure.property.UnknownPropertiesCheck;

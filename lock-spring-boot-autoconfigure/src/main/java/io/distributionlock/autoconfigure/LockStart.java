@@ -7,6 +7,7 @@ import io.distributionlock.autoconfigure.property.SetProperties;
 import io.distributionlock.autoconfigure.property.UnknownPropertiesCheck;
 import io.distributionlock.interceptor.DistributionLockAdvisor;
 import io.distributionlock.interceptor.LockOverrides;
+import io.distributionlock.leader.LeaderOnlyAdvisor;
 import io.distributionlock.validation.LockDefinitionValidator;
 import io.distributionlock.validation.LockedBeans;
 import java.util.Objects;
@@ -51,13 +52,15 @@ final class LockStart implements SmartInitializingSingleton, BeanFactoryAware, E
             // Set since the application was processed ahead of time.
             UnknownPropertiesCheck.check(environment);
         }
-        if (configured || new LockedBeans(beans, advisor.lockedMethods()).exist()) {
+        LeaderOnlyAdvisor leaderOnly = beans.getBean(LeaderOnlyAdvisor.class);
+        if (configured || leaderOnly.hasMethods() || new LockedBeans(beans, advisor.lockedMethods()).exist()) {
             LockProperties properties = beans.getBean(LockProperties.class);
             beans.getBeansOfType(LockExecutor.class, false, true);
             beans.getBeansOfType(LockTemplate.class, false, true);
             beans.getBeansOfType(LockOverrides.class, false, true);
             boolean fail = properties.validation() == LockProperties.Validation.FAIL;
             new LockDefinitionValidator(beans, advisor, fail, properties.findSelfInvocations()).check();
+            leaderOnly.check(fail);
         }
     }
 }

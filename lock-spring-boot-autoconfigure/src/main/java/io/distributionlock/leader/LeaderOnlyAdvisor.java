@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.apache.commons.logging.Log;
@@ -109,16 +108,28 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcutAdvisor 
         return known;
     }
 
+    /** Whether a bean that exists has such a method. */
+    public boolean hasMethods() {
+        for (List<Method> methods : annotated.values()) {
+            if (!methods.isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * Checks the methods of the beans that exist.
      *
      * @param fail whether a problem stops the start; otherwise it is logged as a warning
      * @throws InvalidLockDefinitionException if there are problems and they are to stop the start
      */
-    public void check(BooleanSupplier fail) {
+    public void check(boolean fail) {
         List<LockProblem> problems = new ArrayList<>();
-        annotated.values().forEach(methods -> methods.forEach(method -> check(method, problems)));
-        if (!problems.isEmpty() && fail.getAsBoolean()) {
+        for (List<Method> methods : annotated.values()) {
+            methods.forEach(method -> check(method, problems));
+        }
+        if (fail && !problems.isEmpty()) {
             throw new InvalidLockDefinitionException(problems);
         }
         problems.forEach(problem -> log.warn(problem.description() + " " + problem.cure()));

@@ -14,6 +14,11 @@ import org.springframework.beans.factory.ListableBeanFactory;
 /** The details of the health of elections, without the types of Spring Boot, which have moved between its versions. */
 final class LeaderHealth {
 
+    /** The name of the contributor, which is part of its switch {@code management.health.leader-election.enabled}. */
+    static final String NAME = "leader-election";
+
+    static final String BEAN = "leaderElectionHealthContributor";
+
     private LeaderHealth() {}
 
     /** The elections of the application by name, some of which may share a name. */

@@ -4,6 +4,7 @@ import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.leader.LeaderElection;
 import java.time.Duration;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
@@ -15,11 +16,12 @@ import org.springframework.context.annotation.Configuration;
 
 /** Health of elections for Spring Boot 4; {@link LeaderHealthConfiguration} does the same with the classes of Spring Boot 3. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnEnabledHealthIndicator(LeaderHealthAutoConfiguration.NAME)
+@ConditionalOnBean(LeaderElection.class)
+@ConditionalOnEnabledHealthIndicator(LeaderHealth.NAME)
 class LeaderHealthBoot4Configuration {
 
-    @Bean(LeaderHealthAutoConfiguration.BEAN)
-    @ConditionalOnMissingBean(name = LeaderHealthAutoConfiguration.BEAN)
+    @Bean(LeaderHealth.BEAN)
+    @ConditionalOnMissingBean(name = LeaderHealth.BEAN)
     HealthContributor leaderElectionHealthContributor(ListableBeanFactory beanFactory, LockProperties properties) {
         Duration patience = properties.redis().commandTimeout();
         return CompositeHealthContributor.fromMap(

@@ -9,17 +9,19 @@ import org.springframework.boot.actuate.health.CompositeHealthContributor;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthContributor;
 import org.springframework.boot.actuate.health.HealthIndicator;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** Health of elections for Spring Boot 3; {@link LeaderHealthBoot4Configuration} does the same with the classes of Spring Boot 4. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnEnabledHealthIndicator(LeaderHealthAutoConfiguration.NAME)
+@ConditionalOnBean(LeaderElection.class)
+@ConditionalOnEnabledHealthIndicator(LeaderHealth.NAME)
 class LeaderHealthConfiguration {
 
-    @Bean(LeaderHealthAutoConfiguration.BEAN)
-    @ConditionalOnMissingBean(name = LeaderHealthAutoConfiguration.BEAN)
+    @Bean(LeaderHealth.BEAN)
+    @ConditionalOnMissingBean(name = LeaderHealth.BEAN)
     HealthContributor leaderElectionHealthContributor(ListableBeanFactory beanFactory, LockProperties properties) {
         Duration patience = properties.redis().commandTimeout();
         return CompositeHealthContributor.fromMap(

@@ -1,21 +1,20 @@
 package io.distributionlock.autoconfigure.health;
 
 import io.distributionlock.autoconfigure.DistributionLockAutoConfiguration;
-import io.lettuce.core.RedisClient;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportSelector;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.util.ClassUtils;
 
 /**
- * Health of the nodes of a quorum. A single Redis has the health indicator of Spring Boot.
+ * Health of the nodes of a quorum, and of elections: who leads. A single Redis has the health indicator of Spring Boot.
  */
 @AutoConfiguration(after = DistributionLockAutoConfiguration.class)
 @Lazy
-@ConditionalOnClass({StringRedisTemplate.class, RedisClient.class})
-@Import(LockHealthAutoConfiguration.Quorums.class)
+@Import(LockHealthAutoConfiguration.OfThisSpringBoot.class)
 public class LockHealthAutoConfiguration {
 
     /** The name of the contributor, which is part of its switch {@code management.health.distribution-lock.enabled}. */
@@ -23,20 +22,37 @@ public class LockHealthAutoConfiguration {
 
     static final String BEAN = "distributionLockHealthContributor";
 
-    static class Quorums extends OfThisSpringBoot {
+    /** Imports what fits the classes for health, which have moved between the versions of Spring Boot, or nothing. */
+    static class OfThisSpringBoot implements ImportSelector {
 
-        Quorums(@Nullable ClassLoader classLoader) {
-            super(classLoader);
+        private static final String BOOT_3 = "org.springframework.boot.actuate.";
+        private static final String BOOT_4 = "org.springframework.boot.health.";
+
+        private final @Nullable ClassLoader classLoader;
+
+        OfThisSpringBoot(@Nullable ClassLoader classLoader) {
+            this.classLoader = classLoader;
         }
 
         @Override
-        Class<?> forBoot3() {
-            return QuorumHealthConfiguration.class;
+        public String[] selectImports(AnnotationMetadata importing) {
+            if (has(BOOT_3 + "health.HealthContributor")
+                    && has(BOOT_3 + "autoconfigure.health.ConditionalOnEnabledHealthIndicator")) {
+                return new String[] {
+                    QuorumHealthConfiguration.class.getName(), LeaderHealthConfiguration.class.getName()
+                };
+            }
+            if (has(BOOT_4 + "contributor.HealthContributor")
+                    && has(BOOT_4 + "autoconfigure.contributor.ConditionalOnEnabledHealthIndicator")) {
+                return new String[] {
+                    QuorumHealthBoot4Configuration.class.getName(), LeaderHealthBoot4Configuration.class.getName()
+                };
+            }
+            return new String[0];
         }
 
-        @Override
-        Class<?> forBoot4() {
-            return QuorumHealthBoot4Configuration.class;
+        private boolean has(String type) {
+            return ClassUtils.isPresent(type, classLoader);
         }
     }
 }

@@ -2,8 +2,10 @@ package io.distributionlock.autoconfigure.health;
 
 import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.quorum.QuorumLockExecutor;
+import io.lettuce.core.RedisClient;
 import java.time.Duration;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.CompositeHealthContributor;
@@ -13,9 +15,11 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** Health of quorums for Spring Boot 4; {@link QuorumHealthConfiguration} does the same with the classes of Spring Boot 3. */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnClass({StringRedisTemplate.class, RedisClient.class})
 @Conditional(OnQuorum.class)
 @ConditionalOnEnabledHealthIndicator(LockHealthAutoConfiguration.NAME)
 class QuorumHealthBoot4Configuration {

@@ -1,8 +1,7 @@
-package io.distributionlock.autoconfigure.leader;
+package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockTemplate;
 import io.distributionlock.autoconfigure.property.LockProperties;
-import io.distributionlock.internal.Internal;
 import io.distributionlock.leader.LeaderElection;
 import java.util.List;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -18,11 +17,8 @@ import org.springframework.core.type.AnnotationMetadata;
 /**
  * Registers a {@link LeaderElection} for each of {@code distribution-lock.leader.elections}, qualified by its name. A bean that the
  * application defines under the same bean name is kept.
- *
- * @hidden
  */
-@Internal
-public class ElectionRegistrar implements ImportBeanDefinitionRegistrar {
+class ElectionRegistrar implements ImportBeanDefinitionRegistrar {
 
     private final Environment environment;
 
