@@ -52,7 +52,7 @@ final class LockStart implements SmartInitializingSingleton, BeanFactoryAware, E
             // Set since the application was processed ahead of time.
             UnknownPropertiesCheck.check(environment);
         }
-        LeaderOnlyAdvisor leaderOnly = beans.getBean(LeaderOnlyAdvisor.class);
+        LeaderOnlyAdvisor leaderOnly = beans.getBean("leaderOnlyAdvisor", LeaderOnlyAdvisor.class);
         if (configured || leaderOnly.hasMethods() || new LockedBeans(beans, advisor.lockedMethods()).exist()) {
             LockProperties properties = beans.getBean(LockProperties.class);
             beans.getBeansOfType(LockExecutor.class, false, true);

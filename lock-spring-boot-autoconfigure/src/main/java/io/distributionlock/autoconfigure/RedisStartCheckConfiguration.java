@@ -1,13 +1,17 @@
 package io.distributionlock.autoconfigure;
 
+import io.distributionlock.LockExecutor;
 import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.quorum.QuorumLockExecutor;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.redis.RedisStartupCheck;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import java.util.Optional;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
@@ -20,28 +24,48 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 class RedisStartCheckConfiguration {
 
     @Bean
-    @ConditionalOnBean(RedisLockExecutor.class)
-    SmartLifecycle lockStartCheck(RedisLockExecutor executor, LockProperties properties) {
-        Duration longest = Collections.max(
-                List.of(EngineSettings.FIRST_ANSWER_TIMEOUT, properties.redis().commandTimeout()));
-        return new Check(new RedisStartupCheck(
-                executor, executor.template(), properties.redis().keyPrefix(), longest));
+    SmartLifecycle lockStartCheck(ListableBeanFactory beanFactory, LockProperties properties) {
+        return new Check(beanFactory, properties);
     }
 
-    /** Runs once the executor has started, before the web server accepts requests. */
+    /** Runs once the executors have started, before the web server accepts requests. */
     private static final class Check implements SmartLifecycle {
 
-        private final RedisStartupCheck check;
+        private final ListableBeanFactory beanFactory;
+        private final LockProperties properties;
         private volatile boolean running;
 
-        Check(RedisStartupCheck check) {
-            this.check = check;
+        Check(ListableBeanFactory beanFactory, LockProperties properties) {
+            this.beanFactory = beanFactory;
+            this.properties = properties;
         }
 
         @Override
         public void start() {
-            check.run();
+            beanFactory.getBeansOfType(RedisLockExecutor.class).forEach(this::check);
+            beanFactory.getBeansOfType(QuorumLockExecutor.class).forEach(this::check);
             running = true;
+        }
+
+        private void check(String bean, LockExecutor executor) {
+            Optional<String> named = properties.executors().keySet().stream()
+                    .filter(name -> NamedExecutorRegistrar.executorBean(name).equals(bean))
+                    .findFirst();
+            String addresses = named.map(name -> LockProperties.executorPrefix(name) + ".*")
+                    .orElse(
+                            executor instanceof QuorumLockExecutor
+                                    ? "distribution-lock.quorum.nodes"
+                                    : "spring.data.redis.*");
+            Duration longest = Collections.max(List.of(
+                    EngineSettings.FIRST_ANSWER_TIMEOUT, properties.redis().commandTimeout()));
+            try {
+                new RedisStartupCheck(executor, addresses, longest).run();
+            } catch (BackendProblemException problem) {
+                throw named.isEmpty()
+                        ? problem
+                        : new BackendProblemException(
+                                "Executor '" + named.get() + "': " + problem.description(), problem.cure(), problem);
+            }
         }
 
         @Override

@@ -15,6 +15,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 public final class RedisLockExecutor extends EngineLockExecutor {
 
     private final StringRedisTemplate template;
+    private final String keyPrefix;
 
     /** Locks that count without an acknowledgement of replicas. */
     public RedisLockExecutor(StringRedisTemplate template, String keyPrefix, EngineSettings settings) {
@@ -59,6 +60,7 @@ public final class RedisLockExecutor extends EngineLockExecutor {
                 present -> LockEngine.start(
                         new RedisCommandPort(template, portSettings(keyPrefix, present), acks, messages), present));
         this.template = template;
+        this.keyPrefix = keyPrefix;
         // What cannot work is refused now, not at the first lock.
         template.getRequiredConnectionFactory();
         portSettings(keyPrefix, settings);
@@ -70,6 +72,10 @@ public final class RedisLockExecutor extends EngineLockExecutor {
     /** Returns the template by which the Redis of the locks is reached. */
     public StringRedisTemplate template() {
         return template;
+    }
+
+    String keyPrefix() {
+        return keyPrefix;
     }
 
     /** The engine and the scripts must agree on the grant lease. */

@@ -46,53 +46,58 @@ public final class RedisStartupCheck {
     private static final Duration MARGIN = Duration.ofSeconds(5);
 
     private final LockExecutor executor;
-    private final StringRedisTemplate template;
-    private final String keyPrefix;
+    private final String addresses;
     private final Duration timeout;
 
     /**
-     * @param keyPrefix the prefix of the executor's keys
+     * @param addresses the properties that say where the executor's Redis is
      * @param answerTimeout how long the executor waits for an answer
      */
-    public RedisStartupCheck(
-            LockExecutor executor, StringRedisTemplate template, String keyPrefix, Duration answerTimeout) {
+    public RedisStartupCheck(LockExecutor executor, String addresses, Duration answerTimeout) {
         this.executor = executor;
-        this.template = template;
-        this.keyPrefix = keyPrefix;
+        this.addresses = addresses;
         this.timeout = answerTimeout.plus(MARGIN);
     }
 
     /**
-     * Runs four checks; each blocks for the time that an answer may take and five seconds at most.
+     * Runs four checks, of an executor with several servers only the last; each blocks for the time that an answer may take and five
+     * seconds at most.
      *
      * @throws BackendProblemException if locks cannot be acquired; says why and what to do
      */
     public void run() {
-        ThreadPoolExecutor asking = DaemonThreads.single("distribution-lock-check");
-        try {
-            awaitAnswer(asking);
-            ServerInfo.check(answer(CompletableFuture.supplyAsync(this::serverInfo, asking)));
-            checkCommands(asking);
-        } finally {
-            asking.shutdown();
+        if (executor instanceof RedisLockExecutor single) {
+            checkServer(single.template(), single.keyPrefix());
         }
         acquireOnce();
     }
 
-    private void awaitAnswer(Executor asking) {
+    private void checkServer(StringRedisTemplate template, String keyPrefix) {
+        ThreadPoolExecutor asking = DaemonThreads.single("distribution-lock-check");
+        try {
+            awaitAnswer(template, keyPrefix, asking);
+            ServerInfo.check(answer(CompletableFuture.supplyAsync(() -> serverInfo(template), asking)));
+            checkCommands(template, keyPrefix, asking);
+        } finally {
+            asking.shutdown();
+        }
+    }
+
+    private void awaitAnswer(StringRedisTemplate template, String keyPrefix, Executor asking) {
         try {
             answer(executor.isLocked(NAME));
         } catch (BackendProblemException e) {
             if (RedisErrorExplanations.isRefusedCommand(e)) {
                 // Before Redis 8, it does not say which command of the script it was.
-                checkCommands(asking);
+                checkCommands(template, keyPrefix, asking);
             }
             throw e;
         }
     }
 
-    private void checkCommands(Executor asking) {
-        List<String> refused = new ArrayList<>(answer(CompletableFuture.supplyAsync(this::refusedCommands, asking)));
+    private void checkCommands(StringRedisTemplate template, String keyPrefix, Executor asking) {
+        List<String> refused = new ArrayList<>(
+                answer(CompletableFuture.supplyAsync(() -> refusedCommands(template, keyPrefix), asking)));
         refused.removeIf(RedisErrorExplanations::isStateOfServer);
         List<String> onlyNotifying =
                 refused.stream().filter(line -> line.startsWith(NOTIFYING)).toList();
@@ -109,7 +114,7 @@ public final class RedisStartupCheck {
         }
     }
 
-    private List<String> refusedCommands() {
+    private static List<String> refusedCommands(StringRedisTemplate template, String keyPrefix) {
         byte[] key = new LockKeys(keyPrefix, NAME + ":commands").owner();
         byte[] channel = (keyPrefix + ":wake:" + NAME).getBytes(StandardCharsets.UTF_8);
         byte[] answer = template.execute((RedisCallback<byte[]>) connection -> connection
@@ -121,7 +126,7 @@ public final class RedisStartupCheck {
     }
 
     /** Empty if it cannot be had: a restricted user, or a service, may forbid INFO. */
-    private Properties serverInfo() {
+    private static Properties serverInfo(StringRedisTemplate template) {
         try {
             Properties info = template.execute((RedisCallback<Properties>)
                     connection -> connection.serverCommands().info());
@@ -158,7 +163,7 @@ public final class RedisStartupCheck {
         }
     }
 
-    private static BackendProblemException problem(Throwable failure) {
+    private BackendProblemException problem(Throwable failure) {
         Throwable cause =
                 failure instanceof LockBackendException && failure.getCause() != null ? failure.getCause() : failure;
         return RedisErrorExplanations.explainedEvenIfTemporary(cause) instanceof BackendProblemException problem
@@ -166,10 +171,10 @@ public final class RedisStartupCheck {
                 : unreachable(String.valueOf(cause.getMessage()), cause);
     }
 
-    private static BackendProblemException unreachable(String said, Throwable cause) {
+    private BackendProblemException unreachable(String said, Throwable cause) {
         return new BackendProblemException(
                 "Locks cannot be acquired from Redis: " + said + ".",
-                "Check that Redis runs at the address in spring.data.redis.* and is reachable from here. To start"
+                "Check that Redis runs at the address in " + addresses + " and is reachable from here. To start"
                         + " without it, set distribution-lock.redis.check-on-start=false; methods that need a lock then"
                         + " fail until it is available.",
                 cause);

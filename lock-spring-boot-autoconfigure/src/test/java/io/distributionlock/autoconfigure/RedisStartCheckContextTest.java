@@ -127,6 +127,43 @@ class RedisStartCheckContextTest {
                 "spring.data.redis.password=wrong");
     }
 
+    @Test
+    void whenANamedExecutorCannotLockThenTheStartNamesIt(CapturedOutput output) {
+        assertDoesNotStart(
+                output,
+                redis.port(),
+                List.of("Executor 'orders'", "refuses the user name or the password"),
+                CHECK,
+                "spring.data.redis.password=secret",
+                "distribution-lock.executors.orders.type=redis",
+                "distribution-lock.executors.orders.url=redis://:wrong@127.0.0.1:" + redis.port());
+    }
+
+    @Test
+    void whenNoMajorityOfAQuorumAnswersThenTheStartSaysSo(CapturedOutput output) {
+        String node = "redis://:secret@127.0.0.1:" + redis.port();
+        assertDoesNotStart(
+                output,
+                redis.port(),
+                List.of("Locks cannot be acquired", "distribution-lock.quorum.nodes"),
+                CHECK,
+                "distribution-lock.executor=quorum",
+                "distribution-lock.quorum.nodes=%s,redis://127.0.0.1:1,redis://127.0.0.1:2".formatted(node));
+    }
+
+    @Test
+    void whenAMajorityOfAQuorumAnswersThenTheApplicationStarts() {
+        try (RedisProcess second = RedisProcess.start(RedisBinary.GIVEN);
+                ConfigurableApplicationContext application = start(
+                        redis.port(),
+                        CHECK,
+                        "distribution-lock.executor=quorum",
+                        "distribution-lock.quorum.nodes=redis://:secret@127.0.0.1:%d,redis://127.0.0.1:%d,redis://127.0.0.1:1"
+                                .formatted(redis.port(), second.port()))) {
+            assertThat(application.isRunning()).isTrue();
+        }
+    }
+
     @Tag("long")
     @Test
     void whenThePasswordIsWrongThenTheFirstLockSaysSo() {

@@ -63,7 +63,7 @@ class RedisClusterPortTest {
         StringRedisTemplate template = new StringRedisTemplate(connections);
         try (RedisLockExecutor executor =
                 new RedisLockExecutor(template, "distribution-lock", EngineSettings.standard("host:checking"))) {
-            new RedisStartupCheck(executor, template, "distribution-lock", LONG).run();
+            new RedisStartupCheck(executor, "spring.data.redis.*", LONG).run();
         } finally {
             connections.destroy();
         }
