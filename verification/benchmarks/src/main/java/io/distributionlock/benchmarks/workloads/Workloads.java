@@ -132,7 +132,8 @@ public final class Workloads {
     }
 
     private Variant uncontended(int threads) {
-        SectionShape shape = new SectionShape(threads, Naming.OWN, threads, 0, scale.millis());
+        // Twice as long as the others: the smallest differences matter here.
+        SectionShape shape = new SectionShape(threads, Naming.OWN, threads, 0, 2 * scale.millis());
         return new Variant(
                 UNCONTENDED, count(threads, "thread"), 1, ALL, new SectionsTrial(shape, TimedLead.uncontended()));
     }
