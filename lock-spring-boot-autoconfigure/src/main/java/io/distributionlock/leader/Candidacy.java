@@ -29,8 +29,8 @@ final class Candidacy {
 
     private static final Log log = LogFactory.getLog(LeaderElection.class);
 
-    /** Between attempts while the backend fails. */
-    private static final Duration PAUSE = Duration.ofSeconds(1);
+    /** Between attempts while the backend fails, and between the leader's questions whether its lease is still held. */
+    private static final long PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
 
     private final String election;
     private final LockTemplate locks;
@@ -95,7 +95,7 @@ final class Candidacy {
             }
         } else if (!over) {
             warnOnce(outcome, failure);
-            timer.schedule(this::stand, PAUSE.toNanos(), TimeUnit.NANOSECONDS);
+            timer.schedule(this::stand, PAUSE_NANOS, TimeUnit.NANOSECONDS);
         }
     }
 
@@ -126,7 +126,10 @@ final class Candidacy {
         return true;
     }
 
-    /** Ends the term when its lease has not been renewed for two thirds of the longest time that it had left. */
+    /**
+     * Ends the term when its lease has not been renewed for two thirds of the longest time that it had left, or at once when it turns
+     * out that the backend has forgotten it.
+     */
     private void watch(LeaderTerm watched, long longestLeft) {
         if (term != watched) {
             return;
@@ -136,7 +139,9 @@ final class Candidacy {
         long longest = Math.min(request.holdLockTime().toNanos(), Math.max(longestLeft, left));
         long untilThird = left - longest / 3;
         if (untilThird > 0) {
-            timer.schedule(() -> watch(watched, longest), untilThird, TimeUnit.NANOSECONDS);
+            timer.schedule(() -> watch(watched, longest), Math.min(untilThird, PAUSE_NANOS), TimeUnit.NANOSECONDS);
+            // Only its onLost speaks of a loss: the answer is also "no" if there was none.
+            watched.lease().confirmAsync();
         } else {
             end(watched);
         }

@@ -56,6 +56,11 @@ final class Instances implements AutoCloseable {
         return servers.get(0);
     }
 
+    /** The servers lose all they know. */
+    void forgetAll() {
+        servers.forEach(server -> server.command("FLUSHALL"));
+    }
+
     /** Another instance, which is connected. */
     LockTemplate another() {
         EngineSettings settings = EngineSettings.standard(InstanceName.create()).withCommandTimeout(COMMAND_TIMEOUT);

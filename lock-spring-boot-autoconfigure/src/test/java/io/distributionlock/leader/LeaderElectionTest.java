@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.distributionlock.DelegatingLease;
+import io.distributionlock.DelegatingLockExecutor;
 import io.distributionlock.Lease;
 import io.distributionlock.LockDefaults;
+import io.distributionlock.LockExecutor;
 import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.leader.Instances.Place;
 import io.distributionlock.testing.ScriptedLockExecutor;
@@ -14,6 +19,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -112,6 +118,50 @@ class LeaderElectionTest {
             assertThat(first.told.get(2).term().fencingToken())
                     .isGreaterThan(first.told.get(0).term().fencingToken());
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"REDIS", "QUORUM"})
+    void aLeaderWhoseLockVanishesSoonNoticesAndIsElectedAgain(Place place) {
+        try (Instances instances = new Instances(place)) {
+            RecordingListener told = new RecordingListener();
+            LeaderElection election = started(instances.another(), told);
+            awaitLeader(election);
+            long start = System.nanoTime();
+            instances.forgetAll();
+            RecordingListener.Told revoked = told.await(2);
+            // Within a second or two on an idle machine; the first renewal is due after 20 s.
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+            assertThat(revoked.granted()).isFalse();
+            assertThat(revoked.valid()).isFalse();
+            awaitLeader(election);
+            assertThat(told.await(3).term().fencingToken())
+                    .isGreaterThan(revoked.term().fencingToken());
+        }
+    }
+
+    @Test
+    void anAnswerThatDoesNotComeIsNoLoss() {
+        AtomicInteger asked = new AtomicInteger();
+        LockExecutor deaf = new DelegatingLockExecutor(new ScriptedLockExecutor()) {
+            @Override
+            public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
+                return super.acquire(request, owner)
+                        .thenApply(outcome ->
+                                new LockOutcome.Acquired(new DelegatingLease(((LockOutcome.Acquired) outcome).lease()) {
+                                    @Override
+                                    public CompletableFuture<Boolean> confirmAsync() {
+                                        if (asked.incrementAndGet() == 2) {
+                                            throw new IllegalStateException("an executor of the application");
+                                        }
+                                        return CompletableFuture.completedFuture(false);
+                                    }
+                                }));
+            }
+        };
+        LeaderElection election = started(new LockTemplate(deaf, LockDefaults.STANDARD), new RecordingListener());
+        await().atMost(LONG).until(() -> asked.get() > 3);
+        assertThat(election.isLeader()).isTrue();
     }
 
     @ParameterizedTest
