@@ -81,17 +81,33 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcutAdvisor 
     private @Nullable Object invoke(MethodInvocation call) throws Throwable {
         Class<?> target = AopUtils.getTargetClass(Objects.requireNonNull(call.getThis()));
         Method method = AopUtils.getMostSpecificMethod(call.getMethod(), target);
-        LeaderElection election = elections().get(electionNamedBy(method));
-        if (election != null && election.isLeader()) {
+        if (electionOf(method).isLeader()) {
             return call.proceed();
         }
         log.debug("Skipped " + MethodText.of(method) + ", because this instance does not lead");
         return null;
     }
 
-    private String electionNamedBy(Method method) {
-        LeaderOnly annotation = AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class);
-        return placeholders.resolve(Objects.requireNonNull(annotation).value());
+    private LeaderElection electionOf(Method method) {
+        String written = Objects.requireNonNull(AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class))
+                .value();
+        String place = "@LeaderOnly(\"" + MessageText.of(written) + "\") on " + MethodText.of(method);
+        String name;
+        try {
+            name = placeholders.resolve(written);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidLockDefinitionException(List.of(new LockProblem(
+                    place + " has a placeholder that cannot be resolved: " + MessageText.sentence(e),
+                    "Set the property, or give the placeholder a default: ${property:default}.")));
+        }
+        LeaderElection election = elections().get(name);
+        if (election == null) {
+            throw new InvalidLockDefinitionException(List.of(new LockProblem(
+                    place + " names the election '" + MessageText.of(name) + "', which this application does not have.",
+                    "Add the name to distribution-lock.leader.elections, or declare a LeaderElection bean with it."
+                            + " Elections so far: " + MessageText.of(elections().keySet()) + ".")));
+        }
+        return election;
     }
 
     private Map<String, LeaderElection> elections() {
@@ -119,7 +135,7 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcutAdvisor 
     }
 
     /**
-     * Checks the methods of the beans that exist.
+     * Checks the methods of the beans that exist, and the names of the elections.
      *
      * @param fail whether a problem stops the start; otherwise it is logged as a warning
      * @throws InvalidLockDefinitionException if there are problems and they are to stop the start
@@ -129,10 +145,27 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcutAdvisor 
         for (List<Method> methods : annotated.values()) {
             methods.forEach(method -> check(method, problems));
         }
+        checkNames(problems);
         if (fail && !problems.isEmpty()) {
             throw new InvalidLockDefinitionException(problems);
         }
         problems.forEach(problem -> log.warn(problem.description() + " " + problem.cure()));
+    }
+
+    /** Looks only where Spring looks for what it starts, so nothing is created for this check. */
+    private void checkNames(List<LockProblem> problems) {
+        Map<String, String> beans = new TreeMap<>();
+        BeanFactoryUtils.beansOfTypeIncludingAncestors(beanFactory, LeaderElection.class, false, false)
+                .forEach((bean, election) -> {
+                    String other = beans.putIfAbsent(election.name(), bean);
+                    if (other != null) {
+                        problems.add(new LockProblem(
+                                "The beans '" + MessageText.of(other) + "' and '" + MessageText.of(bean)
+                                        + "' both stand in the election '" + MessageText.of(election.name())
+                                        + "', so @LeaderOnly may ask the one that does not lead.",
+                                "Remove one of them, or the name from distribution-lock.leader.elections."));
+                    }
+                });
     }
 
     private void check(Method method, List<LockProblem> problems) {
@@ -147,12 +180,10 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcutAdvisor 
                     place + " returns a value, which the instances that skip it do not have.",
                     "Return void, or ask LeaderElection.isLeader() instead."));
         }
-        String name = electionNamedBy(method);
-        if (!elections().containsKey(name)) {
-            problems.add(new LockProblem(
-                    place + " names the election '" + MessageText.of(name) + "', which this application does not have.",
-                    "Add the name to distribution-lock.leader.elections, or declare a LeaderElection bean with it."
-                            + " Elections so far: " + MessageText.of(elections().keySet()) + "."));
+        try {
+            electionOf(method);
+        } catch (InvalidLockDefinitionException noElection) {
+            problems.addAll(noElection.problems());
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.distributionlock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.LockExecutor;
@@ -21,6 +22,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -126,6 +129,55 @@ class LeaderApplicationTest {
     }
 
     @Test
+    void withoutThatCheckTheCallSaysThatThereIsNoElection() {
+        LockContextRunner.local(Outbox.class)
+                .withPropertyValues("distribution-lock.validation=warn")
+                .run(context -> assertThatThrownBy(
+                                () -> context.getBean(Outbox.class).publish())
+                        .isInstanceOf(InvalidLockDefinitionException.class)
+                        .hasMessageContaining("names the election 'outbox', which this application does not have"));
+    }
+
+    @Test
+    void aPlaceholderThatCannotBeResolvedIsReportedWithItsMethod() {
+        LockContextRunner.local(Unresolved.class)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .isInstanceOf(InvalidLockDefinitionException.class)
+                        .hasMessageContaining("@LeaderOnly(\"${nope}\") on " + Unresolved.class.getName() + ".work()")
+                        .hasMessageContaining("has a placeholder that cannot be resolved"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "elections=outbox,,reports | elections[1] is blank",
+                "elections=outbox,outbox | elections has 'outbox' twice",
+                "lease-time=1ms | lease-time is 1ms: set it from 1000ms",
+                "lease-time=400d | lease-time is PT9600H: set it from 1000ms"
+            })
+    void aMistakeInThePropertiesFailsTheStart(String property, String problem) {
+        LockContextRunner.local()
+                .withPropertyValues("distribution-lock.leader." + property)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining("distribution-lock.leader." + problem));
+    }
+
+    @Test
+    void oneElectionByTwoBeansFailsTheStart() {
+        LockContextRunner.local(ByHand.class)
+                .withPropertyValues(OUTBOX)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .isInstanceOf(InvalidLockDefinitionException.class)
+                        .hasMessageContaining("outboxLeader'")
+                        .hasMessageContaining("outboxLeaderElection'")
+                        .hasMessageContaining("both stand in the election 'outbox'"));
+        LockContextRunner.local(ByHand.class)
+                .withPropertyValues("distribution-lock.leader.elections=reports")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
     void aMethodThatCannotBeLeftToTheLeaderFailsTheStart(CapturedOutput output) {
         LockContextRunner.local(Mistakes.class)
                 .withPropertyValues(OUTBOX)
@@ -178,6 +230,12 @@ class LeaderApplicationTest {
         public void revoked(LeadershipRevokedEvent event) {
             heard.add(event);
         }
+    }
+
+    static class Unresolved {
+
+        @LeaderOnly("${nope}")
+        public void work() {}
     }
 
     @EnableScheduling

@@ -328,7 +328,7 @@ public record LockProperties(
      * The elections of this application.
      *
      * @param elections Names of the elections in which this application stands; each becomes a LeaderElection bean.
-     * @param leaseTime Length of a leader's lease: how long the others wait after a crash of the leader.
+     * @param leaseTime Length of a leader's lease: how long the others wait after a crash of the leader; at least 1s.
      */
     public record Leader(
             @DefaultValue List<String> elections,
@@ -339,7 +339,8 @@ public record LockProperties(
 
         public Leader {
             elections = List.copyOf(elections);
-            PropertyChecks.atLeastOneMillisecond(PREFIX + ".lease-time", leaseTime);
+            PropertyChecks.names(PREFIX + ".elections", elections);
+            PropertyChecks.between(PREFIX + ".lease-time", leaseTime, Duration.ofSeconds(1), Duration.ofDays(1));
         }
     }
 

@@ -2,6 +2,9 @@ package io.distributionlock.autoconfigure.property;
 
 import io.distributionlock.internal.MessageText;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 
 /**
  * Checks the ranges of the properties. Constraint annotations would be silently ignored without a validator on the class path.
@@ -39,6 +42,20 @@ final class PropertyChecks {
     static void fraction(String property, double value) {
         if (!(value >= 0 && value <= 1)) {
             throw new IllegalArgumentException(property + " is " + value + ": set it from 0 to 1, such as 0.01.");
+        }
+    }
+
+    static void names(String property, List<String> values) {
+        Set<String> known = new HashSet<>();
+        for (int i = 0; i < values.size(); i++) {
+            String name = values.get(i);
+            if (name.isBlank()) {
+                throw new IllegalArgumentException(property + "[" + i + "] is blank: set it to a name, or remove it.");
+            }
+            if (!known.add(name)) {
+                throw new IllegalArgumentException(
+                        property + " has '" + MessageText.of(name) + "' twice: remove one of them.");
+            }
         }
     }
 
