@@ -7,7 +7,7 @@ const SILENT = { answers: false, visits: [], waiting: [] };
 
 /**
  * The cards of the instances, with what each waits for and holds right now. The second one, which the first has started, can
- * be killed. The first cannot: the page, and the second one, would end with it.
+ * be killed. The first cannot: the page, and the second one, would end with it. One of them leads, and can step down.
  */
 export class Instances {
   constructor(root, onFailure) {
@@ -37,6 +37,11 @@ export class Instances {
     await this.refresh();
   }
 
+  async stepDown() {
+    await ask('instances/leader/step-down', 'POST');
+    await this.refresh();
+  }
+
   /** Kills the second instance, once, while it holds a lock of this run. */
   async accompany(run) {
     const holds = run.sections.some(({ visit, locks }) =>
@@ -55,14 +60,21 @@ export class Instances {
   }
 
   card({ name }) {
-    const { answers, visits, waiting } = this.open.get(name) ?? SILENT;
+    const { answers, visits, waiting, term } = this.open.get(name) ?? SILENT;
     const working = visits.filter(visit => visit.sections.some(section => section.left === null));
     const card = make('div', { class: 'instance', 'data-name': name });
     const header = make('header');
-    header.append(make('strong', {}, name),
+    header.append(make('strong', {}, name));
+    if (term) {
+      header.append(make('span', { class: 'leads' }, text('leads', { token: term })));
+    }
+    header.append(
       make('span', { class: 'counts' }, text('counts', { waiting: visits.length - working.length, working: working.length })));
     if (name === this.second.name && this.second.phase === 'RUNNING') {
       header.append(this.button('kill', { 'aria-label': text('killInstance', { name }), class: 'quiet' }, () => this.killSecond()));
+    }
+    if (term) {
+      header.append(this.button('stepDown', { 'aria-label': text('stepDownLeader', { name }), class: 'quiet' }, () => this.stepDown()));
     }
     const lines = working.slice(0, LISTED).map(holding);
     if (working.length > LISTED) {

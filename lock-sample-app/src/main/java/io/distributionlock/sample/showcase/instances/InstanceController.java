@@ -1,10 +1,13 @@
 package io.distributionlock.sample.showcase.instances;
 
+import io.distributionlock.LockTemplate;
+import io.distributionlock.leader.LeaderElection;
 import io.distributionlock.sample.web.BusinessException;
 import io.distributionlock.sample.web.Resp;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.springframework.http.HttpStatus;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
@@ -18,10 +21,14 @@ class InstanceController {
 
     private final Peers peers;
     private final SecondInstance second;
+    private final LeaderElection election;
+    private final LockTemplate locks;
 
-    InstanceController(Peers peers, SecondInstance second) {
+    InstanceController(Peers peers, SecondInstance second, LeaderElection election, LockTemplate locks) {
         this.peers = peers;
         this.second = second;
+        this.election = election;
+        this.locks = locks;
     }
 
     @GetMapping
@@ -53,6 +60,12 @@ class InstanceController {
                 second.kill().orElseThrow(() -> new BusinessException(HttpStatus.CONFLICT, "instance.none-to-kill"));
         return Resp.buildSuccess(
                 "instance.killed", new Killed(name, ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now())));
+    }
+
+    /** Takes its lock from the leader, whichever instance that is. The next one follows. */
+    @PostMapping("/leader/step-down")
+    CompletableFuture<Resp<Boolean>> stepDown() {
+        return locks.forceRelease(election.lockName()).thenApply(Resp::buildSuccess);
     }
 
     /**

@@ -1,5 +1,6 @@
 package io.distributionlock.sample.showcase.timeline;
 
+import io.distributionlock.leader.LeaderElection;
 import io.distributionlock.sample.showcase.instances.Peers;
 import io.distributionlock.sample.web.Resp;
 import java.net.URLEncoder;
@@ -20,11 +21,13 @@ class TimelineController {
 
     private final Timeline timeline;
     private final Waiting waiting;
+    private final LeaderElection election;
     private final Peers peers;
 
-    TimelineController(Timeline timeline, Waiting waiting, Peers peers) {
+    TimelineController(Timeline timeline, Waiting waiting, LeaderElection election, Peers peers) {
         this.timeline = timeline;
         this.waiting = waiting;
+        this.election = election;
         this.peers = peers;
     }
 
@@ -43,8 +46,12 @@ class TimelineController {
     @GetMapping("/open")
     ResponseEntity<?> open(@RequestParam(required = false) @Nullable String instance) {
         return isHere(instance)
-                ? ResponseEntity.ok(Resp.buildSuccess(new Open(true, timeline.open(), waiting.locks())))
-                : relay(instance, "/v1/timeline/open", new Open(false, List.of(), List.of()));
+                ? ResponseEntity.ok(Resp.buildSuccess(new Open(true, timeline.open(), waiting.locks(), term())))
+                : relay(instance, "/v1/timeline/open", new Open(false, List.of(), List.of(), null));
+    }
+
+    private @Nullable String term() {
+        return election.term().map(term -> String.valueOf(term.fencingToken())).orElse(null);
     }
 
     private boolean isHere(@Nullable String instance) {
@@ -69,6 +76,11 @@ class TimelineController {
      * @param answers false if the instance does not answer, so that nothing is known
      * @param visits the visits that are waiting or working
      * @param waiting the locks that are being waited for
+     * @param term the fencing token of its term, if this instance is the leader
      */
-    record Open(boolean answers, List<Visit> visits, List<Waiting.WantedLock> waiting) {}
+    record Open(
+            boolean answers,
+            List<Visit> visits,
+            List<Waiting.WantedLock> waiting,
+            @Nullable String term) {}
 }

@@ -1,5 +1,6 @@
 package io.distributionlock.sample.showcase.timeline;
 
+import io.distributionlock.leader.LeaderElection;
 import io.distributionlock.monitor.LockMonitor;
 import io.distributionlock.monitor.LockSnapshot.WaitingAttempt;
 import java.util.Comparator;
@@ -13,16 +14,19 @@ import org.springframework.stereotype.Component;
 class Waiting {
 
     private final ListableBeanFactory beans;
+    private final LeaderElection election;
 
-    Waiting(ListableBeanFactory beans) {
+    Waiting(ListableBeanFactory beans, LeaderElection election) {
         this.beans = beans;
+        this.election = election;
     }
 
-    /** The locks with the most waiters come first. */
+    /** The locks with the most waiters come first. That of the leader is left out: who waits for it works all the same. */
     List<WantedLock> locks() {
         // Looked up, because injection would leave out named executors.
         return beans.getBeansOfType(LockMonitor.class).values().stream()
                 .flatMap(engine -> engine.snapshot().waiting().stream())
+                .filter(waiting -> !waiting.lockName().equals(election.lockName()))
                 .collect(Collectors.groupingBy(WaitingAttempt::lockName, Collectors.counting()))
                 .entrySet()
                 .stream()

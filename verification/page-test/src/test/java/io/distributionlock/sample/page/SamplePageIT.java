@@ -114,6 +114,26 @@ class SamplePageIT {
     }
 
     @Test
+    void theLeaderStepsDownAndTheOtherOneLeads() {
+        Page page = open("?lang=en", WIDE, ColorScheme.LIGHT);
+        Locator leader = page.locator(".instance", new Page.LocatorOptions().setHas(page.locator(".leads")));
+        assertThat(leader).hasCount(1, countSoon());
+        String name = leader.getAttribute("data-name");
+        long token = termOf(leader);
+
+        page.locator("#instance-stepDown").click();
+
+        // For a moment the page may show both, because it asks one instance after the other.
+        assertThat(page.locator(".instance:not([data-name='" + name + "']) .leads")).hasCount(1, countSoon());
+        assertThat(leader).hasCount(1, countSoon());
+        assertThat(termOf(leader)).isGreaterThan(token);
+    }
+
+    private static long termOf(Locator leader) {
+        return Long.parseLong(leader.locator(".leads").textContent().replace("leader · ", ""));
+    }
+
+    @Test
     void busyRequestsAreCountedAndMarked() {
         // A request whose waiting time ends while Redis pauses gets "unavailable" instead of "busy".
         Page page = firstRun(
