@@ -23,7 +23,7 @@ CONSTANTS
     GrantLease,     \* ticks
     LiveWindow,     \* ticks; the heartbeat is one tick
     Keep,           \* a minimum hold time that a release may leave behind, in ticks; 0 for none
-    Kinds,          \* what claims may ask for: "exclusive" and "read"
+    Kinds,          \* what claims may ask for: "exclusive", "read", or a permit, knowing of "1 permit" or "2 permits"
     Downgrades,     \* whether an exclusive holder may become a reader
     OneProcess,     \* whether all claims belong to one process, so that a heartbeat of one shows that all live
     SingleAttempts, \* whether some attempts do not wait
@@ -67,6 +67,9 @@ Guard                == Rule("guard")                   \* the owner key outlive
 GuardEachTime        == Rule("guard each time")         \* not only a claim's first enqueue guards the owner key, but each heartbeat
 GuardGrants          == Rule("guard grants")            \* a grant guards the owner key if other claims remain queued
 GuardKept            == Rule("guard kept")              \* the owner key outlives a minimum hold time too
+CountPermits         == Rule("count permits")           \* a claim that asks for a permit counts itself beside those inside
+OwnLimit             == Rule("own limit")               \* it counts by its own limit, whatever the others know
+AdmitBeside          == Rule("admit beside")            \* a heartbeat admits beside holders: one permit whose lease ends makes room
 ReadersMark          == Rule("readers mark")            \* the owner key exists while anybody reads
 KnowItself           == Rule("know itself")             \* an acquire knows its own claim as the owner
 NumberOwner          == Rule("number owner")            \* an acquire numbers the claim that owns the lock already
@@ -77,14 +80,15 @@ NumberByAge          == Rule("number by age")           \* a number says when th
 
 ASSUME /\ Lease > 0 /\ GrantLease > 0 /\ LiveWindow > 0
        /\ FaultKinds \subseteq {"timeout", "replay", "crash", "pause", "promotion"}
-       /\ Kinds \subseteq {"exclusive", "read"}
+       /\ Kinds \subseteq {"exclusive", "read", "1 permit", "2 permits"}
+       /\ Keep > 0 => Kinds \subseteq {"exclusive", "read"}
        /\ Broken \subseteq {"fresh claims", "tombstones", "bury is kept", "repeat release", "deadline from sending", "answered basis",
                             "grant after busy", "prolong only while valid", "never shorten", "wait for readers", "read in turn",
                             "read together", "leaving lets in", "bury readers", "reader from sending", "reader never shorter",
                             "new number", "downgrade by owner", "downgrade keeps lease", "downgrade lets in", "repeat downgrade",
-                            "give back", "inquire", "guard", "guard each time", "guard grants", "guard kept", "readers mark",
-                            "know itself", "number owner", "drop plain only", "full way next", "repeat for late set",
-                            "number by age"}
+                            "give back", "inquire", "guard", "guard each time", "guard grants", "guard kept", "count permits",
+                            "own limit", "admit beside", "readers mark", "know itself", "number owner", "drop plain only",
+                            "full way next", "repeat for late set", "number by age"}
 
 VARIABLES
     server,    \* what Redis stores: owner, ttl, key, readers, fence, queue, live, gone; and the time, for numbers
@@ -116,13 +120,18 @@ Without(q, x) == SelectSeq(q, LAMBDA y : y # x)
 RemoveAt(q, i) == SubSeq(q, 1, i - 1) \o SubSeq(q, i + 1, Len(q))
 
 -----------------------------------------------------------------------------
-(* The scripts. A claim's id is <<process, number, whether it reads>>. Each script maps what Redis stores to what it stores
-   afterwards, a reply, and published messages. `readers` maps each reading claim to the remaining ticks of its lease. The owner
-   key exists for `key` ticks: as long as the owner's lease (`ttl`), or longer by the live window if it is guarded. Without an owner it
-   is the readers' mark, or out of date. *)
+(* The scripts. A claim's id is <<process, number, kind>>. Each script maps what Redis stores to what it stores afterwards, a reply,
+   and published messages. `readers` maps each claim that reads to the remaining ticks of its lease; a permit is a reader that counts.
+   The owner key exists for `key` ticks: as long as the owner's lease (`ttl`), or longer by the live window if it is guarded. Without
+   an owner it is the readers' mark, or out of date. *)
 
 NoReaders == [id \in {} |-> 0]
-Reads(id) == id[3]
+Reads(id) == id[3] # "exclusive"
+
+\* How many permits there are as the claim knows; 0 if it asks for a lock.
+Limit(kind) == CASE kind = "1 permit" -> 1 [] kind = "2 permits" -> 2 [] OTHER -> 0
+HasPermit(id) == id # Kept /\ Limit(id[3]) > 0
+
 Insiders(s) == (DOMAIN s.readers \cup {s.owner}) \ {Nobody, Kept}
 IsInside(s, id) == s.owner = id \/ id \in DOMAIN s.readers
 
@@ -171,18 +180,31 @@ DropDeadHeads(s) ==
     THEN DropDeadHeads([s EXCEPT !.queue = Tail(@)])
     ELSE s
 
+\* Whether the claim may enter beside those who share the lock, if any do.
+MayEnter(s, id) ==
+    LET inside == DOMAIN s.readers
+        count  == Cardinality(inside) + (IF CountPermits THEN 1 ELSE 0)
+        limits == {Limit(r[3]) : r \in IF OwnLimit THEN {id} ELSE inside}
+    IN  IF inside = {} THEN TRUE
+        ELSE IF \E r \in inside : HasPermit(r) THEN HasPermit(id) /\ \E limit \in limits : count <= limit
+        ELSE id[3] = "read" \/ (id[3] = "exclusive" /\ ~WaitForReaders)
+
+\* A lock is held while the claim asks for a permit, or the other way round: a name is one or the other.
+IsOpposite(s, id) ==
+    \/ s.owner # Nobody /\ HasPermit(id)
+    \/ s.readers # NoReaders /\ (\E r \in DOMAIN s.readers : HasPermit(r)) # HasPermit(id)
+
 \* Admits what may enter now; `may` says whether the claim `me`, which is not admitted here, may enter too.
 RECURSIVE LetIn(_, _, _)
 LetIn(before, me, messages) ==
     LET s      == IF before.owner = Nobody THEN DropDeadHeads(before) ELSE before
         first  == Head(s.queue)
-        empty  == s.readers = NoReaders \/ ~WaitForReaders
         result == [server |-> s, messages |-> messages, may |-> FALSE]
         more   == Enter(s, first, GrantLease)
         told   == messages \cup {[claim |-> first, fence |-> more.fence]}
     IN  IF s.owner # Nobody THEN result
-        ELSE IF s.queue = <<>> \/ first = me THEN [result EXCEPT !.may = me # Nobody /\ (Reads(me) \/ empty)]
-        ELSE IF ~Reads(first) /\ ~empty THEN [result EXCEPT !.may = me # Nobody /\ Reads(me) /\ ~ReadInTurn]
+        ELSE IF s.queue = <<>> \/ first = me THEN [result EXCEPT !.may = me # Nobody /\ MayEnter(s, me)]
+        ELSE IF ~MayEnter(s, first) THEN [result EXCEPT !.may = ~ReadInTurn /\ me # Nobody /\ MayEnter(s, me)]
         ELSE IF ~ReadTogether /\ me = Nobody THEN [result EXCEPT !.server = more, !.messages = told]
         ELSE LetIn(more, me, told)
 
@@ -202,7 +224,8 @@ Acquire(s, id, wait) ==
             present == IF wait
                        THEN [s EXCEPT !.live = [c \in Clients |-> IF c = id[1] \/ shows THEN LiveWindow ELSE @[c]]]
                        ELSE s
-            in      == LetIn(present, id, {})
+            admits  == AdmitBeside \/ s.readers = NoReaders \/ ~Among(id, s.queue)
+            in      == IF admits THEN LetIn(present, id, {}) ELSE [server |-> present, messages |-> {}, may |-> FALSE]
             mine    == Enter(in.server, id, Lease)
             behind  == LetIn(mine, Nobody, in.messages)
             join(q) == IF wait /\ ~Among(id, q) THEN Append(q, id) ELSE q
@@ -211,6 +234,7 @@ Acquire(s, id, wait) ==
             guards  == wait /\ (GuardEachTime \/ ~Among(id, s.queue))
         IN  IF in.may
             THEN Answer(behind.server, Numbered(mine, "ok"), behind.messages)
+            ELSE IF IsOpposite(in.server, id) THEN Answer(in.server, Says("mixed"), in.messages)
             ELSE Answer(IF guards THEN Guarded(queued) ELSE queued, Numbered(in.server, "busy"),
                         IF again THEN in.messages \cup Questions(in.server) ELSE in.messages)
 
@@ -261,7 +285,7 @@ Draw(s, id, since) ==
     IN  IF IsInside(s, id) THEN Answer(drawn, Numbered(drawn, "ok"), {}) ELSE Answer(s, Says("not mine"), {})
 
 Run(s, c, command) ==
-    LET id == <<c, command.n, command.reads>>
+    LET id == <<c, command.n, command.kind>>
     IN  CASE command.op = "acquire"   -> Acquire(s, id, command.wait)
           [] command.op = "set"       -> SetIfAbsent(s, id)
           [] command.op = "drop"      -> Drop(s, id)
@@ -271,17 +295,17 @@ Run(s, c, command) ==
           [] command.op = "downgrade" -> Downgrade(s, id)
 
 -----------------------------------------------------------------------------
-(* The client. A waiting claim has `age` (ticks since t) and `told` (f); a holder has `left` and `fence`. `reads`: the claim
-   reads; `shared`: it was downgraded; `bury`: a copy of one of its acquires may still run; `loose`: one of its SET; `plain`: it was
-   acquired by SET; `since` and `begun`: when that was sent, and answered. `pipe` holds the commands under way
-   in the connection's order: those in front have run, and replies return in order. A late command has timed out, and the client
-   no longer counts on it. `leaving` holds unanswered releases and downgrades; `again` the claims whose releases are repeated, answered or
-   not, because their SET may run late, next in `rest` ticks. *)
+(* The client. A waiting claim has `age` (ticks since t) and `told` (f); a holder has `left` and `fence`. `kind`: what the claim
+   asks for; `shared`: it was downgraded; `bury`: a copy of one of its acquires may still run; `loose`: one of its SET; `plain`: it
+   was acquired by SET; `since` and `begun`: when that was sent, and answered. `pipe` holds the commands under way in the connection's
+   order: those in front have run, and replies return in order. A late command has timed out, and the client no longer counts on it.
+   `leaving` holds unanswered releases and downgrades; `again` the claims whose releases are repeated, answered or not, because their
+   SET may run late, next in `rest` ticks. *)
 
 NotYet == [kind |-> "none", fence |-> 0]
 
 Command(op, k) ==
-    [op |-> op, n |-> k.n, reads |-> k.reads, wait |-> FALSE, bury |-> FALSE, keep |-> 0, since |-> 0, age |-> 0, late |-> FALSE,
+    [op |-> op, n |-> k.n, kind |-> k.kind, wait |-> FALSE, bury |-> FALSE, keep |-> 0, since |-> 0, age |-> 0, late |-> FALSE,
      reply |-> NotYet]
 
 IsUnderWay(k, op, n) == \E i \in 1..Len(k.pipe) : k.pipe[i].op = op /\ k.pipe[i].n = n /\ ~k.pipe[i].late
@@ -295,7 +319,8 @@ Active(k) == k.mode # "dead" /\ ~k.paused
 
 Rest(k, mode) ==
     [k EXCEPT !.mode = mode, !.age = 0, !.told = 0, !.left = 0, !.fence = 0, !.bury = FALSE, !.due = FALSE,
-              !.shared = FALSE, !.loose = FALSE, !.plain = FALSE, !.since = 0, !.begun = 0, !.reads = @ /\ mode = "holding"]
+              !.shared = FALSE, !.loose = FALSE, !.plain = FALSE, !.since = 0, !.begun = 0,
+              !.kind = IF mode = "holding" THEN @ ELSE "exclusive"]
 
 \* Abandons the claim in any mode: the release also leaves the queue.
 Leave(k, keep) ==
@@ -313,7 +338,7 @@ Start(k, left, fence) ==
         !.left = left, !.fence = fence, !.since = k.since, !.bury = k.bury /\ (BuryIsKept \/ ~IsAsking(k)), !.loose = k.loose]
 
 LeftOf(command) ==
-    Less(Lease, IF DeadlineFromSending /\ (ReaderFromSending \/ ~command.reads) THEN command.age ELSE 0)
+    Less(Lease, IF DeadlineFromSending /\ (ReaderFromSending \/ command.kind = "exclusive") THEN command.age ELSE 0)
 
 Prolonged(k, command) ==
     IF k.left > 0 \/ ~ProlongOnlyWhileValid THEN [k EXCEPT !.left = Max(@, LeftOf(command))] ELSE k
@@ -341,11 +366,13 @@ OnAcquired(k, command) ==
                 IF LeftOf(command) > 0 THEN Start(k, LeftOf(command), reply.fence) ELSE Leave(k, 0)
           [] k.mode = "waiting" /\ reply.kind = "busy" ->
                 [k EXCEPT !.age = command.age, !.told = reply.fence]
-          [] k.mode = "trying" /\ reply.kind = "busy" ->
+          [] k.mode = "waiting" /\ reply.kind = "mixed" -> Leave(k, 0)
+          [] k.mode = "trying" /\ reply.kind \in {"busy", "mixed"} ->
                 IF k.bury THEN Leave(k, 0) ELSE Rest(k, "idle")
           [] k.mode = "holding" /\ reply.kind = "ok" /\ reply.fence = k.fence -> Prolonged(k, command)
           [] k.mode = "holding" /\ reply.kind = "still" -> Prolonged(k, command)
           [] k.mode = "holding" /\ reply.kind = "busy" /\ k.fence > 0 /\ reply.fence >= k.fence -> [k EXCEPT !.left = 0]
+          [] k.mode = "holding" /\ reply.kind = "mixed" -> [k EXCEPT !.left = 0]
           [] OTHER -> k
 
 OnRenewed(k, command) ==
@@ -391,7 +418,7 @@ SetMayRun(ks, strays, id) ==
     \/ \E i \in 1..Len(ks[id[1]].pipe) : ks[id[1]].pipe[i].op = "set" /\ ks[id[1]].pipe[i].n = id[2]
 
 Changes(s, ks, strays, r) ==
-    LET id == <<r.who, r.command.n, r.command.reads>>
+    LET id == <<r.who, r.command.n, r.command.kind>>
     IN  \/ ~FreshClaims
         \/ r.command.op = "set"
         \/ r.command.op # "acquire" /\ SetMayRun(ks, strays, id)
@@ -414,7 +441,7 @@ ForNobody(s, ks, m) == GiveBackUnwanted /\ IsUnwanted(ks, m.claim) /\ IsInside(s
 
 Matters(s, ks, m) == ForWaiter(ks, m) \/ ForNobody(s, ks, m)
 
-IsReading(k) == k.reads \/ k.shared
+IsReading(k) == k.kind # "exclusive" \/ k.shared
 
 Valid(c) == client[c].mode = "holding" /\ client[c].left > 0
 
@@ -426,7 +453,7 @@ Became(k, old) ==
 \* A release need not be repeated any more if the claim's SET cannot run late.
 Forget(s, ks, strays) ==
     [c \in Clients |->
-        LET again == {n \in ks[c].again : LET id == <<c, n, FALSE>> IN SetMayRun(ks, strays, id) \/ IsInside(s, id)}
+        LET again == {n \in ks[c].again : LET id == <<c, n, "exclusive">> IN SetMayRun(ks, strays, id) \/ IsInside(s, id)}
         IN  [ks[c] EXCEPT !.again = again, !.rest = IF again = {} THEN 0 ELSE @]]
 
 Become(s, ks, strays, messages) ==
@@ -455,7 +482,7 @@ Bid(c, wait, kind, short) ==
         n == IF FreshClaims THEN k.n + 1 ELSE 1
         mode == IF wait THEN "waiting" ELSE "trying"
         now == Ticked(server)
-        claimant == [Rest(k, mode) EXCEPT !.n = n, !.reads = (kind = "read"), !.since = now.time]
+        claimant == [Rest(k, mode) EXCEPT !.n = n, !.kind = kind, !.since = now.time]
         command == [Command(IF short THEN "set" ELSE "acquire", claimant) EXCEPT !.wait = wait]
     IN  /\ k.mode = "idle" /\ Active(k) /\ HasRoom(k)
         /\ FreshClaims => n <= Claims
@@ -518,12 +545,12 @@ SendAgain(c) ==
         /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 IsLeaving(k, n) == \E r \in k.leaving : r.n = n /\ r.op = "release"
-Orphans(c) == {n \in client[c].again : IsInside(server, <<c, n, FALSE>>) /\ ~IsLeaving(client[c], n)}
+Orphans(c) == {n \in client[c].again : IsInside(server, <<c, n, "exclusive">>) /\ ~IsLeaving(client[c], n)}
 
 \* Repeats the releases whose SET may run late. One that would find nothing changes nothing.
 RepeatForLate(c) ==
     LET k == client[c]
-        command == [Command("release", k) EXCEPT !.n = CHOOSE n \in Orphans(c) : TRUE, !.reads = FALSE]
+        command == [Command("release", k) EXCEPT !.n = CHOOSE n \in Orphans(c) : TRUE, !.kind = "exclusive"]
     IN  /\ Active(k) /\ k.again # {} /\ k.rest = 0
         /\ IF Orphans(c) = {}
            THEN Punctual /\ Update(c, [k EXCEPT !.rest = RepeatPause])
@@ -608,7 +635,7 @@ ReceiveGrant(m) ==
 ReceiveUnwanted(m) ==
     LET c == m.claim[1]
         k == client[c]
-        command == [Command("release", k) EXCEPT !.n = m.claim[2], !.reads = m.claim[3]]
+        command == [Command("release", k) EXCEPT !.n = m.claim[2], !.kind = m.claim[3]]
     IN  /\ Active(k) /\ HasRoom(k)
         /\ ForNobody(server, client, m)
         /\ Update(c, [Send(k, command) EXCEPT !.leaving = @ \cup {command}])
@@ -712,17 +739,19 @@ Later(k) ==
 \* Whether a client waits although neither a valid holder nor a live waiter ahead of it keeps it out.
 Misses(c) ==
     LET k  == client[c]
-        id == <<c, k.n, k.reads>>
-        KeepsOut(d) == Valid(d) /\ (~k.reads \/ ~IsReading(client[d]))
+        id == <<c, k.n, k.kind>>
+        valid == {d \in Clients : Valid(d)}
+        KeepsOut(d) == IF HasPermit(id) THEN Limit(client[d].kind) = 0 ELSE k.kind # "read" \/ ~IsReading(client[d])
         ComesFirst(d) ==
-            LET other == <<d, client[d].n, client[d].reads>>
-            IN  /\ client[d].mode = "waiting" /\ Active(client[d]) /\ ~client[d].reads
+            LET other == <<d, client[d].n, client[d].kind>>
+            IN  /\ d # c /\ client[d].mode = "waiting" /\ Active(client[d]) /\ client[d].kind # "read"
                 /\ Among(other, server.queue) /\ ~Before(id, other, server.queue)
     IN  /\ k.mode = "waiting" /\ Active(k)
         /\ server.owner # Kept
-        /\ k.reads \/ Kept \notin DOMAIN server.readers
-        /\ ~\E d \in Clients : KeepsOut(d)
-        /\ k.reads /\ (\E d \in Clients : Valid(d)) => ~\E d \in Clients : ComesFirst(d)
+        /\ Reads(id) \/ Kept \notin DOMAIN server.readers
+        /\ ~\E d \in valid : KeepsOut(d)
+        /\ HasPermit(id) => Cardinality(valid) < Limit(k.kind)
+        /\ Reads(id) /\ valid # {} => ~\E d \in Clients : ComesFirst(d)
 
 Aged(s) ==
     [s EXCEPT !.ttl = Less(@, 1),
@@ -746,7 +775,7 @@ Init ==
     /\ server = [owner |-> Nobody, ttl |-> 0, key |-> 0, time |-> 0, readers |-> NoReaders, fence |-> 0, queue |-> <<>>,
                   live |-> [c \in Clients |-> 0], gone |-> {}]
     /\ client = [c \in Clients |->
-                   [mode |-> "idle", n |-> 0, reads |-> FALSE, shared |-> FALSE, age |-> 0, told |-> 0, left |-> 0, fence |-> 0,
+                   [mode |-> "idle", n |-> 0, kind |-> "exclusive", shared |-> FALSE, age |-> 0, told |-> 0, left |-> 0, fence |-> 0,
                     bury |-> FALSE, loose |-> FALSE, plain |-> FALSE, since |-> 0, begun |-> 0, due |-> FALSE, paused |-> FALSE,
                     pipe |-> <<>>, leaving |-> {}, again |-> {}, rest |-> 0]]
     /\ stray = {} /\ granted = {} /\ replica = <<>>
@@ -773,6 +802,12 @@ Spec == Init /\ [][Next]_vars
 Exclusion ==
     \A a, b \in Clients : a # b /\ Valid(a) /\ Valid(b) => IsReading(client[a]) /\ IsReading(client[b])
 
+\* No more permits are valid than one of their holders knows of, and no lock beside them.
+PermitsCounted ==
+    LET holders == {c \in Clients : Valid(c) /\ Limit(client[c].kind) > 0}
+    IN  holders # {} => /\ \A c \in Clients : Valid(c) => c \in holders
+                        /\ \E c \in holders : Cardinality(holders) <= Limit(client[c].kind)
+
 \* Exclusive holders start after all with smaller fences, readers after exclusive ones with smaller fences. None revives after a
 \* later one that excludes it, and no two have the same fence.
 FencingOrder ==
@@ -785,8 +820,8 @@ FencingOrder ==
 OwnerOnly ==
     \A c \in Clients : Valid(c) =>
         LET k  == client[c]
-            id == <<c, k.n, k.reads>>
-        IN  \/ /\ server.owner = id /\ ~k.reads
+            id == <<c, k.n, k.kind>>
+        IN  \/ /\ server.owner = id /\ k.kind = "exclusive"
                /\ server.ttl >= k.left
                /\ server.fence >= k.fence
             \/ /\ id \in DOMAIN server.readers /\ IsReading(k)
@@ -795,12 +830,12 @@ OwnerOnly ==
 
 \* An abandoned claim whose release was answered, if one was needed, leaves nothing behind, for good.
 NoOrphan ==
-    \A c \in Clients : \A n \in 1..client[c].n, reads \in BOOLEAN :
+    \A c \in Clients : \A n \in 1..client[c].n, kind \in Kinds :
         \/ client[c].mode = "dead"
-        \/ IsBidding(client, <<c, n, reads>>)
+        \/ IsBidding(client, <<c, n, kind>>)
         \/ IsLeaving(client[c], n)
-        \/ n \in client[c].again /\ server.owner = <<c, n, reads>>
-        \/ ~IsInside(server, <<c, n, reads>>) /\ ~Among(<<c, n, reads>>, server.queue)
+        \/ n \in client[c].again /\ server.owner = <<c, n, kind>>
+        \/ ~IsInside(server, <<c, n, kind>>) /\ ~Among(<<c, n, kind>>, server.queue)
 
 \* Nobody enters before a live claim queued ahead of it.
 InTurn == ~overtaken
@@ -812,8 +847,23 @@ NoLostWaiter == unused <= Patience
 KeepsPlace ==
     \A c \in Clients :
         client[c].mode = "waiting" /\ Active(client[c]) /\ client[c].told > 0 =>
-            LET id == <<c, client[c].n, client[c].reads>>
+            LET id == <<c, client[c].n, client[c].kind>>
             IN  IsInside(server, id) \/ Among(id, server.queue)
+
+(* A property of every step. *)
+
+\* A claim is admitted only while fewer permits are valid than it knows of itself, and with a fence greater than those of all admitted
+\* before.
+PermitsInOrder ==
+    LET admitted == {id \in DOMAIN server'.readers \ DOMAIN server.readers : HasPermit(id)}
+        used     == Cardinality({c \in Clients : Valid(c)})
+        grants   == {m \in granted' \ granted : m.fence > 0}
+    IN  /\ \A id \in admitted : used < Limit(id[3])
+        /\ server'.fence >= server.fence + Cardinality(admitted)
+        /\ \A m \in grants : m.fence > server.fence
+        /\ \A m, o \in grants : Before(m.claim, o.claim, server.queue) => m.fence < o.fence
+
+PermitsAdmitted == [][PermitsInOrder]_vars
 
 \* Not a property of the protocol but a bound of the exploration.
 Bounded == server.fence <= MaxFence /\ server.time <= MaxFence

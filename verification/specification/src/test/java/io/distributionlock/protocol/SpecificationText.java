@@ -25,7 +25,7 @@ final class SpecificationText {
         this.folder = folder;
     }
 
-    /** The page's result for each configuration: the number of states, or the violated invariant. */
+    /** The page's result for each configuration: the number of states, or the violated property. */
     Map<String, String> stated() {
         Map<String, String> stated = new TreeMap<>();
         ROW.matcher(read("specification.md")).results().forEach(row -> stated.put(row.group(1), row.group(2)));

@@ -8,13 +8,14 @@ import java.util.regex.Pattern;
 /**
  * TLC's result for one configuration.
  *
- * @param exitCode 0 if everything held in every state, 12 if an invariant was violated
+ * @param exitCode 0 if everything held in every state, 12 if an invariant was violated, 13 if a property of the steps was
  * @param output everything it printed, including any counterexample
  */
 record Verdict(int exitCode, String output) {
 
     private static final int SUCCESS = 0;
     private static final int INVARIANT_VIOLATED = 12;
+    private static final int STEP_PROPERTY_VIOLATED = 13;
     private static final Pattern STATES =
             Pattern.compile("(\\d+) states generated, (\\d+) distinct states found, (\\d+) states left on queue\\.");
 
@@ -23,9 +24,12 @@ record Verdict(int exitCode, String output) {
         assertThat(exitCode).isEqualTo(SUCCESS);
     }
 
-    void assertViolates(String invariant) {
-        assertThat(output).contains("Error: Invariant " + invariant + " is violated.");
-        assertThat(exitCode).isEqualTo(INVARIANT_VIOLATED);
+    void assertViolates(String property) {
+        assertThat(output)
+                .containsAnyOf(
+                        "Error: Invariant " + property + " is violated.",
+                        "Error: Action property " + property + " is violated.");
+        assertThat(exitCode).isIn(INVARIANT_VIOLATED, STEP_PROPERTY_VIOLATED);
     }
 
     /** The number of distinct states; fails if some were left unexplored. */
