@@ -66,7 +66,7 @@ export class Instances {
     const header = make('header');
     header.append(make('strong', {}, name));
     if (term) {
-      header.append(make('span', { class: 'leads' }, text('leads', { token: term })));
+      header.append(make('span', { class: 'leads' }, text('leads')));
     }
     header.append(
       make('span', { class: 'counts' }, text('counts', { waiting: visits.length - working.length, working: working.length })));
@@ -83,6 +83,9 @@ export class Instances {
     lines.push(...waiting.slice(0, LISTED).map(lock => text('waitingFor', { name: lock.name, count: lock.waiting })));
     if (lines.length === 0) {
       lines.push(text(answers ? 'idle' : 'silent'));
+    }
+    if (term) {
+      lines.unshift(text('term', { token: term }));
     }
     const list = make('ul');
     list.append(...lines.map(line => make('li', {}, line)));

@@ -130,7 +130,7 @@ class SamplePageIT {
     }
 
     private static long termOf(Locator leader) {
-        return Long.parseLong(leader.locator(".leads").textContent().replace("leader · ", ""));
+        return Long.parseLong(leader.locator("li").first().textContent().replace("term · ", ""));
     }
 
     @Test
