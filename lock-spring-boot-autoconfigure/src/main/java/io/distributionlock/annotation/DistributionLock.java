@@ -66,7 +66,7 @@ public @interface DistributionLock {
 
     /**
      * Lets so many calls of the same name run at once, over all processes, in the order of arrival, each by a {@link LockKind#PERMIT}.
-     * 0 (unset) makes the name a lock. A name is a lock or has permits, not both.
+     * 0 (unset) makes the name a lock. A name is a lock or has permits, not both, and all methods give the same number.
      */
     int permits() default 0;
 

@@ -41,4 +41,9 @@ public record DeclaredLock(
     public boolean isPermit() {
         return settings.kind() == LockKind.PERMIT;
     }
+
+    /** How many permits there are; 0 for a lock. */
+    public int permits() {
+        return settings.permits();
+    }
 }

@@ -11,32 +11,47 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Checks at start-up that no two methods use one name as a lock and with permits. */
+/** Checks at start-up that all declarations of a name agree: it is a lock, or it has so many permits. */
 final class PermitChecks {
 
     /** The first declaration of each template that asks for a lock, and the first that asks for permits. */
     private final Map<String, LockDeclaration> locks = new HashMap<>();
 
-    private final Map<String, LockDeclaration> permits = new HashMap<>();
+    private final Map<String, DeclaredLock> permits = new HashMap<>();
 
-    /** Compares the method's locks with those of the methods before. */
+    /** Compares the method's locks with each other and with those of the methods before. */
     List<LockProblem> check(LockedMethod method) {
         List<LockProblem> problems = new ArrayList<>();
         for (DeclaredLock lock : method.locks()) {
             LockDeclaration declaration = lock.declaration();
             String name = declaration.template() + " in " + method.executor();
-            (lock.isPermit() ? permits : locks).putIfAbsent(name, declaration);
-            LockDeclaration permit = permits.get(name);
+            if (lock.isPermit()) {
+                permits.putIfAbsent(name, lock);
+            } else {
+                locks.putIfAbsent(name, declaration);
+            }
+            DeclaredLock permit = permits.get(name);
             LockDeclaration exclusive = locks.get(name);
             if (permit != null && exclusive != null) {
                 problems.add(new LockProblem(
-                        place(permit) + " asks for a permit of '"
-                                + MessageText.of(declaration.annotation().key()) + "', and " + place(exclusive)
-                                + " asks for it as a lock.",
+                        place(permit.declaration()) + " asks for a permit of '" + key(declaration) + "', and "
+                                + place(exclusive) + " asks for it as a lock.",
                         "A name is a lock or has permits, not both: give one of them another key."));
+            }
+            if (permit != null && lock.isPermit() && permit.permits() != lock.permits()) {
+                problems.add(new LockProblem(
+                        place(permit.declaration()) + " has permits = " + permit.permits() + " for '"
+                                + key(declaration) + "', and " + place(declaration) + " has permits = "
+                                + lock.permits() + " for it.",
+                        "Give both the same number, such as by one property (permitsString), or another key to one of"
+                                + " them."));
             }
         }
         return problems;
+    }
+
+    private static String key(LockDeclaration declaration) {
+        return MessageText.of(declaration.annotation().key());
     }
 
     private static String place(LockDeclaration declaration) {

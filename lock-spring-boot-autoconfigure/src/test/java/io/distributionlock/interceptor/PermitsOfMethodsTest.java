@@ -74,6 +74,33 @@ class PermitsOfMethodsTest {
     }
 
     @Test
+    void differentNumbersForOneNameStopTheStartAndBothMethodsAreNamed() {
+        LockContextRunner.local(Differing.class)
+                .withPropertyValues("reports.at-once=2")
+                .run(context -> {
+                    assertThat(context).hasFailed();
+                    FailureAnalysis analysis = analyze(context.getStartupFailure());
+                    assertThat(analysis.getDescription())
+                            .contains("Differing.create() has permits = 3 for 'report'")
+                            .contains("Differing.print() has permits = 2 for it");
+                    assertThat(analysis.getAction()).contains("the same number");
+                });
+        LockContextRunner.local(Differing.class)
+                .withPropertyValues("reports.at-once=3")
+                .run(context -> assertThat(context).hasNotFailed());
+    }
+
+    @Test
+    void differentNumbersForOneNameOnOneMethodStopTheStart() {
+        LockContextRunner.local(Twice.class).run(context -> {
+            assertThat(context).hasFailed();
+            assertThat(analyze(context.getStartupFailure()).getDescription())
+                    .contains("Twice.create() has permits = 3 for 'report'")
+                    .contains("Twice.create() has permits = 1 for it");
+        });
+    }
+
+    @Test
     void namesOfOtherPartsOrExecutorsAreOtherNames() {
         LockContextRunner.local(Apart.class).run(context -> assertThat(context).hasNotFailed());
     }
@@ -98,6 +125,22 @@ class PermitsOfMethodsTest {
 
         @DistributionLock(key = "report")
         public void remove(@DistributionLockParam String tenant) {}
+    }
+
+    static class Differing {
+
+        @DistributionLock(key = "report", permits = 3)
+        public void create() {}
+
+        @DistributionLock(key = "report", permitsString = "${reports.at-once}")
+        public void print() {}
+    }
+
+    static class Twice {
+
+        @DistributionLock(key = "report", permits = 3)
+        @DistributionLock(key = "report", permits = 1)
+        public void create() {}
     }
 
     static class Apart {
