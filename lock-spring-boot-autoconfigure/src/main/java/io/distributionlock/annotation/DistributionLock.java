@@ -70,7 +70,7 @@ public @interface DistributionLock {
      */
     int permits() default 0;
 
-    /** {@link #permits()} as text: a number or a placeholder ({@code ${…}}). */
+    /** {@link #permits()} as text: a whole number or a placeholder ({@code ${…}}). */
     String permitsString() default "";
 
     /**
@@ -104,8 +104,8 @@ public @interface DistributionLock {
     /**
      * Whether the lock keeps out repeats of the call for its {@link #minHoldTime()}, which must be set. If the method fails, the lock
      * is free at once, so that the caller can try again. Without {@link #tryLockTime()} a repeat does not wait; it is also refused
-     * to a holder of the lock, as by {@link Reentry#REFUSE}. The reason of the failure is {@code REPEATED}. See
-     * {@link RefuseRepeats}.
+     * to a holder of the lock, as by {@link Reentry#REFUSE}. The reason of the failure is {@code REPEATED}. Not with
+     * {@link #permits()} or for readers. See {@link RefuseRepeats}.
      */
     boolean refuseRepeats() default false;
 

@@ -37,7 +37,7 @@ public @interface RefuseRepeats {
 
     /**
      * For how long repeats are refused, from the beginning of the call; longer if the call itself takes longer. Milliseconds, a duration
-     * such as {@code 5s}, or a placeholder.
+     * such as {@code 5s}, or a placeholder. More than 0, at most 365 days.
      */
     @AliasFor(annotation = DistributionLock.class, attribute = "minHoldTimeString")
     String within();

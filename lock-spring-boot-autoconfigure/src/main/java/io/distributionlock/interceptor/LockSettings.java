@@ -4,6 +4,7 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.internal.LockTimes;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.key.AttributeNames;
 import io.distributionlock.reflect.Placeholders;
@@ -30,10 +31,8 @@ record LockSettings(
 
     private static final long UNSET = -1;
 
-    private static final String AT_LEAST_ONE = "Set it to how many calls may run at once, at least 1.";
-
-    /** Longer times are shown as durations: their milliseconds may overflow. */
-    private static final Duration LONGEST_IN_MILLIS = Duration.ofDays(365);
+    private static final String AT_LEAST_ONE =
+            "Set it to how many calls may run at once: a whole number of at least 1, as text also a placeholder (${…}).";
 
     /** Reads the attributes, and adds what is wrong with them to {@code problems}. */
     static LockSettings of(
@@ -51,34 +50,51 @@ record LockSettings(
         if (tryLockTime != null && tryLockTime.isNegative()) {
             reader.refuse(
                     "tryLockTime",
-                    tryLockTime,
                     "to the milliseconds to wait, to 0 for a single attempt, or leave it out for the default.");
         }
         if (holdLockTime != null && holdLockTime.compareTo(Duration.ofMillis(1)) < 0) {
             reader.refuse(
                     "holdLockTime",
-                    holdLockTime,
                     "to at least 1 millisecond, or leave it out to hold the lock until the method returns.");
-        }
-        if (minHoldTime != null && minHoldTime.isNegative()) {
-            reader.refuse("minHoldTime", minHoldTime, "to 0 (none) or more milliseconds, or leave it out.");
         }
         int permits = permits(annotation, placeholders, place, problems);
         LockKind kind = permits == 0 ? annotation.kind() : LockKind.PERMIT;
-        if (annotation.refuseRepeats() && reader.foundNothing() && (minHoldTime == null || minHoldTime.isZero())) {
-            reader.refuse("minHoldTime", Duration.ZERO, "to the time for which repeats are refused, such as 5s.");
-        }
         if (annotation.refuseRepeats() && !kind.isExclusive()) {
-            problems.add(new LockProblem(
-                    place + " has refuseRepeats = true and kind = " + kind + ", which many hold at once.",
-                    "Set 'kind' to an exclusive one without 'permits', or leave 'refuseRepeats' out."));
+            problems.add(notExclusive(annotation, place));
+        } else if (annotation.refuseRepeats()) {
+            boolean missing = minHoldTime == null && reader.foundNothing();
+            if (missing || (minHoldTime != null && !keepsOutRepeats(minHoldTime))) {
+                reader.refuse(
+                        "minHoldTime",
+                        "to the time for which repeats are refused: more than 0 and at most 365 days, such as 5s.");
+            }
+        } else if (minHoldTime != null && minHoldTime.isNegative()) {
+            reader.refuse("minHoldTime", "to 0 (none) or more milliseconds, or leave it out.");
         }
         LockSettings settings = new LockSettings(
                 kind, permits, atMostForever(tryLockTime), holdLockTime, minHoldTime, annotation.refuseRepeats());
         if (reader.foundNothing()) {
-            settings.checkTogether(place, wording, problems);
+            settings.checkTogether(place, reader, problems);
         }
         return settings;
+    }
+
+    private static boolean keepsOutRepeats(Duration within) {
+        return within.compareTo(Duration.ZERO) > 0 && within.compareTo(LockTimes.LONGEST_HOLD) <= 0;
+    }
+
+    private static LockProblem notExclusive(DistributionLock annotation, String place) {
+        boolean byKind = annotation.permits() == 0 && annotation.permitsString().isEmpty();
+        return byKind
+                ? new LockProblem(
+                        place + " has refuseRepeats = true and kind = " + annotation.kind()
+                                + ", which many hold at once.",
+                        "Set 'kind' to an exclusive one, or leave 'refuseRepeats' out.")
+                : new LockProblem(
+                        place + " has refuseRepeats = true and "
+                                + (annotation.permits() == 0 ? "permitsString" : "permits")
+                                + ", but permits let calls run beside each other.",
+                        "The two exclude each other: leave one of them out.");
     }
 
     private static int permits(
@@ -107,18 +123,36 @@ record LockSettings(
                     "Remove one of them: a name is a lock or has permits, not both."));
             return 1;
         }
+        if (text.isEmpty()) {
+            if (annotation.permits() > 0) {
+                return annotation.permits();
+            }
+            problems.add(new LockProblem(place + " has " + written + ".", AT_LEAST_ONE));
+            return 1;
+        }
         try {
-            int permits = text.isEmpty()
-                    ? annotation.permits()
-                    : Integer.parseInt(placeholders.resolve(text).trim());
+            String resolved = placeholders.resolve(text).trim();
+            int permits = wholeNumber(resolved);
             if (permits > 0) {
                 return permits;
             }
-            problems.add(new LockProblem(place + " has " + written + ".", AT_LEAST_ONE));
+            String shown = TimeReader.shown("permitsString", text, resolved);
+            problems.add(new LockProblem(place + " has " + shown + ".", AT_LEAST_ONE));
         } catch (IllegalArgumentException e) {
             problems.add(new LockProblem(place + " has " + written + ": " + MessageText.sentence(e), AT_LEAST_ONE));
         }
         return 1;
+    }
+
+    private static int wholeNumber(String text) {
+        if (!text.matches("[+-]?\\d+")) {
+            throw new IllegalArgumentException("'" + text + "' is not a whole number");
+        }
+        try {
+            return Integer.parseInt(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("'" + text + "' is not between 1 and " + Integer.MAX_VALUE, e);
+        }
     }
 
     private static @Nullable Duration atMostForever(@Nullable Duration wait) {
@@ -126,14 +160,11 @@ record LockSettings(
     }
 
     /** The request knows the upper limits, and which times contradict each other. */
-    private void checkTogether(String place, AttributeNames wording, List<LockProblem> problems) {
+    private void checkTogether(String place, TimeReader reader, List<LockProblem> problems) {
         try {
             applyTo(LockRequest.named("check")).build();
         } catch (IllegalArgumentException e) {
-            String reason = String.valueOf(e.getMessage())
-                    .replaceFirst("^Lock 'check': ", "")
-                    .replace("minHoldTime", wording.nameOf("minHoldTime"))
-                    .replace("holdLockTime", wording.nameOf("holdLockTime"));
+            String reason = reader.asWritten(String.valueOf(e.getMessage()).replaceFirst("^Lock 'check': ", ""));
             problems.add(new LockProblem(place + ": " + reason, "Correct the times of the annotation."));
         }
     }
@@ -157,62 +188,5 @@ record LockSettings(
             request.minHoldTime(minHoldTime);
         }
         return request;
-    }
-
-    /** Reads the two forms of a time. */
-    private static final class TimeReader {
-
-        private final Placeholders placeholders;
-        private final String place;
-        private final AttributeNames wording;
-        private final List<LockProblem> problems;
-        private final int before;
-
-        TimeReader(Placeholders placeholders, String place, AttributeNames wording, List<LockProblem> problems) {
-            this.placeholders = placeholders;
-            this.place = place;
-            this.wording = wording;
-            this.problems = problems;
-            this.before = problems.size();
-        }
-
-        @Nullable
-        Duration read(String attribute, long milliseconds, long unset, String text) {
-            if (text.isEmpty()) {
-                return milliseconds == unset ? null : Duration.ofMillis(milliseconds);
-            }
-            String asNumber = wording.nameOf(attribute);
-            String asText = wording.nameOf(attribute + "String");
-            if (milliseconds != unset) {
-                problems.add(new LockProblem(
-                        place + " has both " + asNumber + " = " + milliseconds + " and " + asText + " = \"" + text
-                                + "\".",
-                        "Keep '" + asNumber + "' or '" + asText + "', not both."));
-                return null;
-            }
-            try {
-                Duration read = DurationParser.parse(placeholders.resolve(text));
-                return unset < 0 && read.equals(Duration.ofMillis(unset)) ? null : read;
-            } catch (IllegalArgumentException e) {
-                problems.add(new LockProblem(
-                        place + " has " + asText + " = \"" + text + "\": " + MessageText.sentence(e),
-                        "Set '" + asText
-                                + "' to milliseconds, to a duration such as 5s, or to a placeholder that has such a"
-                                + " value."));
-                return null;
-            }
-        }
-
-        void refuse(String attribute, Duration value, String cure) {
-            String written = wording.nameOf(attribute);
-            boolean inMillis = Math.abs(value.toDays()) <= LONGEST_IN_MILLIS.toDays();
-            problems.add(new LockProblem(
-                    place + " has " + written + " = " + (inMillis ? value.toMillis() : value) + ".",
-                    "Set '" + written + "' " + cure));
-        }
-
-        boolean foundNothing() {
-            return problems.size() == before;
-        }
     }
 }

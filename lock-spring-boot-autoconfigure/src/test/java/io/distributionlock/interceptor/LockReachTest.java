@@ -323,8 +323,8 @@ class LockReachTest {
                     .hasMessageContainingAll(
                             "WrongJobs.halves() has maxHold = \"1h 30\"",
                             "Set 'maxHold' to",
-                            "has minHold = -5",
-                            "minHold (2000 ms) is longer than maxHold (1000 ms)",
+                            "has minHold = \"-5\"",
+                            "minHold = \"2s\" is longer than maxHold = \"1s\"",
                             "has a blank name",
                             "means onBusy = SKIP, but the method returns int",
                             "the name '#{#nobody}' names #nobody");

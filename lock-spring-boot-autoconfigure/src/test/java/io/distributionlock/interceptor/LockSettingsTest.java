@@ -6,6 +6,8 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.annotation.RefuseRepeats;
+import io.distributionlock.annotation.ScheduledLock;
 import io.distributionlock.key.AttributeNames;
 import io.distributionlock.reflect.Placeholders;
 import java.time.Duration;
@@ -65,6 +67,46 @@ class LockSettingsTest {
         assertProblem("manyPermits", "The lock has permitsString = \"many\": ");
         assertProblem("permitsOfReaders", "The lock has both permits = 3 and kind = READ.");
         assertProblem("withoutNumber", "The lock has kind = PERMIT without a number of permits.");
+    }
+
+    @Test
+    void permitsAsTextAreShownAsTheyWereWrittenAndWithTheirValue() throws Exception {
+        beans.addEmbeddedValueResolver(text -> text.replace("${at.once}", "0"));
+        assertProblem("configured", "The lock has permitsString = \"${at.once}\" (= 0).");
+        assertProblem("manyPermits", "The lock has permitsString = \"many\": 'many' is not a whole number.");
+        assertProblem("halfAPermit", "The lock has permitsString = \"3.5\": '3.5' is not a whole number.");
+        assertProblem("permitsByExpression", "The lock has permitsString = \"#{3}\": '#{3}' is not a whole number.");
+        assertThat(problems.get(0).cure()).contains("whole number of at least 1", "${…}");
+        assertProblem(
+                "tooManyPermits",
+                "The lock has permitsString = \"99999999999\": '99999999999' is not between 1 and 2147483647.");
+    }
+
+    @Test
+    void permitsAndRefusedRepeatsExcludeEachOtherAndNothingElseIsSaid() throws Exception {
+        assertProblem("permitsAndRepeats", "The lock has refuseRepeats = true and permits, but");
+        assertThat(problems.get(0).cure()).contains("exclude each other");
+    }
+
+    @Test
+    void timesForRepeatsAreShownAsTheyWereWrittenAndWithTheirBounds() throws Exception {
+        beans.addEmbeddedValueResolver(text -> text.replace("${within}", "-5s"));
+        assertProblem("repeatsBefore", "The lock has within = \"-5s\".");
+        assertProblem("repeatsBeforeByPlaceholder", "The lock has within = \"${within}\" (= -5s).");
+        assertProblem("repeatsForNothing", "The lock has within = \"\".");
+        assertProblem("repeatsForLong", "The lock has within = \"400d\".");
+        assertThat(problems.get(0).cure()).startsWith("Set 'within'").contains("more than 0 and at most 365 days");
+        assertProblem("repeatsWithoutTime", "The lock has minHoldTime = 0.");
+    }
+
+    @Test
+    void timesAsTextAreShownAsTheyWereWritten() throws Exception {
+        assertProblem("negativeText", "The lock has tryLockTimeString = \"-5s\".");
+        assertThat(problems.get(0).cure()).startsWith("Set 'tryLockTimeString' to");
+        assertProblem("longText", "The lock: holdLockTimeString = \"400d\": a lock is held for at most 365 days.");
+        assertProblem(
+                "longJob", "The lock: minHold = \"2m\" is longer than maxHold = \"1m\": a lock cannot stay longer");
+        assertThat(problems.get(0).description()).endsWith("Shorten minHold or lengthen maxHold.");
     }
 
     @Test
@@ -146,5 +188,41 @@ class LockSettingsTest {
 
         @DistributionLock(key = "order", kind = LockKind.PERMIT)
         void withoutNumber();
+
+        @DistributionLock(key = "order", permitsString = "3.5")
+        void halfAPermit();
+
+        @DistributionLock(key = "order", permitsString = "#{3}")
+        void permitsByExpression();
+
+        @DistributionLock(key = "order", permitsString = "99999999999")
+        void tooManyPermits();
+
+        @DistributionLock(key = "order", permits = 3, refuseRepeats = true)
+        void permitsAndRepeats();
+
+        @RefuseRepeats(key = "order", within = "-5s")
+        void repeatsBefore();
+
+        @RefuseRepeats(key = "order", within = "${within}")
+        void repeatsBeforeByPlaceholder();
+
+        @RefuseRepeats(key = "order", within = "")
+        void repeatsForNothing();
+
+        @RefuseRepeats(key = "order", within = "400d")
+        void repeatsForLong();
+
+        @DistributionLock(key = "order", refuseRepeats = true)
+        void repeatsWithoutTime();
+
+        @DistributionLock(key = "order", tryLockTimeString = "-5s")
+        void negativeText();
+
+        @DistributionLock(key = "order", holdLockTimeString = "400d")
+        void longText();
+
+        @ScheduledLock(name = "order", minHold = "2m", maxHold = "1m")
+        void longJob();
     }
 }

@@ -516,7 +516,7 @@ class LockKeyTest {
     @Test
     void aTimeThatIsNoneStopsTheStart() {
         assertRefused(NoTime.class, "holdLockTimeString = \"soon\"", "is not a duration");
-        assertRefused(NegativeText.class, "tryLockTime = -5000", "Set 'tryLockTime'");
+        assertRefused(NegativeText.class, "tryLockTimeString = \"-5s\"", "Set 'tryLockTimeString'");
         assertRefused(UnknownTimePlaceholder.class, "holdLockTimeString = \"${no.such.time}\"");
         assertRefused(LongMinimum.class, "minHoldTime", "longer than holdLockTime");
     }
