@@ -50,7 +50,14 @@ public final class LockCondition {
         String place = declaration.names().place(declaration.method());
         String attribute = declaration.names().nameOf("condition");
         try {
-            text = new Placeholders(beanFactory).resolve(text);
+            String resolved = new Placeholders(beanFactory).resolve(text);
+            if (resolved.isBlank()) {
+                problems.add(new LockProblem(
+                        place + ": the " + attribute + " '" + text + "' is blank.",
+                        "Leave it out if all calls need the lock. " + CURE));
+                return null;
+            }
+            text = resolved;
             SpelExpression expression = PARSER.parseRaw(text);
             ExpressionScope scope = new ExpressionScope(declaration.method(), beanFactory);
             problems.addAll(scope.check(expression, place, attribute, text));

@@ -91,6 +91,19 @@ class LockValidationTest {
         assertRefused(ConditionByNoProperty.class, "work()", "cannot be resolved", "'condition' a default");
     }
 
+    @Test
+    void whenAConditionIsBlankThenTheStartFails() {
+        assertRefused(BlankCondition.class, "work()", "the condition ' ' is blank", "Leave it out");
+    }
+
+    @Test
+    void whenThePlaceholderOfAConditionIsBlankThenTheStartFails() {
+        runner(ConditionByNoProperty.class)
+                .withPropertyValues("nobody.knows=")
+                .run(context -> assertThat(analyze(context.getStartupFailure()).getDescription())
+                        .contains("the condition '${nobody.knows}' is blank"));
+    }
+
     /** An unknown name is null, which may make the condition false: the method would run unlocked. */
     @Test
     void whenAWrongConditionIsOnlyReportedThenTheMethodDoesNotRun() {
@@ -454,6 +467,11 @@ class LockValidationTest {
 
     static class ConditionByNoProperty {
         @DistributionLock(key = "k", condition = "${nobody.knows}")
+        public void work() {}
+    }
+
+    static class BlankCondition {
+        @DistributionLock(key = "k", condition = " ")
         public void work() {}
     }
 
