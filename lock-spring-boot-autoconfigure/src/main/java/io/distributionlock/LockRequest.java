@@ -137,6 +137,7 @@ public record LockRequest(
     public Builder toBuilder() {
         Builder builder = new Builder(name, LockDefaults.STANDARD);
         builder.kind = kind;
+        builder.kindChosen = kind != LockKind.REENTRANT;
         builder.permits = permits;
         builder.tryLockTime = tryLockTime;
         builder.holdLockTime = holdLockTime;
@@ -247,6 +248,7 @@ public record LockRequest(
 
         private final String name;
         private LockKind kind = LockKind.REENTRANT;
+        private boolean kindChosen;
         private int permits;
         private Duration tryLockTime;
         private Duration holdLockTime;
@@ -270,15 +272,18 @@ public record LockRequest(
             this.confirmRelease = defaults.confirmRelease();
         }
 
-        /** Sets the kind; {@link LockKind#REENTRANT} by default. */
+        /** Sets the kind; {@link LockKind#REENTRANT} by default. With {@link #permits}, there is no other than {@link LockKind#PERMIT}. */
         public Builder kind(LockKind kind) {
             this.kind = kind;
+            this.kindChosen = true;
             return this;
         }
 
         /** Asks for one of so many permits, {@link LockKind#PERMIT}, instead of a lock. At least 1. */
         public Builder permits(int permits) {
-            this.kind = LockKind.PERMIT;
+            if (!kindChosen) {
+                this.kind = LockKind.PERMIT;
+            }
             this.permits = permits;
             return this;
         }

@@ -58,6 +58,8 @@ class BadInputTest {
         return arguments(part, call);
     }
 
+    private static final String MIXED = "permits is 3, but kind is READ: a name is a lock or has permits, not both";
+
     static Stream<Arguments> calls() {
         return Stream.of(
                 call("name of a lock", t -> t.execute((String) null, () -> 1)),
@@ -131,6 +133,15 @@ class BadInputTest {
                                 .holdLockTime(Duration.ofSeconds(1))
                                 .build()),
                 call("minHoldTime", t -> t.request(NAME).minHoldTime(HUGE).build()),
+                call("permits is 0", t -> t.request(NAME).permits(0).build()),
+                call(MIXED, t -> t.request(NAME).kind(LockKind.READ).permits(3).build()),
+                call(MIXED, t -> t.request(NAME).permits(3).kind(LockKind.READ).build()),
+                call(
+                        "kind is REENTRANT",
+                        t -> t.request(NAME).kind(LockKind.REENTRANT).permits(3).build()),
+                call(
+                        "kind is REENTRANT",
+                        t -> t.request(NAME).permits(3).kind(LockKind.REENTRANT).build()),
                 call("onLost", t -> t.request(NAME).onLost(null).build()),
                 call("commitGuard", t -> t.request(NAME).commitGuard(null).build()),
                 call("label", t -> t.request(NAME).label(null).build()),
@@ -181,6 +192,20 @@ class BadInputTest {
         assertThat(MessageRules.faults(thrown.getMessage())).isEmpty();
         assertThat(thrown.getMessage()).endsWith(".").contains(". ");
         assertThat(executor.activeNames()).isZero();
+    }
+
+    @Test
+    @DisplayName("M: permits go with their own kind, and with a request that names none")
+    void permits() {
+        LockRequest lock = LockRequest.named(NAME).build();
+        assertThat(List.of(
+                        LockRequest.named(NAME).kind(LockKind.PERMIT).permits(3).build(),
+                        LockRequest.named(NAME).permits(3).kind(LockKind.PERMIT).build(),
+                        lock.toBuilder().permits(3).build(),
+                        lock.toBuilder().permits(2).build().toBuilder()
+                                .permits(3)
+                                .build()))
+                .containsOnly(LockRequest.named(NAME).permits(3).build());
     }
 
     @ParameterizedTest
