@@ -120,7 +120,7 @@ public final class LockTemplates {
                     problems.add(unknown(method, executor));
                 }
             } else if (kind != LockKind.REENTRANT && !of(executor).kinds().contains(kind)) {
-                problems.add(withoutKind(method, executor, kind));
+                problems.add(withoutKind(method, executor, lock.settings()));
             }
         }
         return problems;
@@ -134,17 +134,18 @@ public final class LockTemplates {
                         + ", or declare a LockTemplate bean with this name.");
     }
 
-    private LockProblem withoutKind(LockedMethod method, String executor, LockKind kind) {
+    private LockProblem withoutKind(LockedMethod method, String executor, LockSettings asked) {
+        boolean permits = asked.kind() == LockKind.PERMIT;
+        String has = method.place() + " has " + (permits ? "permits = " + asked.permits() : "kind = " + asked.kind());
         if (Mocks.contain(of(executor))) {
-            return new LockProblem(
-                    method.place() + " has kind = " + kind + ", but its LockTemplate is a mock, which locks nothing.",
-                    Mocks.CURE);
+            return new LockProblem(has + ", but its LockTemplate is a mock, which locks nothing.", Mocks.CURE);
         }
         return new LockProblem(
-                method.place() + " has kind = " + kind + ", but "
-                        + (executor.isEmpty() ? "the executor" : "executor '" + executor + "'") + " has only "
+                has + ", but " + (executor.isEmpty() ? "the executor" : "executor '" + executor + "'") + " has only "
                         + of(executor).kinds() + ".",
-                "Set 'kind' to one of these, or 'executor' to one that has this kind.");
+                permits
+                        ? "Leave 'permits' out, or set 'executor' to one that has permits: a quorum has none."
+                        : "Set 'kind' to one of these, or 'executor' to one that has this kind.");
     }
 
     boolean isKnown(String executor) {

@@ -257,6 +257,23 @@ class ExecutorsTest {
     }
 
     @Test
+    void whenAMethodWantsPermitsThatItsExecutorHasNotThenTheStartFailsAndSpeaksOfPermits() {
+        runner(nodes("distribution-lock.executors.payments.quorum"))
+                .withPropertyValues(
+                        "distribution-lock.executor=local", "distribution-lock.executors.payments.type=quorum")
+                .withBean(PermitService.class)
+                .run(context -> assertThat(context)
+                        .hasFailed()
+                        .getFailure()
+                        .isInstanceOf(InvalidLockDefinitionException.class)
+                        .hasMessageContaining(
+                                "PermitService.pay() has permits = 3, but executor 'payments' has only [REENTRANT].")
+                        .hasMessageContaining("Leave 'permits' out")
+                        .hasMessageContaining("a quorum has none")
+                        .hasMessageNotContaining("kind = "));
+    }
+
+    @Test
     void whenTheLocksOfOneMethodNameDifferentExecutorsThenTheStartFails() {
         runner("distribution-lock.executor=local", "distribution-lock.executors.jobs.type=local")
                 .withBean(MixedService.class)
@@ -438,6 +455,12 @@ class ExecutorsTest {
         public void browse() {}
 
         @DistributionLock(key = "pay", kind = LockKind.FAIR, executor = "payments")
+        public void pay() {}
+    }
+
+    public static class PermitService {
+
+        @DistributionLock(key = "pay", permits = 3, executor = "payments")
         public void pay() {}
     }
 
