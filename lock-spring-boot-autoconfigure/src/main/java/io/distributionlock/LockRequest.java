@@ -89,6 +89,16 @@ public record LockRequest(
         }
     }
 
+    private static void requireWithin(String name, @Nullable Duration within) {
+        boolean inRange =
+                within != null && within.compareTo(Duration.ZERO) > 0 && within.compareTo(LockTimes.LONGEST_HOLD) <= 0;
+        if (!inRange) {
+            throw new IllegalArgumentException("Lock '" + MessageText.of(name) + "': refuseRepeats is "
+                    + (within == null ? "null" : LockTimes.shown(within))
+                    + ": repeats are refused for more than 0 ms and at most 365 days. Set a time in between.");
+        }
+    }
+
     /** Names are sent as UTF-8, which cannot represent an unpaired surrogate. */
     static void requireName(@Nullable String name) {
         if (name == null) {
@@ -358,8 +368,12 @@ public record LockRequest(
          * Refuses to repeat the work within this time of its beginning, unless it fails: the lock is then free at once. A repeat does
          * not wait, and is refused to the owner of the lock as well. Sets {@link #minHoldTime}, {@link #tryLockTime} and
          * {@link #refuseReentry}.
+         *
+         * @param within more than zero, at most 365 days
+         * @throws IllegalArgumentException if it is not
          */
         public Builder refuseRepeats(Duration within) {
+            requireWithin(name, within);
             this.refuseRepeats = true;
             return minHoldTime(within).tryLockTime(Duration.ZERO).refuseReentry();
         }

@@ -142,6 +142,10 @@ class BadInputTest {
                 call(
                         "kind is REENTRANT",
                         t -> t.request(NAME).permits(3).kind(LockKind.REENTRANT).build()),
+                call("refuseRepeats is null", t -> t.request(NAME).refuseRepeats(null)),
+                call("refuseRepeats is 0 ms", t -> t.request(NAME).refuseRepeats(Duration.ZERO)),
+                call("refuseRepeats is -1000 ms", t -> t.request(NAME).refuseRepeats(Duration.ofSeconds(-1))),
+                call("refuseRepeats", t -> t.request(NAME).refuseRepeats(HUGE)),
                 call("onLost", t -> t.request(NAME).onLost(null).build()),
                 call("commitGuard", t -> t.request(NAME).commitGuard(null).build()),
                 call("label", t -> t.request(NAME).label(null).build()),
