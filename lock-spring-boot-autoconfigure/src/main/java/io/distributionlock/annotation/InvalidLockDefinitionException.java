@@ -18,7 +18,7 @@ public class InvalidLockDefinitionException extends RuntimeException {
         this.problems = List.copyOf(problems);
     }
 
-    /** All problems, in the order of the beans. */
+    /** All problems, in the order of classes and methods. */
     public List<LockProblem> problems() {
         return problems;
     }

@@ -16,6 +16,7 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -31,7 +32,7 @@ import org.springframework.aop.target.SingletonTargetSource;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Checks the locks of all beans at start-up, and reports every problem at once.
+ * Checks the locks of all beans at start-up, and reports every problem at once, in the order of classes and methods.
  *
  * @hidden
  */
@@ -39,6 +40,7 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 public final class LockDefinitionValidator {
 
     private static final Log log = LogFactory.getLog(LockDefinitionValidator.class);
+    private static final Comparator<LockProblem> BY_TEXT = Comparator.comparing(LockProblem::description);
 
     private final ConfigurableListableBeanFactory beanFactory;
     private final DistributionLockAdvisor advisor;
@@ -90,11 +92,9 @@ public final class LockDefinitionValidator {
         OverrideChecks overrides = new OverrideChecks(collaborators.planner());
         PermitChecks permits = new PermitChecks();
         boolean anyByDefault = false;
-        for (String beanName : beans.names()) {
-            Class<?> type = beans.typeOf(beanName);
-            if (type == null) {
-                continue;
-            }
+        for (LockedBeans.TypedBean bean : beans.byClass()) {
+            String beanName = bean.name();
+            Class<?> type = bean.type();
             List<LockedMethod> locked = lockedMethods(type);
             anyByDefault |= locked.stream().anyMatch(method -> method.executor().isEmpty());
             for (LockedMethod method : locked) {
@@ -118,8 +118,14 @@ public final class LockDefinitionValidator {
         return new ArrayList<>(problems);
     }
 
+    /** By name: reflection tells the methods of a class in no order. */
     private List<LockedMethod> lockedMethods(Class<?> type) {
-        return advisor.lockedMethods().anyIn(type) ? advisor.lockedMethods().allIn(type) : List.of();
+        if (!advisor.lockedMethods().anyIn(type)) {
+            return List.of();
+        }
+        return advisor.lockedMethods().allIn(type).stream()
+                .sorted(Comparator.comparing(locked -> MethodText.of(locked.method())))
+                .toList();
     }
 
     private List<LockProblem> check(LockedMethod method, String beanName) {
@@ -139,6 +145,7 @@ public final class LockDefinitionValidator {
                             + "' is final: no proxy can extend it.",
                     KotlinTypes.cureOfFinal(type, "Remove 'final' from the class.")));
         }
+        problems.sort(BY_TEXT);
         return problems;
     }
 
@@ -153,6 +160,7 @@ public final class LockDefinitionValidator {
                         "Put @DistributionLock on the method, or remove " + name + " from its parameter."));
             }
         }
+        problems.sort(BY_TEXT);
         return problems;
     }
 

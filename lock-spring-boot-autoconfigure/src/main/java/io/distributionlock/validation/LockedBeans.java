@@ -6,7 +6,9 @@ import io.distributionlock.failure.LockFailureMapper;
 import io.distributionlock.interceptor.LockedMethods;
 import io.distributionlock.internal.Internal;
 import java.lang.annotation.Annotation;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -63,16 +65,32 @@ public final class LockedBeans {
     }
 
     /** All beans that are defined in this factory, and those registered as finished objects. */
-    Set<String> names() {
+    private Set<String> names() {
         Set<String> names = new LinkedHashSet<>();
         Collections.addAll(names, beanFactory.getBeanDefinitionNames());
         Collections.addAll(names, beanFactory.getSingletonNames());
         return names;
     }
 
+    /** A bean, and the class that it would have without its proxy. */
+    record TypedBean(String name, Class<?> type) {}
+
+    /** All beans of known classes, in the order of these. */
+    List<TypedBean> byClass() {
+        List<TypedBean> found = new ArrayList<>();
+        for (String name : names()) {
+            Class<?> type = typeOf(name);
+            if (type != null) {
+                found.add(new TypedBean(name, type));
+            }
+        }
+        found.sort(
+                Comparator.comparing((TypedBean bean) -> bean.type().getName()).thenComparing(TypedBean::name));
+        return found;
+    }
+
     /** The class that a bean would have without its proxy, or {@code null} if it is not known. */
-    @Nullable
-    Class<?> typeOf(String name) {
+    private @Nullable Class<?> typeOf(String name) {
         if (beanFactory.containsBeanDefinition(name)
                 && beanFactory.getBeanDefinition(name).isAbstract()) {
             return null;

@@ -202,6 +202,25 @@ class LockValidationTest {
     }
 
     @Test
+    void whenSeveralThingsAreWrongThenTheyAreInTheOrderOfClassesMethodsAndTexts() {
+        runner(ZeroHoldTime.class, ManyMistakes.class, BlankKey.class)
+                .run(context -> assertThat(((InvalidLockDefinitionException) context.getStartupFailure()).problems())
+                        .extracting(problem -> problem.description().replaceFirst(".*\\$", ""))
+                        .containsExactly(
+                                "BlankKey.work() has a blank key.",
+                                "ManyMistakes.a() has a blank key.",
+                                "ManyMistakes.a() has holdLockTime = 0.",
+                                "ManyMistakes.a() has tryLockTime = -2.",
+                                "ManyMistakes.b() has a blank key.",
+                                "ManyMistakes.b(int) has a blank key.",
+                                "ManyMistakes.c() has a blank key.",
+                                "ManyMistakes.d() has a blank key.",
+                                "ManyMistakes.e() has a blank key.",
+                                "ManyMistakes.e() has an empty delimiter.",
+                                "ZeroHoldTime.work() has holdLockTime = 0."));
+    }
+
+    @Test
     void whenValidationOnlyWarnsThenTheApplicationStartsAndTheWrongMethodStillDoesNotRun(CapturedOutput output) {
         runner(ZeroHoldTime.class)
                 .withPropertyValues("distribution-lock.validation=warn")
@@ -473,6 +492,26 @@ class LockValidationTest {
     static class BlankCondition {
         @DistributionLock(key = "k", condition = " ")
         public void work() {}
+    }
+
+    static class ManyMistakes {
+        @DistributionLock(key = "")
+        public void d() {}
+
+        @DistributionLock(key = "")
+        public void b(int count) {}
+
+        @DistributionLock(key = "", tryLockTime = -2, holdLockTime = 0)
+        public void a() {}
+
+        @DistributionLock(key = "", delimiter = "")
+        public void e() {}
+
+        @DistributionLock(key = "")
+        public void c() {}
+
+        @DistributionLock(key = "")
+        public void b() {}
     }
 
     static class RepeatsForNoTime {
