@@ -37,6 +37,10 @@ public final class HeldLocks {
     /** Copied on each loss: losses are rare, and other calls allocate nothing. */
     private volatile Set<String> lost = Set.of();
 
+    private volatile @Nullable OwnTransactions ownTransactions;
+    /** Whether a transaction around the work keeps the locks; it decides whether the work has failed. */
+    private volatile boolean enclosed;
+
     private final Object interruptMonitor = new Object();
     private @Nullable Thread runner;
     private boolean interrupted;
@@ -216,8 +220,25 @@ public final class HeldLocks {
         }
     }
 
-    /** Keeps the locks until one more {@link #release()}. */
+    /** A transaction that may write has begun in the work, on its thread. */
+    public synchronized void transactionBegan() {
+        if (ownTransactions == null) {
+            ownTransactions = new OwnTransactions();
+        }
+        ownTransactions.began();
+    }
+
+    /** A transaction that {@linkplain #transactionBegan() began} in the work has ended. */
+    public void transactionEnded(boolean rolledBack) {
+        OwnTransactions own = ownTransactions;
+        if (own != null) {
+            own.ended(rolledBack);
+        }
+    }
+
+    /** Keeps the locks until one more {@link #release()}, for a transaction around the work. */
     public void retain() {
+        enclosed = true;
         holders.incrementAndGet();
     }
 
@@ -227,7 +248,7 @@ public final class HeldLocks {
      * throws: the result of the work must reach the caller.
      */
     public void release() {
-        if (holders.decrementAndGet() != 0) {
+        if (!isLastRelease()) {
             return;
         }
         if (!confirmsRelease()) {
@@ -244,6 +265,17 @@ public final class HeldLocks {
         } catch (RuntimeException e) {
             releaseReport.failed(lease, e);
         }
+    }
+
+    private boolean isLastRelease() {
+        if (holders.decrementAndGet() != 0) {
+            return false;
+        }
+        OwnTransactions own = ownTransactions;
+        if (!enclosed && own != null && own.haveAllRolledBack()) {
+            failed();
+        }
+        return true;
     }
 
     private boolean confirmsRelease() {
@@ -289,7 +321,7 @@ public final class HeldLocks {
      */
     public CompletableFuture<@Nullable LockLostException> releaseAndFindLossAsync() {
         LockLostException before = lossToThrow();
-        if (holders.decrementAndGet() != 0) {
+        if (!isLastRelease()) {
             return CompletableFuture.completedFuture(before == null ? lossFoundByRelease() : before);
         }
         CompletableFuture<Void> answered = sendReleases().whenAnswered(releaseReport);
@@ -305,6 +337,33 @@ public final class HeldLocks {
             }
         }
         return null;
+    }
+
+    /**
+     * The transactions that began in locked work. It may return normally although it has undone everything; but what one of them has committed
+     * stays. One that begins inside another does not count, as it may only record the failure. Thread-safe.
+     */
+    private static final class OwnTransactions {
+
+        private int open;
+        private boolean committed;
+        private boolean rolledBack;
+
+        synchronized void began() {
+            open++;
+        }
+
+        synchronized void ended(boolean undone) {
+            open--;
+            if (open == 0) {
+                rolledBack |= undone;
+                committed |= !undone;
+            }
+        }
+
+        synchronized boolean haveAllRolledBack() {
+            return rolledBack && !committed && open == 0;
+        }
     }
 
     /** The locked work that each thread is running, innermost first. Applications ask {@link LockContext}. */

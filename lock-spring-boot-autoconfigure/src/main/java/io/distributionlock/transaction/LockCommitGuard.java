@@ -19,7 +19,8 @@ public final class LockCommitGuard implements TransactionExecutionListener {
     @Override
     public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
         if (beginFailure == null && TransactionSynchronizationManager.isSynchronizationActive()) {
-            HeldLocks.Entered.all().forEach(held -> Transactions.current().guard(held));
+            boolean mayWrite = !transaction.isReadOnly();
+            HeldLocks.Entered.all().forEach(held -> Transactions.current().beganIn(held, mayWrite));
         }
     }
 }

@@ -23,8 +23,10 @@ public final class TransactionHold implements LockScope.EnclosingTransaction {
     private final LockOwner owner = LockOwner.unique();
     private final Set<HeldLocks> kept = new LinkedHashSet<>();
     private final Set<HeldLocks> guarded = new LinkedHashSet<>();
+    private final Set<HeldLocks> beganIn = new LinkedHashSet<>();
     private final Set<String> inUse = new HashSet<>();
     private final Set<String> keptForAsync = new HashSet<>();
+    private boolean rolledBack;
     private boolean ended;
 
     @Override
@@ -37,6 +39,14 @@ public final class TransactionHold implements LockScope.EnclosingTransaction {
     /** Checks the locks before the commit, without keeping them. */
     synchronized void guard(HeldLocks locks) {
         guarded.add(locks);
+    }
+
+    /** As {@link #guard}, for a transaction that began in the work that holds these locks, and ends in it. */
+    synchronized void beganIn(HeldLocks locks, boolean mayWrite) {
+        guard(locks);
+        if (mayWrite && beganIn.add(locks)) {
+            locks.transactionBegan();
+        }
     }
 
     /**
@@ -55,6 +65,7 @@ public final class TransactionHold implements LockScope.EnclosingTransaction {
     void rolledBack() {
         List<HeldLocks> all;
         synchronized (this) {
+            rolledBack = true;
             all = List.copyOf(kept);
         }
         all.forEach(HeldLocks::failed);
@@ -65,6 +76,8 @@ public final class TransactionHold implements LockScope.EnclosingTransaction {
         List<HeldLocks> all;
         synchronized (this) {
             ended = true;
+            beganIn.forEach(locks -> locks.transactionEnded(rolledBack));
+            beganIn.clear();
             all = new ArrayList<>(kept);
             kept.clear();
             guarded.clear();

@@ -12,6 +12,7 @@ import io.distributionlock.testing.ScriptedLockExecutor;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -28,9 +29,12 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -152,6 +156,59 @@ class LockTransactionTest {
                 status.setRollbackOnly();
             });
             assertThat(executor.events()).containsExactly("lock submit", "waive submit", "unlock submit");
+        });
+    }
+
+    /** A method may answer its failure as a value, and mark its transaction for a rollback. */
+    @Test
+    void aCallThatRollsItsOwnTransactionBackMayBeRepeated() {
+        with(context -> {
+            Counter counter = context.getBean(Counter.class);
+            counter.give(false);
+            counter.giveLater(false).join();
+            assertThat(executor.events()).containsExactly("lock give", "unlock give", "lock later", "unlock later");
+            executor.events().clear();
+            counter.give(true);
+            counter.giveLater(true).join();
+            assertThat(executor.events())
+                    .containsExactly(
+                            "lock give", "waive give", "unlock give", "lock later", "waive later", "unlock later");
+        });
+    }
+
+    @Test
+    void itHasFailedIfAllThatItBeganWasRolledBack() {
+        with(context -> {
+            Counter counter = context.getBean(Counter.class);
+            TransactionTemplate writes = transaction(context);
+            TransactionTemplate reads = transaction(context);
+            reads.setReadOnly(true);
+            TransactionTemplate apart = transaction(context);
+            apart.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+
+            counter.submitting(() -> {
+                reads.executeWithoutResult(status -> {});
+                writes.executeWithoutResult(status -> {
+                    apart.executeWithoutResult(recorded -> {});
+                    status.setRollbackOnly();
+                });
+            });
+            assertThat(executor.events()).containsExactly("lock submitting", "waive submitting", "unlock submitting");
+
+            executor.events().clear();
+            counter.submitting(() -> {
+                writes.executeWithoutResult(TransactionStatus::setRollbackOnly);
+                writes.executeWithoutResult(status -> {});
+            });
+            counter.submitting(() -> {
+                writes.executeWithoutResult(status -> {});
+                writes.executeWithoutResult(TransactionStatus::setRollbackOnly);
+            });
+            counter.submitting(() -> writes.executeWithoutResult(
+                    status -> apart.executeWithoutResult(TransactionStatus::setRollbackOnly)));
+            writes.executeWithoutResult(
+                    status -> counter.submitting(() -> apart.executeWithoutResult(TransactionStatus::setRollbackOnly)));
+            assertThat(executor.events()).doesNotContain("waive submitting").hasSize(8);
         });
     }
 
@@ -321,6 +378,26 @@ class LockTransactionTest {
         @RefuseRepeats(key = "submit", within = "5s")
         public void submit() {
             readAndWrite();
+        }
+
+        @RefuseRepeats(key = "submitting", within = "5s")
+        public void submitting(Runnable work) {
+            work.run();
+        }
+
+        @Transactional
+        @RefuseRepeats(key = "give", within = "5s")
+        public String give(boolean up) {
+            if (up) {
+                TransactionAspectSupport.currentTransactionStatus().setRollbackOnly();
+            }
+            return up ? "out of stock" : "given";
+        }
+
+        @Transactional
+        @RefuseRepeats(key = "later", within = "5s")
+        public CompletableFuture<String> giveLater(boolean up) {
+            return CompletableFuture.completedFuture(give(up));
         }
 
         @Transactional(propagation = Propagation.NESTED)
