@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ public final class HeldLocks {
     private final List<Lease> leases;
     private final LockScope scope;
     private final ReleaseReport releaseReport = new ReleaseReport();
+    private volatile Function<Lease, @Nullable LockOwner> owners = lease -> null;
     private final AtomicInteger holders = new AtomicInteger(1);
     /** Copied on each loss: losses are rare, and other calls allocate nothing. */
     private volatile Set<String> lost = Set.of();
@@ -73,6 +75,16 @@ public final class HeldLocks {
     /** One lease for each lock, in the order of the requests. */
     public List<Lease> leases() {
         return leases;
+    }
+
+    /** Tells who holds locks that belong to no thread; {@code null} for one that nobody can enter again. */
+    public void ownedBy(Function<Lease, @Nullable LockOwner> itsOwners) {
+        this.owners = itsOwners;
+    }
+
+    /** Who holds this lock, unless it is a thread; {@code null} if nobody can enter it again. */
+    public @Nullable LockOwner ownerOf(Lease lease) {
+        return owners.apply(lease);
     }
 
     /** A section of code that may throw. */

@@ -104,7 +104,17 @@ public final class LockAttempts {
      */
     public static MultiLock.Outcome attemptAll(LockExecutor executor, List<LockRequest> requests, LockOwner owner) {
         Arguments.require("the owner of a lock", owner);
-        JointAttempt attempt = new JointAttempt(executor, requests, name -> owner);
+        return attemptAll(executor, requests, name -> owner);
+    }
+
+    /**
+     * As above.
+     *
+     * @param owners the owner for each lock, by its name
+     */
+    public static MultiLock.Outcome attemptAll(
+            LockExecutor executor, List<LockRequest> requests, Function<String, LockOwner> owners) {
+        JointAttempt attempt = new JointAttempt(executor, requests, owners);
         MultiLock.Outcome outcome = null;
         try {
             while (outcome == null) {

@@ -1,9 +1,12 @@
 package io.distributionlock.interceptor;
 
 import io.distributionlock.HeldLocks;
+import io.distributionlock.Lease;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockScope.EnclosingTransaction;
 import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -53,6 +56,31 @@ final class AsyncLockScope {
         return new AsyncLockScope(transactions, enclosing, names, owner, false);
     }
 
+    /**
+     * Who holds, without being a thread, the locks that a call needs, by their names: the asynchronous calls whose methods the calling
+     * thread is running now. When such a method has returned, its work may go on elsewhere, and what this thread does next must wait.
+     */
+    static Map<String, LockOwner> ownersAround(LockedCall call) {
+        List<HeldLocks> entered = HeldLocks.Entered.all();
+        if (entered.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, LockOwner> owners = new HashMap<>();
+        for (HeldLocks held : entered) {
+            // The same name in another place is another lock.
+            if (held.work() instanceof LockedCall around && around.template() == call.template()) {
+                for (Lease lease : held.leases()) {
+                    LockOwner owner = lease.isValid() ? held.ownerOf(lease) : null;
+                    if (owner != null) {
+                        owners.putIfAbsent(lease.name(), owner);
+                    }
+                }
+            }
+        }
+        owners.keySet().retainAll(call.namesToAcquire());
+        return owners;
+    }
+
     /** The owner of the locks that no enclosing call holds. */
     LockOwner owner() {
         return owner;
@@ -62,9 +90,10 @@ final class AsyncLockScope {
         return enclosing.getOrDefault(name, owner);
     }
 
-    /** The locks are held: the transactions keep them as well. */
+    /** The locks are held: the transactions keep them as well, and calls inside of this one enter them. */
     void acquired(HeldLocks held) {
         acquired = true;
+        held.ownedBy(lease -> lease instanceof PassedLease ? null : ownerOf(lease.name()));
         transactions.forEach(transaction -> transaction.keep(held));
     }
 

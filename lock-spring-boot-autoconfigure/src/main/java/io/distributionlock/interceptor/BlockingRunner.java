@@ -5,6 +5,7 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockScope;
 import io.distributionlock.LockScope.EnclosingTransaction;
 import io.distributionlock.failure.FailureAnswers;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -25,7 +26,9 @@ final class BlockingRunner implements CallRunner {
         LockOwner owner = transaction == null
                 ? LockOwner.currentThread()
                 : transaction.ownerOfBlockingCall(call.namesToAcquire());
-        Acquisition acquisition = LockAcquirer.acquire(call.toAcquire(), call.executor(), owner);
+        Map<String, LockOwner> around = AsyncLockScope.ownersAround(call);
+        Acquisition acquisition =
+                LockAcquirer.acquire(call.toAcquire(), call.executor(), name -> around.getOrDefault(name, owner));
         Acquisition.Refused refused = acquisition.refused();
         if (refused != null) {
             return answers.proceedsWithoutLock(call, refused)

@@ -11,7 +11,6 @@ import io.distributionlock.failure.FailureAnswers;
 import io.distributionlock.internal.Await;
 import io.distributionlock.reflect.KotlinDeferred;
 import io.distributionlock.reflect.ReturnShape;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -49,7 +48,7 @@ final class FutureRunner implements CallRunner {
     private @Nullable Object start(LockedCall call) throws Throwable {
         AsyncLockScope entry = enter(call);
         if (call.method().async()) {
-            return resultOf(call, LockAcquirer.acquire(call.toAcquire(), call.executor(), entry.owner()), entry);
+            return resultOf(call, LockAcquirer.acquire(call.toAcquire(), call.executor(), entry::ownerOf), entry);
         }
         CompletableFuture<MultiLock.Outcome> acquisition =
                 LockAcquirer.acquireAsync(call.toAcquire(), call.executor(), entry::ownerOf);
@@ -58,7 +57,10 @@ final class FutureRunner implements CallRunner {
                 : resultLater(call, acquisition, entry);
     }
 
-    /** A thread that already holds one of the locks re-enters it; otherwise the call owns the locks, on whatever thread it runs. */
+    /**
+     * A thread that already holds one of the locks re-enters it, and so does a call inside of an asynchronous method; otherwise the call
+     * owns the locks, on whatever thread it runs.
+     */
     private AsyncLockScope enter(LockedCall call) {
         EnclosingTransaction transaction = scope.get().enclosingTransaction(call);
         Set<EnclosingTransaction> transactions = transaction == null ? Set.of() : Set.of(transaction);
@@ -67,7 +69,7 @@ final class FutureRunner implements CallRunner {
                         .anyMatch(name -> call.template().holdCount(name, LockOwner.currentThread()) > 0);
         return byThread
                 ? AsyncLockScope.ofThread(transactions)
-                : AsyncLockScope.of(call.namesToAcquire(), Map.of(), transactions);
+                : AsyncLockScope.of(call.namesToAcquire(), AsyncLockScope.ownersAround(call), transactions);
     }
 
     private CompletableFuture<@Nullable Object> resultLater(

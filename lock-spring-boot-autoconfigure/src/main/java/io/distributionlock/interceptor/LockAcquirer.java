@@ -15,19 +15,19 @@ final class LockAcquirer {
 
     private LockAcquirer() {}
 
-    /** Acquires the locks for this owner; the calling thread waits. */
-    static Acquisition acquire(List<PlannedLock> locks, LockExecutor executor, LockOwner owner) {
+    /** Acquires the locks, each for its owner; the calling thread waits. */
+    static Acquisition acquire(List<PlannedLock> locks, LockExecutor executor, Function<String, LockOwner> owners) {
         if (locks.isEmpty()) {
             return Acquisition.held(List.of());
         }
         if (locks.size() == 1) {
             PlannedLock lock = locks.get(0);
-            LockOutcome outcome = LockAttempts.attempt(executor, lock.request(), owner);
+            LockOutcome outcome = LockAttempts.attempt(executor, lock.request(), owners.apply(lock.name()));
             return outcome instanceof LockOutcome.Acquired acquired
                     ? Acquisition.held(List.of(acquired.lease()))
                     : Acquisition.refused(lock, (LockOutcome.NotAcquired) outcome);
         }
-        return Acquisition.of(LockAttempts.attemptAll(executor, requests(locks), owner), locks);
+        return Acquisition.of(LockAttempts.attemptAll(executor, requests(locks), owners), locks);
     }
 
     /**

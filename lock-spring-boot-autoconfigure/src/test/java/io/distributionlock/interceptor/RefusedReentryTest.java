@@ -78,6 +78,53 @@ class RefusedReentryTest {
         }));
     }
 
+    /** The lock of an asynchronous method belongs to no thread, but the library knows what this one is running. */
+    @Test
+    void aCallInsideOfAFutureIsRefused() {
+        with((service, template) -> {
+            assertThat(service.futureOf(() -> {
+                        assertRefused(() -> service.run(() -> "twice"));
+                        assertRefused(() -> service.several());
+                        return service.future();
+                    }))
+                    .failsWithin(Duration.ofSeconds(20))
+                    .withThrowableThat()
+                    .withCauseExactlyInstanceOf(LockNotAcquiredException.class)
+                    .withMessageContaining("is held by the caller already");
+            assertThat(service.run(() -> "again")).isEqualTo("again");
+        });
+    }
+
+    @Test
+    void oneThatDoesNotRefuseItEntersInsideOfAFuture() {
+        with((service, template) -> {
+            CompletableFuture<String> inner = new CompletableFuture<>();
+            CompletableFuture<String> outer = service.futureOf(() -> {
+                assertThat(service.entering(() -> "inside")).isEqualTo("inside");
+                return service.enteringLater(inner);
+            });
+            assertThat(template.lock("once").isLocked()).isTrue();
+            assertThat(outer).isNotDone();
+            inner.complete("inside");
+            assertThat(outer).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("inside");
+            assertThat(service.run(() -> "again")).isEqualTo("again");
+        });
+    }
+
+    /** Its work may go on elsewhere, beside what the thread does next. */
+    @Test
+    void afterItHasReturnedTheThreadIsAnotherCaller() {
+        with((service, template) -> {
+            CompletableFuture<String> work = new CompletableFuture<>();
+            CompletableFuture<String> outer = service.futureOf(() -> work);
+            CompletableFuture<String> next = service.enteringLater(CompletableFuture.completedFuture("next"));
+            assertThat(next).isNotDone();
+            work.complete("done");
+            assertThat(outer).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("done");
+            assertThat(next).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("next");
+        });
+    }
+
     @Test
     void aPublisherIsRefusedInsideOfOneThatHoldsTheLock() {
         with((service, template) -> {
@@ -138,6 +185,21 @@ class RefusedReentryTest {
         @DistributionLock(key = "once", reentry = Reentry.REFUSE)
         public CompletableFuture<String> future() {
             return CompletableFuture.completedFuture("twice");
+        }
+
+        @DistributionLock(key = "once", reentry = Reentry.REFUSE)
+        public CompletableFuture<String> futureOf(Supplier<CompletableFuture<String>> work) {
+            return work.get();
+        }
+
+        @DistributionLock(key = "once")
+        public String entering(Supplier<String> work) {
+            return work.get();
+        }
+
+        @DistributionLock(key = "once")
+        public CompletableFuture<String> enteringLater(CompletableFuture<String> work) {
+            return work;
         }
 
         @DistributionLock(key = "once", reentry = Reentry.REFUSE)
