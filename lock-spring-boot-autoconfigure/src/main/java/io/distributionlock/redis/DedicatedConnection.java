@@ -214,7 +214,10 @@ final class DedicatedConnection {
                 client.removeListener(watching);
             }
         }
-        closing.run();
+        if (!isClosed()) {
+            // The factory may have closed it before: Lettuce warns of a second time.
+            closing.run();
+        }
     }
 
     private record WholeConnection(Runnable onLost, Runnable onBack) implements RedisConnectionStateListener {

@@ -1,5 +1,6 @@
 package io.distributionlock.redis;
 
+import io.distributionlock.internal.Await;
 import io.distributionlock.internal.Burst;
 import io.distributionlock.internal.DaemonThreads;
 import io.lettuce.core.api.StatefulConnection;
@@ -23,6 +24,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -54,6 +56,9 @@ final class LettuceScriptSender
 
     /** Far more than a process has in flight; bounds the memory of one that never cancels. */
     private static final int MOST_WAITING = 100_000;
+
+    /** How long the end waits for the connection to be closed; more than Redis needs if it answers at all. */
+    private static final long LONGEST_CLOSE_MILLIS = 200;
 
     private final Consumer<List<LettuceScriptCommand<?>>> sending = this::send;
     private final Supplier<DedicatedConnection> opener;
@@ -519,5 +524,17 @@ final class LettuceScriptSender
             connector.execute(last::close);
         }
         connector.shutdown();
+        awaitClosed();
+    }
+
+    /** The factory closes its client next, which would close the connection a second time, and warn, if this has not ended. */
+    private void awaitClosed() {
+        try {
+            if (!Await.isForbidden()) {
+                boolean unused = connector.awaitTermination(LONGEST_CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 }

@@ -5,6 +5,8 @@ import static org.awaitility.Awaitility.await;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.doAnswer;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.never;
+import static org.mockito.Mockito.verify;
 import static org.mockito.Mockito.when;
 
 import io.distributionlock.redis.LockCall.ScriptCall;
@@ -22,6 +24,7 @@ import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +79,32 @@ class LettuceScriptSenderTest {
 
         when(connection.isOpen()).thenReturn(false);
         assertThat(sender.obstacle()).contains("lost and not back yet");
+    }
+
+    /** The factory that ends next would close it too, and Lettuce warns of a second time. */
+    @Test
+    void theConnectionIsClosedWhenTheEndReturns() {
+        connect();
+        Thread ending = Thread.currentThread();
+        AtomicBoolean closed = new AtomicBoolean();
+        doAnswer(call -> {
+                    await().atMost(LONG).until(() -> ending.getState() == Thread.State.TIMED_WAITING);
+                    closed.set(true);
+                    return null;
+                })
+                .when(connection)
+                .close();
+        sender.close();
+        assertThat(closed).isTrue();
+    }
+
+    @Test
+    void aConnectionThatItsFactoryHasClosedIsNotClosedAgain() {
+        connect();
+        when(connection.isClosed()).thenReturn(true);
+        sender.close();
+        threads.assertNoneLeft();
+        verify(connection, never()).close();
     }
 
     /** Until calls go out by the thread that makes them. */
