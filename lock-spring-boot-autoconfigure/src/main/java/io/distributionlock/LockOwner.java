@@ -1,5 +1,7 @@
 package io.distributionlock;
 
+import io.distributionlock.internal.Arguments;
+
 /**
  * The identity of a lock holder, by which another acquisition is recognised as re-entry.
  *
@@ -31,10 +33,20 @@ public final class LockOwner {
         return new LockOwner();
     }
 
-    /** A description for logs: the name of the thread, or a token. */
-    public String describe() {
-        return identity instanceof Thread thread ? thread.getName() : "token@" + Integer.toHexString(hashCode());
+    /** A new owner, equal to no other, with a description for logs and the endpoint. */
+    public static LockOwner unique(String description) {
+        return new LockOwner(new Described(Arguments.require("the description of a LockOwner", description)));
     }
+
+    /** A description for logs: the name of the thread, the one given, or a token. */
+    public String describe() {
+        if (identity instanceof Thread thread) {
+            return thread.getName();
+        }
+        return identity instanceof Described described ? described.text() : "token@" + Integer.toHexString(hashCode());
+    }
+
+    private record Described(String text) {}
 
     @Override
     public boolean equals(Object other) {

@@ -1,6 +1,7 @@
 package io.distributionlock.leader;
 
 import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.internal.Await;
@@ -77,7 +78,7 @@ final class Candidacy {
 
     private CompletableFuture<LockOutcome> ask() {
         try {
-            return locks.acquireAsync(request);
+            return locks.acquireAsync(request, LockOwner.unique("election '" + MessageText.of(election) + "'"));
         } catch (RuntimeException | Error e) {
             // An executor of the application: the next attempt may succeed.
             return CompletableFuture.failedFuture(e);

@@ -189,6 +189,11 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
         return DEFAULT_PHASE - 1;
     }
 
+    @Override
+    public String toString() {
+        return "LeaderElection '" + MessageText.of(name) + "'" + (isLeader() ? ", leads" : ", does not lead");
+    }
+
     /** Isolates the listeners from each other. */
     private final class AllListeners implements LeaderListener {
 

@@ -14,6 +14,8 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.leader.Instances.Place;
+import io.distributionlock.monitor.LockMonitor;
+import io.distributionlock.monitor.LockSnapshot;
 import io.distributionlock.testing.ScriptedLockExecutor;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,6 +60,21 @@ class LeaderElectionTest {
 
     private static void awaitLeader(LeaderElection election) {
         await().atMost(LONG).pollInterval(Duration.ofMillis(2)).until(election::isLeader);
+    }
+
+    @Test
+    void itSaysWhatItIsAndSoDoesItsLock() {
+        try (Instances instances = new Instances(Place.LOCAL)) {
+            LockTemplate locks = instances.another();
+            LeaderElection election = started(locks, new LeaderListener() {});
+            awaitLeader(election);
+            assertThat(election).hasToString("LeaderElection 'outbox', leads");
+            assertThat(((LockMonitor) locks.executor().backend()).snapshot().held())
+                    .extracting(LockSnapshot.HeldLease::owner)
+                    .containsExactly("election 'outbox'");
+            election.stop();
+            assertThat(election).hasToString("LeaderElection 'outbox', does not lead");
+        }
     }
 
     @ParameterizedTest
