@@ -451,7 +451,8 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
             return;
         }
         onEveryName(new Event.RefuseWaiters(stoppedCause()));
-        awaitUntil(Times.after(now(), timeout.toNanos()), this::isQuiet);
+        // Not for releases that the backend does not answer: no running method is behind them.
+        awaitUntil(Times.after(now(), timeout.toNanos()), this::isUnused);
         onEveryName(new Event.RevokeAll());
         awaitUntil(Times.after(now(), settings.commandTimeoutNanos()), this::isQuiet);
         if (thread != null) {
@@ -470,12 +471,16 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     }
 
     private boolean isQuiet() {
+        return isUnused() && releases.isEmpty();
+    }
+
+    private boolean isUnused() {
         for (StateStripe stripe : stripes) {
             if (!stripe.isEmpty()) {
                 return false;
             }
         }
-        return releases.isEmpty();
+        return true;
     }
 
     private void awaitUntil(long deadline, BooleanSupplier condition) {

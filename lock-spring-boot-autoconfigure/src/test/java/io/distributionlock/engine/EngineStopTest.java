@@ -49,6 +49,19 @@ class EngineStopTest {
     }
 
     @Test
+    void aReleaseThatIsNotAnsweredIsAwaitedForACommandTimeoutOnly() {
+        EngineSettings settings = EngineSettings.standard("hasty").withCommandTimeout(Duration.ofMillis(200));
+        FaultyPort silent = new FaultyPort(backend.connect("hasty"), System::nanoTime);
+        LockEngine hasty = LockEngine.start(silent, settings);
+        EngineLease lease = VirtualEngine.lease(acquire(hasty, "name"));
+        silent.answerAfter(60_000_000);
+        CompletableFuture<?> release = lease.releaseAsync();
+        CompletableFuture<Void> stop = CompletableFuture.runAsync(() -> hasty.stop(Duration.ofHours(1)));
+        await().atMost(Duration.ofSeconds(60)).until(stop::isDone);
+        assertThat(release).isDone();
+    }
+
+    @Test
     void questionsEndWithTheEngine() {
         port.answerAfter(60_000);
         CompletableFuture<Boolean> before = engine.isLocked("name");
