@@ -116,7 +116,8 @@ final class Goals {
                         "10,000 idle fair waiters in 2 processes: Redis CPU in ms per second",
                         10,
                         of(FAIR_WAITERS, "2 × 5000", LIBRARY_FAIR, "idle Redis CPU")),
-                // Linear: if each waiter cost as much as those before it together, this would be 10. Five thousand threads and their
+                // Linear: if each waiter cost as much as those before it together, this would be 10. Five thousand
+                // threads and their
                 // garbage collections have a price of their own.
                 Goal.atMost(
                         "10,000 fair waiters: client CPU to queue, times that of each of 1,000",

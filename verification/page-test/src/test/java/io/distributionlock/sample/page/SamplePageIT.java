@@ -124,7 +124,8 @@ class SamplePageIT {
         page.locator("#instance-stepDown").click();
 
         // For a moment the page may show both, because it asks one instance after the other.
-        assertThat(page.locator(".instance:not([data-name='" + name + "']) .leads")).hasCount(1, countSoon());
+        assertThat(page.locator(".instance:not([data-name='" + name + "']) .leads"))
+                .hasCount(1, countSoon());
         assertThat(leader).hasCount(1, countSoon());
         assertThat(termOf(leader)).isGreaterThan(token);
     }
