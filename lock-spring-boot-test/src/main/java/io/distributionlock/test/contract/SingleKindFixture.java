@@ -65,7 +65,7 @@ public final class SingleKindFixture implements LockFixture {
         }
 
         private LockRequest.Builder asKind(LockRequest.Builder request) {
-            return kind == LockKind.PERMIT ? request.permits(1) : request.kind(kind);
+            return request.kind(kind).permits(kind == LockKind.PERMIT ? 1 : 0);
         }
     }
 }
