@@ -147,7 +147,8 @@ class LeaderElectionTest {
             long start = System.nanoTime();
             instances.forgetAll();
             RecordingListener.Told revoked = told.await(2);
-            // Within a second or two on an idle machine. A renewal may happen to be as soon: ElectionIT shows that it need not be.
+            // Within a second or two on an idle machine. A renewal may happen to be as soon: ElectionIT shows that it
+            // need not be.
             assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
             assertThat(revoked.granted()).isFalse();
             assertThat(revoked.valid()).isFalse();
