@@ -352,8 +352,8 @@ public final class HeldLocks {
     }
 
     /**
-     * The transactions that began in locked work. It may return normally although it has undone everything; but what one of them has committed
-     * stays. One that begins inside another does not count, as it may only record the failure. Thread-safe.
+     * The transactions that began in locked work. It may return normally although it has undone everything; but what one of them has
+     * committed stays. One that begins inside another does not count, as it may only record the failure. Thread-safe.
      */
     private static final class OwnTransactions {
 

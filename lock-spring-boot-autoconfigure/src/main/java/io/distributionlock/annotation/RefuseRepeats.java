@@ -17,7 +17,8 @@ import org.springframework.core.annotation.AliasFor;
  * }</pre>
  *
  * <p>A method fails by an exception, a future or publisher that fails or is cancelled, the rollback of the transaction that it is
- * called in or, outside of any, of all transactions that it begins. One that returns a failure as a value can call {@code Lease.waiveMinHoldTime()} before.
+ * called in or, outside of any, of all transactions that it begins. One that returns a failure as a value can call
+ * {@code Lease.waiveMinHoldTime()} before.
  *
  * <p>A refused call is answered like one whose lock is busy, with the reason {@code REPEATED}.
  *

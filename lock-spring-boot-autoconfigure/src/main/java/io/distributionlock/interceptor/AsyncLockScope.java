@@ -81,11 +81,6 @@ final class AsyncLockScope {
         return owners;
     }
 
-    /** The owner of the locks that no enclosing call holds. */
-    LockOwner owner() {
-        return owner;
-    }
-
     LockOwner ownerOf(String name) {
         return enclosing.getOrDefault(name, owner);
     }

@@ -91,23 +91,31 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcutAdvisor 
     private LeaderElection electionOf(Method method) {
         String written = Objects.requireNonNull(AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class))
                 .value();
-        String place = "@LeaderOnly(\"" + MessageText.of(written) + "\") on " + MethodText.of(method);
         String name;
         try {
             name = placeholders.resolve(written);
         } catch (IllegalArgumentException e) {
-            throw new InvalidLockDefinitionException(List.of(new LockProblem(
-                    place + " has a placeholder that cannot be resolved: " + MessageText.sentence(e),
-                    "Set the property, or give the placeholder a default: ${property:default}.")));
+            throw invalid(
+                    method,
+                    written,
+                    " has a placeholder that cannot be resolved: " + MessageText.sentence(e),
+                    "Set the property, or give the placeholder a default: ${property:default}.");
         }
         LeaderElection election = elections().get(name);
         if (election == null) {
-            throw new InvalidLockDefinitionException(List.of(new LockProblem(
-                    place + " names the election '" + MessageText.of(name) + "', which this application does not have.",
+            throw invalid(
+                    method,
+                    written,
+                    " names the election '" + MessageText.of(name) + "', which this application does not have.",
                     "Add the name to distribution-lock.leader.elections, or declare a LeaderElection bean with it."
-                            + " Elections so far: " + MessageText.of(elections().keySet()) + ".")));
+                            + " Elections so far: " + MessageText.of(elections().keySet()) + ".");
         }
         return election;
+    }
+
+    private static InvalidLockDefinitionException invalid(Method method, String written, String what, String cure) {
+        String place = "@LeaderOnly(\"" + MessageText.of(written) + "\") on " + MethodText.of(method);
+        return new InvalidLockDefinitionException(List.of(new LockProblem(place + what, cure)));
     }
 
     private Map<String, LeaderElection> elections() {
