@@ -89,16 +89,6 @@ public record LockRequest(
         }
     }
 
-    private static void requireWithin(String name, @Nullable Duration within) {
-        boolean inRange =
-                within != null && within.compareTo(Duration.ZERO) > 0 && within.compareTo(LockTimes.LONGEST_HOLD) <= 0;
-        if (!inRange) {
-            throw new IllegalArgumentException("Lock '" + MessageText.of(name) + "': refuseRepeats is "
-                    + (within == null ? "null" : LockTimes.shown(within))
-                    + ": repeats are refused for more than 0 ms and at most 365 days. Set a time in between.");
-        }
-    }
-
     /** Names are sent as UTF-8, which cannot represent an unpaired surrogate. */
     static void requireName(@Nullable String name) {
         if (name == null) {
@@ -373,7 +363,7 @@ public record LockRequest(
          * @throws IllegalArgumentException if it is not
          */
         public Builder refuseRepeats(Duration within) {
-            requireWithin(name, within);
+            LockTimes.requireWithin("Lock '" + MessageText.of(name) + "': refuseRepeats", within);
             this.refuseRepeats = true;
             return minHoldTime(within).tryLockTime(Duration.ZERO).refuseReentry();
         }

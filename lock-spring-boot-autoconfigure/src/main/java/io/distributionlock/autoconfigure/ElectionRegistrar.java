@@ -4,10 +4,7 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.leader.LeaderElection;
 import java.util.List;
-import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
-import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
@@ -32,21 +29,11 @@ class ElectionRegistrar implements ImportBeanDefinitionRegistrar {
                 .bind(LockProperties.Leader.PREFIX + ".elections", Bindable.listOf(String.class))
                 .orElse(List.of());
         for (String name : names) {
-            String bean = name + "LeaderElection";
-            if (!registry.containsBeanDefinition(bean)) {
-                registry.registerBeanDefinition(bean, definition(name));
-            }
+            QualifiedBeans.register(
+                    registry,
+                    name + "LeaderElection",
+                    QualifiedBeans.definition(name, LeaderElection.class, ElectionRegistrar.class, "election", name));
         }
-    }
-
-    private static RootBeanDefinition definition(String name) {
-        RootBeanDefinition definition = new RootBeanDefinition(ElectionRegistrar.class);
-        definition.setTargetType(LeaderElection.class);
-        definition.setFactoryMethodName("election");
-        definition.setAutowireMode(RootBeanDefinition.AUTOWIRE_CONSTRUCTOR);
-        definition.getConstructorArgumentValues().addIndexedArgumentValue(0, name);
-        definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
-        return definition;
     }
 
     static LeaderElection election(String name, LockTemplate locks, LockProperties properties) {

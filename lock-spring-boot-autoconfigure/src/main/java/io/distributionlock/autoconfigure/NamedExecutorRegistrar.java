@@ -3,9 +3,7 @@ package io.distributionlock.autoconfigure;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.autoconfigure.property.LockProperties;
 import java.util.Map;
-import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.RuntimeBeanReference;
-import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.context.properties.bind.Bindable;
@@ -59,32 +57,24 @@ class NamedExecutorRegistrar implements ImportBeanDefinitionRegistrar {
             String name, LockProperties.NamedExecutor executor, boolean enabled, BeanDefinitionRegistry registry) {
         if (!registry.containsBeanDefinition(executorBean(name))) {
             if (executor.needsOwnConnections()) {
-                register(registry, connectionsBean(name), definition(name, LockConnections.class, "connections", name));
+                QualifiedBeans.register(
+                        registry, connectionsBean(name), definition(name, LockConnections.class, "connections", name));
             }
             RootBeanDefinition made = definition(name, NamedExecutors.typeOf(executor, enabled), "executor", name);
             if (executor.needsOwnConnections()) {
                 made.setDependsOn(connectionsBean(name));
             }
-            register(registry, executorBean(name), made);
+            QualifiedBeans.register(registry, executorBean(name), made);
         }
         RuntimeBeanReference reference = new RuntimeBeanReference(executorBean(name));
-        register(registry, templateBean(name), definition(name, LockTemplate.class, "template", reference));
+        QualifiedBeans.register(
+                registry, templateBean(name), definition(name, LockTemplate.class, "template", reference));
     }
 
     private static RootBeanDefinition definition(String name, Class<?> type, String factoryMethod, Object argument) {
-        RootBeanDefinition definition = new RootBeanDefinition(NamedExecutors.class);
-        definition.setTargetType(type);
-        definition.setFactoryMethodName(factoryMethod);
-        definition.setAutowireMode(RootBeanDefinition.AUTOWIRE_CONSTRUCTOR);
-        definition.getConstructorArgumentValues().addIndexedArgumentValue(0, argument);
-        definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
+        RootBeanDefinition definition =
+                QualifiedBeans.definition(name, type, NamedExecutors.class, factoryMethod, argument);
         definition.setDefaultCandidate(false);
         return definition;
-    }
-
-    private static void register(BeanDefinitionRegistry registry, String bean, RootBeanDefinition definition) {
-        if (!registry.containsBeanDefinition(bean)) {
-            registry.registerBeanDefinition(bean, definition);
-        }
     }
 }

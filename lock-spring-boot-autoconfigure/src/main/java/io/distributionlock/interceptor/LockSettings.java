@@ -63,7 +63,7 @@ record LockSettings(
             problems.add(notExclusive(annotation, place));
         } else if (annotation.refuseRepeats()) {
             boolean missing = minHoldTime == null && reader.foundNothing();
-            if (missing || (minHoldTime != null && !keepsOutRepeats(minHoldTime))) {
+            if (missing || (minHoldTime != null && !LockTimes.keepsOutRepeats(minHoldTime))) {
                 reader.refuse(
                         "minHoldTime",
                         "to the time for which repeats are refused: more than 0 and at most 365 days, such as 5s.");
@@ -77,10 +77,6 @@ record LockSettings(
             settings.checkTogether(place, reader, problems);
         }
         return settings;
-    }
-
-    private static boolean keepsOutRepeats(Duration within) {
-        return within.compareTo(Duration.ZERO) > 0 && within.compareTo(LockTimes.LONGEST_HOLD) <= 0;
     }
 
     private static LockProblem notExclusive(DistributionLock annotation, String place) {

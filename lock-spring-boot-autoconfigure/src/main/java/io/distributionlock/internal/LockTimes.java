@@ -45,6 +45,18 @@ public final class LockTimes {
         }
     }
 
+    public static void requireWithin(String label, @Nullable Duration value) {
+        if (value == null || !keepsOutRepeats(value)) {
+            throw new IllegalArgumentException(label + " is " + (value == null ? "null" : shown(value))
+                    + ": repeats are refused for more than 0 ms and at most 365 days. Set a time in between.");
+        }
+    }
+
+    /** Whether repeats can be refused for so long. */
+    public static boolean keepsOutRepeats(Duration within) {
+        return within.compareTo(Duration.ZERO) > 0 && within.compareTo(LONGEST_HOLD) <= 0;
+    }
+
     /** In milliseconds if these are exact and readable, otherwise in ISO 8601. */
     public static String shown(Duration value) {
         boolean inMillis = Math.abs(value.toDays()) <= LONGEST_HOLD.toDays() && value.getNano() % 1_000_000 == 0;
