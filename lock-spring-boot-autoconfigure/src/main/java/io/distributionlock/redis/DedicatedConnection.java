@@ -17,6 +17,7 @@ import io.lettuce.core.masterreplica.StatefulRedisMasterReplicaConnection;
 import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import java.net.SocketAddress;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,13 +60,19 @@ final class DedicatedConnection {
         }
         if (client instanceof RedisClient toOne) {
             try {
-                return over(toOne.connect(ByteArrayCodec.INSTANCE), client);
+                return over(untimed(toOne.connect(ByteArrayCodec.INSTANCE)), client);
             } catch (IllegalStateException e) {
                 // The client of a static list of servers does not know their addresses; its factory does.
                 return dedicated(factory, client);
             }
         }
         throw new IllegalStateException("The Lettuce connection factory has no client; was it stopped?");
+    }
+
+    /** The engine gives each command its time. Lettuce would set a timer for each as well. */
+    private static StatefulConnection<byte[], byte[]> untimed(StatefulConnection<byte[], byte[]> connection) {
+        connection.setTimeout(Duration.ZERO);
+        return connection;
     }
 
     /** A pipeline makes Spring Data Redis use a dedicated connection. */

@@ -60,6 +60,15 @@ final class LettuceScriptSender
     /** How long the end waits for the connection to be closed; more than Redis needs if it answers at all. */
     private static final long LONGEST_CLOSE_MILLIS = 200;
 
+    /**
+     * How many commands of different callers leave together. Each flush is a system call, here and in Redis; but while many are written,
+     * Redis would be idle, and then answer many while the client is idle.
+     */
+    private static final int MOST_GATHERED = 4;
+
+    /** Then the event loop reads answers before it sends more. */
+    private static final int MOST_IN_A_TURN = 256;
+
     private final Consumer<List<LettuceScriptCommand<?>>> sending = this::send;
     private final Supplier<DedicatedConnection> opener;
     private final Runnable reconnected;
@@ -68,15 +77,15 @@ final class LettuceScriptSender
     private final ExecutorService connector = DaemonThreads.single("distribution-lock-connect");
 
     /**
-     * Calls that arrive just after a reconnect. The event loop sends them, so that none overtakes the commands that Lettuce still
-     * buffers. Usually commands leave one by one, which keeps server and client busy at the same time.
+     * What the event loop sends next: the calls of different threads leave together, and after a reconnect none overtakes the commands
+     * that Lettuce still buffers. What is sent at the same time stays together.
      */
-    private final Queue<LettuceScriptCommand<?>> outgoing = new ConcurrentLinkedQueue<>();
+    private final Queue<List<? extends LettuceScriptCommand<?>>> outgoing = new ConcurrentLinkedQueue<>();
 
     private final AtomicBoolean outgoingScheduled = new AtomicBoolean();
     private final Runnable sendOutgoing = this::sendOutgoing;
 
-    /** Set from a reconnect until the first answer. */
+    /** Of a connection to one server, once it is known. Otherwise set from a reconnect until the first answer. */
     private volatile @Nullable Executor eventLoop;
 
     /** The last connection that was replaced because it was dead. */
@@ -148,7 +157,7 @@ final class LettuceScriptSender
             dispatch(connection, commands);
             return;
         }
-        outgoing.addAll(commands);
+        outgoing.add(commands);
         sendOutgoingSoon(loop);
     }
 
@@ -168,35 +177,59 @@ final class LettuceScriptSender
     }
 
     private void sendOutgoing() {
-        List<LettuceScriptCommand<?>> commands = takeOutgoing();
-        DedicatedConnection connection = ready;
-        if (connection != null && connection.isOpen()) {
-            dispatch(connection, commands);
-        } else if (!commands.isEmpty()) {
-            sendLater(commands);
+        try {
+            DedicatedConnection connection = ready;
+            if (connection != null && connection.isOpen()) {
+                dispatchOutgoing(connection);
+            } else if (!outgoing.isEmpty()) {
+                sendLater(takeOutgoing());
+            }
+        } finally {
+            outgoingScheduled.set(false);
         }
-        outgoingScheduled.set(false);
         if (!outgoing.isEmpty()) {
             // Its caller may have found this scheduled and rely on it, even if the event loop is no longer used.
             sendOutgoingSoon(eventLoop);
         }
     }
 
+    private void dispatchOutgoing(DedicatedConnection connection) {
+        List<LettuceScriptCommand<?>> together = new ArrayList<>(MOST_GATHERED);
+        for (int turn = 0; turn < MOST_IN_A_TURN; turn++) {
+            List<? extends LettuceScriptCommand<?>> next = outgoing.poll();
+            if (next == null) {
+                break;
+            }
+            together.addAll(next);
+            if (together.size() >= MOST_GATHERED) {
+                dispatch(connection, together);
+                together = new ArrayList<>(MOST_GATHERED);
+            }
+        }
+        if (!together.isEmpty()) {
+            dispatch(connection, together);
+        }
+    }
+
     private List<LettuceScriptCommand<?>> takeOutgoing() {
         List<LettuceScriptCommand<?>> commands = new ArrayList<>();
-        LettuceScriptCommand<?> command = outgoing.poll();
-        while (command != null) {
-            commands.add(command);
-            command = outgoing.poll();
+        List<? extends LettuceScriptCommand<?>> next = outgoing.poll();
+        while (next != null) {
+            commands.addAll(next);
+            next = outgoing.poll();
         }
         return commands;
     }
 
-    /** Lettuce has sent its buffer by now, so later calls cannot overtake it. */
     @Override
     public void answered(LettuceScriptCommand<?> command, @Nullable String error) {
         watch.answered(command, error);
-        if (eventLoop != null && outgoing.isEmpty()) {
+        DedicatedConnection connection = ready;
+        boolean gathers = connection != null && connection.isToOneServer();
+        if (gathers && eventLoop == null) {
+            eventLoop = currentEventLoop();
+        } else if (!gathers && eventLoop != null && outgoing.isEmpty()) {
+            // Lettuce has sent its buffer by now, so later calls cannot overtake it.
             eventLoop = null;
         }
     }
@@ -366,6 +399,10 @@ final class LettuceScriptSender
         if (previous != null) {
             reconnected.run();
             previous.close();
+        }
+        if (!outgoing.isEmpty()) {
+            // The event loop of the former connection may have ended.
+            sendLater(takeOutgoing());
         }
         sendWaiting();
     }
