@@ -3,7 +3,9 @@ package io.distributionlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyCollection;
 import static org.mockito.Mockito.doAnswer;
+import static org.mockito.Mockito.doThrow;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
 import static org.mockito.Mockito.verify;
@@ -19,23 +21,27 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Who sends what while a connection has just come back; on an event loop whose tasks run when the test says so. */
+/** Who sends what, and what leaves together; on an event loop whose tasks run when the test says so. */
 class LettuceScriptSenderTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);
 
     private final PortThreads threads = new PortThreads();
     private final List<Object> dispatched = new CopyOnWriteArrayList<>();
+    private final List<List<Object>> together = new ArrayList<>();
     private final Queue<Runnable> tasks = new ArrayDeque<>();
 
     @SuppressWarnings("unchecked") // a mock has no type parameters
@@ -66,6 +72,76 @@ class LettuceScriptSenderTest {
         tasks.remove().run();
 
         assertThat(dispatched).containsExactly(first, second[0]);
+    }
+
+    @Test
+    void commandsOfDifferentCallersLeaveInOrderFourAtATime() {
+        connect();
+        answerOn(eventLoop());
+        List<Object> sent = new ArrayList<>();
+        for (int call = 0; call < 10; call++) {
+            sent.add(send());
+        }
+        assertThat(tasks).hasSize(1);
+        assertThat(dispatched).isEmpty();
+
+        tasks.remove().run();
+
+        assertThat(together).containsExactly(sent.subList(0, 4), sent.subList(4, 8), sent.subList(8, 10));
+        assertThat(tasks).isEmpty();
+    }
+
+    @Test
+    void whatIsSentAtTheSameTimeStaysTogether() {
+        connect();
+        answerOn(eventLoop());
+        List<Object> sent = new ArrayList<>(List.of(send()));
+        sent.addAll(sender.sendAll(Collections.nCopies(7, call())));
+
+        tasks.remove().run();
+
+        assertThat(together).containsExactly(sent);
+    }
+
+    @Test
+    void theEventLoopReadsAnswersBetweenManyCommands() {
+        connect();
+        answerOn(eventLoop());
+        for (int call = 0; call < 1_000; call++) {
+            send();
+        }
+        tasks.remove().run();
+        assertThat(dispatched).hasSizeLessThan(1_000);
+        while (!tasks.isEmpty()) {
+            tasks.remove().run();
+        }
+        assertThat(dispatched).hasSize(1_000);
+    }
+
+    @Test
+    void whatAnEndedEventLoopHasNotSentIsSentByTheNextConnection() {
+        connect();
+        answerOn(eventLoop());
+        CompletableFuture<Boolean> left = send();
+        assertThat(dispatched).isEmpty();
+
+        when(connection.isClosed()).thenReturn(true);
+        assertThat(sender.replace(sender.present(), DedicatedConnection.over(connection, null)))
+                .isTrue();
+
+        assertThat(dispatched).containsExactly(left);
+    }
+
+    @Test
+    void aLoopThatAcceptsNoTasksIsDoneWithout() {
+        connect();
+        EventExecutor ended = mock(EventExecutor.class);
+        doThrow(new RejectedExecutionException()).when(ended).execute(any());
+        answerOn(ended);
+
+        CompletableFuture<Boolean> sent = send();
+
+        assertThat(dispatched).containsExactly(sent);
     }
 
     @Test
@@ -119,8 +195,18 @@ class LettuceScriptSenderTest {
     }
 
     private CompletableFuture<Boolean> send() {
+        return sender.send(call());
+    }
+
+    private static ScriptCall<Boolean> call() {
         byte[] key = "{name}".getBytes(StandardCharsets.UTF_8);
-        return sender.send(new ScriptCall<>(LockScript.LOCKED, 2, List.of(key, key)));
+        return new ScriptCall<>(LockScript.LOCKED, 2, List.of(key, key));
+    }
+
+    private void answerOn(EventExecutor loop) {
+        LettuceScriptCommand<?> asked = (LettuceScriptCommand<?>) send();
+        ThreadExecutorMap.apply(() -> sender.answered(asked, null), loop).run();
+        dispatched.clear();
     }
 
     private void comeBackOn(EventExecutor loop) {
@@ -151,6 +237,12 @@ class LettuceScriptSenderTest {
                 meanwhile.run();
             }
             return call.getArgument(0);
+        });
+        when(connection.dispatch(anyCollection())).thenAnswer(call -> {
+            List<Object> commands = List.copyOf(call.getArgument(0));
+            together.add(commands);
+            dispatched.addAll(commands);
+            return commands;
         });
         return DedicatedConnection.over(connection, null);
     }
