@@ -63,7 +63,7 @@ public final class Workloads {
     private static final int HOT_THREADS = 8;
     private static final int PROCESSES_THREADS = 4;
     private static final int PROCESSES_NAMES = 16;
-    private static final int WARM_UP_SECONDS = 3;
+    private static final int WARM_UP_SECONDS = 2;
     private static final int LONG_ROUNDS = 3;
     private static final int VERY_LONG_ROUNDS = 2;
 
