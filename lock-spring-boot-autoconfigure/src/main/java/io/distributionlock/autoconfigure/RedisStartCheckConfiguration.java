@@ -3,8 +3,8 @@ package io.distributionlock.autoconfigure;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.backend.EngineSettings;
-import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.quorum.QuorumLockExecutor;
+import io.distributionlock.quorum.QuorumStartupCheck;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.redis.RedisStartupCheck;
 import java.time.Duration;
@@ -58,13 +58,11 @@ class RedisStartCheckConfiguration {
                                     : "spring.data.redis.*");
             Duration longest = Collections.max(List.of(
                     EngineSettings.FIRST_ANSWER_TIMEOUT, properties.redis().commandTimeout()));
-            try {
-                new RedisStartupCheck(executor, addresses, longest).run();
-            } catch (BackendProblemException problem) {
-                throw named.isEmpty()
-                        ? problem
-                        : new BackendProblemException(
-                                "Executor '" + named.get() + "': " + problem.description(), problem.cure(), problem);
+            String place = named.map(name -> "Executor '" + name + "': ").orElse("");
+            if (executor instanceof QuorumLockExecutor quorum) {
+                new QuorumStartupCheck(place, quorum, addresses, longest).run();
+            } else {
+                new RedisStartupCheck(place, executor, addresses, longest).run();
             }
         }
 

@@ -4,10 +4,12 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.backend.InstanceName;
 import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.engine.LockEngine;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.redis.RedisCommandPort;
+import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.redis.RedisPortSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +46,10 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
     /** The port of the present engine. */
     private final AtomicReference<QuorumCommandPort> port;
 
+    private final List<QuorumNode> configuredNodes;
     private final QuorumSettings settings;
+    private final String keyPrefix;
+    private final EngineSettings settingsOfOneNode;
     private final AtomicBoolean warnedOfLongLease = new AtomicBoolean();
 
     /**
@@ -82,7 +87,10 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
             return engine;
         });
         this.port = port;
+        this.configuredNodes = List.copyOf(nodes);
         this.settings = settings;
+        this.keyPrefix = keyPrefix;
+        this.settingsOfOneNode = engineSettings;
         engine();
         warnOfMissingRestartDelay(settings);
     }
@@ -175,6 +183,19 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
      */
     public CompletableFuture<List<QuorumNodeState>> checkNodes() {
         return present().askNodes();
+    }
+
+    List<QuorumNode> configuredNodes() {
+        return configuredNodes;
+    }
+
+    /** Locks at this node only, as if it were the only Redis. The caller closes it. */
+    RedisLockExecutor executorOf(QuorumNode node) {
+        return new RedisLockExecutor(node.template(), keyPrefix, settingsOfOneNode.withInstance(InstanceName.create()));
+    }
+
+    boolean asksForUptime() {
+        return settings.leastUptimeSeconds() > 0;
     }
 
     private QuorumCommandPort present() {

@@ -45,18 +45,29 @@ public final class RedisStartupCheck {
     /** Added to the executor's own time, so that the executor reports a failure first: it knows the cause. */
     private static final Duration MARGIN = Duration.ofSeconds(5);
 
+    private final String place;
     private final LockExecutor executor;
     private final String addresses;
     private final Duration timeout;
+    private final String alsoAsked;
 
     /**
+     * @param place what each problem and warning starts with, such as {@code "Executor 'orders': "}; may be empty
      * @param addresses the properties that say where the executor's Redis is
      * @param answerTimeout how long the executor waits for an answer
      */
-    public RedisStartupCheck(LockExecutor executor, String addresses, Duration answerTimeout) {
+    public RedisStartupCheck(String place, LockExecutor executor, String addresses, Duration answerTimeout) {
+        this(place, executor, addresses, answerTimeout, false);
+    }
+
+    /** @param asksForUptime whether the age of the server decides if it counts, so that it must tell it */
+    public RedisStartupCheck(
+            String place, LockExecutor executor, String addresses, Duration answerTimeout, boolean asksForUptime) {
+        this.place = place;
         this.executor = executor;
         this.addresses = addresses;
         this.timeout = answerTimeout.plus(MARGIN);
+        this.alsoAsked = asksForUptime ? "uptime" : "";
     }
 
     /**
@@ -66,17 +77,21 @@ public final class RedisStartupCheck {
      * @throws BackendProblemException if locks cannot be acquired; says why and what to do
      */
     public void run() {
-        if (executor instanceof RedisLockExecutor single) {
-            checkServer(single.template(), single.keyPrefix());
+        try {
+            if (executor instanceof RedisLockExecutor single) {
+                checkServer(single.template(), single.keyPrefix());
+            }
+            acquireOnce();
+        } catch (BackendProblemException e) {
+            throw place.isEmpty() ? e : new BackendProblemException(place + e.description(), e.cure(), e);
         }
-        acquireOnce();
     }
 
     private void checkServer(StringRedisTemplate template, String keyPrefix) {
         ThreadPoolExecutor asking = DaemonThreads.single("distribution-lock-check");
         try {
             awaitAnswer(template, keyPrefix, asking);
-            ServerInfo.check(answer(CompletableFuture.supplyAsync(() -> serverInfo(template), asking)));
+            ServerInfo.check(answer(CompletableFuture.supplyAsync(() -> serverInfo(template), asking)), place);
             checkCommands(template, keyPrefix, asking);
         } finally {
             asking.shutdown();
@@ -107,19 +122,20 @@ public final class RedisStartupCheck {
         }
         // In a Cluster, scripts leave that to the processes that call them.
         if (!RedisAddress.isOfCluster(template.getRequiredConnectionFactory())) {
-            onlyNotifying.forEach(line -> log.warn("Redis refuses PUBLISH in scripts ("
+            onlyNotifying.forEach(line -> log.warn(place + "Redis refuses PUBLISH in scripts ("
                     + line.substring(NOTIFYING.length())
                     + "). Processes that wait and cannot be notified find a released lock within a second. If the Redis user"
                     + " lacks permissions, grant +publish and &" + keyPrefix + ":wake:*."));
         }
     }
 
-    private static List<String> refusedCommands(StringRedisTemplate template, String keyPrefix) {
+    private List<String> refusedCommands(StringRedisTemplate template, String keyPrefix) {
         byte[] key = new LockKeys(keyPrefix, NAME + ":commands").owner();
         byte[] channel = (keyPrefix + ":wake:" + NAME).getBytes(StandardCharsets.UTF_8);
+        byte[] uptime = alsoAsked.getBytes(StandardCharsets.UTF_8);
         byte[] answer = template.execute((RedisCallback<byte[]>) connection -> connection
                 .scriptingCommands()
-                .eval(LockScript.sourceOf("commands"), ReturnType.VALUE, 1, key, channel));
+                .eval(LockScript.sourceOf("commands"), ReturnType.VALUE, 1, key, channel, uptime));
         return answer == null
                 ? List.of()
                 : new String(answer, StandardCharsets.UTF_8).lines().toList();

@@ -29,16 +29,17 @@ final class ServerInfo {
     /**
      * Warns of a server that evicts locks, and says what is not shown.
      *
+     * @param place what each line of the log starts with
      * @throws BackendProblemException if the server is too old
      */
-    static void check(Properties info) {
+    static void check(Properties info, String place) {
         boolean versionSeen = checkVersions(info);
-        boolean policySeen = checkEviction(info);
+        boolean policySeen = checkEviction(info, place);
         if (!versionSeen || !policySeen) {
             String unseen = versionSeen
                     ? "its maxmemory-policy"
                     : policySeen ? "its version" : "its version and its maxmemory-policy";
-            log.info("Redis does not report " + unseen + " (INFO). Check by hand: locks need Redis " + OLDEST
+            log.info(place + "Redis does not report " + unseen + " (INFO). Check by hand: locks need Redis " + OLDEST
                     + " or later, and maxmemory-policy " + NO_EVICTION + ".");
         }
     }
@@ -57,12 +58,12 @@ final class ServerInfo {
     }
 
     /** Only warns: locks work until the memory is full, and some services allow no other policy. */
-    private static boolean checkEviction(Properties info) {
+    private static boolean checkEviction(Properties info, String place) {
         List<String> policies = fields(info, POLICY);
         policies.stream()
                 .filter(field -> !info.getProperty(field).equals(NO_EVICTION))
                 .min(Comparator.comparing(field -> isUnlimited(info, field)))
-                .ifPresent(field -> reportEviction(info.getProperty(field), isUnlimited(info, field)));
+                .ifPresent(field -> reportEviction(place, info.getProperty(field), isUnlimited(info, field)));
         return !policies.isEmpty();
     }
 
@@ -70,14 +71,15 @@ final class ServerInfo {
         return "0".equals(info.getProperty(policyField.replace(POLICY, "maxmemory")));
     }
 
-    private static void reportEviction(String policy, boolean unlimited) {
+    private static void reportEviction(String place, String policy, boolean unlimited) {
         if (unlimited) {
-            log.info("The maxmemory-policy of Redis is '" + policy
+            log.info(place + "The maxmemory-policy of Redis is '" + policy
                     + "'. Nothing is evicted at present, because no maxmemory is set. If you set one, set the policy to "
                     + NO_EVICTION + " too, or held locks may be evicted.");
             return;
         }
-        log.warn("Redis may evict held locks when its memory is full, because its maxmemory-policy is '" + policy + "'"
+        log.warn(place + "Redis may evict held locks when its memory is full, because its maxmemory-policy is '"
+                + policy + "'"
                 + (policy.startsWith("volatile-") ? " and all keys of locks have a TTL" : "")
                 + ". An evicted lock is free for others while its holder works. Set maxmemory-policy to " + NO_EVICTION
                 + ", or give the locks a separate Redis that never fills up.");

@@ -2,6 +2,7 @@
 --
 -- KEYS  1 a key that does not exist
 -- ARGV  1 a channel that nobody listens to
+--       2 'uptime' if the age of the server is asked for
 -- Result  a line for each command that is refused: the command, a space, and the error
 
 local refused = {}
@@ -41,5 +42,8 @@ if try('DEL', redis.pcall('DEL', KEYS[1])) then
   redis.pcall('DEL', KEYS[1])
 end
 
+if ARGV[2] == 'uptime' then
+  try('INFO', redis.pcall('INFO', 'server'))
+end
 try('PUBLISH', redis.pcall('PUBLISH', ARGV[1], ''))
 return table.concat(refused, '\n')

@@ -32,7 +32,8 @@ class RedisRightsTest {
 
     @Test
     void theCheckAtTheStartTriesEachCommandOfTheScriptsAndNoOther() throws IOException {
-        assertThat(commandsOf("commands.lua"::equals)).isEqualTo(commandsOfTheScripts());
+        Set<String> tried = commandsOf("commands.lua"::equals);
+        assertThat(tried).isEqualTo(commandsOf(script -> !script.equals("commands.lua")));
     }
 
     private static Set<String> commandsOfTheScripts() throws IOException {

@@ -56,13 +56,13 @@ class RedisStartCheckTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "redis_version:unstable", "redis_version:", "server:some-proxy-1.0", "# Server"})
     void anUnusualAnswerToInfoDoesNotStopTheStart(String info, CapturedOutput output) {
-        ServerInfo.check(properties(info));
+        ServerInfo.check(properties(info), "");
         assertThat(output).contains("does not report its version and its maxmemory-policy", "6.2 or later");
     }
 
     @Test
     void aPolicyThatRedisDoesNotHaveIsWarnedOf(CapturedOutput output) {
-        ServerInfo.check(properties("redis_version:6.2.0", "maxmemory_policy:optimistic-volatile"));
+        ServerInfo.check(properties("redis_version:6.2.0", "maxmemory_policy:optimistic-volatile"), "");
         assertThat(output)
                 .contains("maxmemory-policy is 'optimistic-volatile'.")
                 .doesNotContain("does not report");
@@ -71,14 +71,20 @@ class RedisStartCheckTest {
     @Test
     void oneNodeOfAClusterIsEnough(CapturedOutput output) {
         String[] rest = {"a:1.redis_version:7.2.4", "a:1.maxmemory_policy:allkeys-lru", "a:1.maxmemory:0"};
-        ServerInfo.check(properties(rest));
+        ServerInfo.check(properties(rest), "");
         assertThat(output).contains("'allkeys-lru'. Nothing is evicted at present");
-        ServerInfo.check(properties(Stream.concat(
-                        Stream.of(rest),
-                        Stream.of("b:1.redis_version:7.2.4", "b:1.maxmemory_policy:allkeys-lfu", "b:1.maxmemory:99"))
-                .toArray(String[]::new)));
+        ServerInfo.check(
+                properties(Stream.concat(
+                                Stream.of(rest),
+                                Stream.of(
+                                        "b:1.redis_version:7.2.4",
+                                        "b:1.maxmemory_policy:allkeys-lfu",
+                                        "b:1.maxmemory:99"))
+                        .toArray(String[]::new)),
+                "");
         assertThat(output).contains("may evict held locks", "is 'allkeys-lfu'");
-        assertThatThrownBy(() -> ServerInfo.check(properties("a:1.redis_version:7.2.4", "b:1.redis_version:6.0.14")))
+        assertThatThrownBy(
+                        () -> ServerInfo.check(properties("a:1.redis_version:7.2.4", "b:1.redis_version:6.0.14"), ""))
                 .hasMessageContaining("it is 6.0.14, and locks need 6.2 or later");
     }
 
@@ -92,7 +98,7 @@ class RedisStartCheckTest {
     }
 
     private static void assertCheckFails(LockExecutor executor, String reason) {
-        RedisStartupCheck check = new RedisStartupCheck(executor, "spring.data.redis.*", COMMAND_TIMEOUT);
+        RedisStartupCheck check = new RedisStartupCheck("", executor, "spring.data.redis.*", COMMAND_TIMEOUT);
         assertThatThrownBy(check::run)
                 .isInstanceOf(BackendProblemException.class)
                 .hasMessageContaining(reason);

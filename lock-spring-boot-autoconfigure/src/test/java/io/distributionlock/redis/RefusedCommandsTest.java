@@ -245,7 +245,7 @@ class RefusedCommandsTest {
         StringRedisTemplate template = new StringRedisTemplate(connections);
         try (RedisLockExecutor executor = new RedisLockExecutor(
                 template, PREFIX, EngineSettings.standard(InstanceName.create()).withCommandTimeout(ANSWER), acks)) {
-            new RedisStartupCheck(executor, "spring.data.redis.*", ANSWER).run();
+            new RedisStartupCheck("", executor, "spring.data.redis.*", ANSWER).run();
         } finally {
             destroy((DisposableBean) connections);
         }
