@@ -58,12 +58,17 @@ class RedisClusterPortTest {
     }
 
     @Test
-    void theCheckAtTheStartPasses() {
+    void theCheckAtTheStartPassesAndWarnsOfAClientThatDoesNotLookForNewMasters() {
+        List<String> warnings = warningsDuring(RedisClusterPortTest::checkAtTheStart);
+        assertThat(warnings).hasSize(looksByItself() ? 0 : 1);
+    }
+
+    private static void checkAtTheStart() {
         LettuceConnectionFactory connections = RedisConnections.to(cluster);
         StringRedisTemplate template = new StringRedisTemplate(connections);
         try (RedisLockExecutor executor =
                 new RedisLockExecutor(template, "distribution-lock", EngineSettings.standard("host:checking"))) {
-            new RedisStartupCheck(executor, "spring.data.redis.*", LONG).run();
+            new RedisStartupCheck("", executor, "spring.data.redis.*", LONG).run();
         } finally {
             connections.destroy();
         }
@@ -244,13 +249,16 @@ class RedisClusterPortTest {
     @Test
     void aClientThatDoesNotLookForNewMastersIsWarnedOf() {
         List<String> warnings = warningsOf(RedisConnections.to(cluster));
-        // From Lettuce 7 on, a client looks unless it is told not to.
-        boolean looksByItself = !ClusterClientOptions.create()
+        assertThat(warnings).hasSize(looksByItself() ? 0 : 1);
+        assertThat(warnings).allMatch(warning -> warning.contains("lettuce.cluster.refresh.adaptive=true"));
+    }
+
+    /** From Lettuce 7 on, a client looks unless it is told not to. */
+    private static boolean looksByItself() {
+        return !ClusterClientOptions.create()
                 .getTopologyRefreshOptions()
                 .getAdaptiveRefreshTriggers()
                 .isEmpty();
-        assertThat(warnings).hasSize(looksByItself ? 0 : 1);
-        assertThat(warnings).allMatch(warning -> warning.contains("lettuce.cluster.refresh.adaptive=true"));
     }
 
     @Test
@@ -259,6 +267,10 @@ class RedisClusterPortTest {
     }
 
     private static List<String> warningsOf(LettuceConnectionFactory factory) {
+        return warningsDuring(() -> new TestProcess(factory, "host:c", settings -> settings).close());
+    }
+
+    private static List<String> warningsDuring(Runnable action) {
         Logger log = (Logger) LoggerFactory.getLogger(LettuceFactories.class);
         ListAppender<ILoggingEvent> told = new ListAppender<>();
         told.start();
@@ -266,7 +278,7 @@ class RedisClusterPortTest {
         log.setLevel(Level.WARN);
         log.addAppender(told);
         try {
-            new TestProcess(factory, "host:c", settings -> settings).close();
+            action.run();
         } finally {
             log.detachAppender(told);
             log.setLevel(before);
