@@ -50,6 +50,8 @@ class ColdStartTest {
     /** Longer than the command timeout of 2 s. */
     private static final Duration SLOW = Duration.ofSeconds(3);
 
+    private static final Duration IMPATIENT = Duration.ofMillis(500);
+
     /** So long that only an answer ends the wait, whatever the machine is busy with. */
     private static final Duration LONG = Duration.ofSeconds(60);
 
@@ -168,6 +170,27 @@ class ColdStartTest {
         assertThat(once).succeedsWithin(LONG);
         assertThat(isAcquired(once)).isTrue();
         assertThat(query).succeedsWithin(LONG).isEqualTo(false);
+    }
+
+    @Test
+    void onceConnectedOnlyTheCommandTimeoutOfTheLocksEndsACommand() {
+        TcpProxy proxy = slowRedis();
+        proxy.flow();
+        LettuceConnectionFactory impatient = impatient(proxy.port(), IMPATIENT);
+        ended(impatient::destroy);
+        RedisLockExecutor executor = ended(new RedisLockExecutor(
+                new StringRedisTemplate(impatient),
+                "distribution-lock",
+                EngineSettings.standard(InstanceName.create()).withCommandTimeout(LONG)));
+        await().atMost(LONG).until(() -> isAcquired(attempt(executor, ONCE)));
+
+        proxy.stick(TcpProxy.Direction.TO_CLIENT);
+        CompletableFuture<LockOutcome> attempt = attempt(executor, ONCE);
+        await().atMost(LONG).until(() -> elapsed().compareTo(IMPATIENT.multipliedBy(3)) > 0);
+        assertThat(attempt).isNotDone();
+        proxy.flow();
+        assertThat(attempt).succeedsWithin(LONG);
+        assertThat(isAcquired(attempt)).isTrue();
     }
 
     @Tag("long")
