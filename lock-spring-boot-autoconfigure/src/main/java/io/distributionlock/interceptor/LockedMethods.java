@@ -8,6 +8,7 @@ import io.distributionlock.key.AttributeNames;
 import io.distributionlock.key.LockCondition;
 import io.distributionlock.key.LockDeclaration;
 import io.distributionlock.reflect.DeclaredMethods;
+import io.distributionlock.reflect.HierarchySearch;
 import io.distributionlock.reflect.KotlinTypes;
 import io.distributionlock.reflect.MethodHierarchy;
 import io.distributionlock.reflect.Placeholders;
@@ -46,10 +47,7 @@ public final class LockedMethods {
     private final ConfigurableBeanFactory beanFactory;
     private final Placeholders placeholders;
     private final Map<MethodClassKey, Optional<LockedMethod>> methods = new ConcurrentHashMap<>();
-    private final Map<Class<?>, Boolean> types = new ConcurrentHashMap<>();
-
-    /** Whether a class itself declares a lock: many beans share their superclasses and interfaces. */
-    private final Map<Class<?>, Boolean> declaring = new ConcurrentHashMap<>();
+    private final HierarchySearch declared = new HierarchySearch(LockedMethods::declaresLock);
 
     LockedMethods(ConfigurableBeanFactory beanFactory) {
         this.beanFactory = beanFactory;
@@ -72,7 +70,7 @@ public final class LockedMethods {
 
     /** Whether any method of the class has a lock. */
     public boolean anyIn(Class<?> targetClass) {
-        return types.computeIfAbsent(ClassUtils.getUserClass(targetClass), this::anyDeclaredIn);
+        return declared.finds(ClassUtils.getUserClass(targetClass));
     }
 
     /** Every locked method of a class, including those that a proxy cannot reach. */
@@ -89,15 +87,6 @@ public final class LockedMethods {
             }
         }
         return found;
-    }
-
-    private boolean anyDeclaredIn(Class<?> userClass) {
-        for (Class<?> type : TypeHierarchy.ofApplication(userClass)) {
-            if (declaring.computeIfAbsent(type, LockedMethods::declaresLock)) {
-                return true;
-            }
-        }
-        return false;
     }
 
     private static boolean declaresLock(Class<?> type) {
@@ -201,7 +190,7 @@ public final class LockedMethods {
         Class<?> userClass = ClassUtils.getUserClass(targetClass);
         for (Class<?> type : TypeHierarchy.ofApplication(userClass)) {
             for (Method method : DeclaredMethods.of(type)) {
-                if (!method.isSynthetic() && marksParameter(method, mark) && find(method, userClass) == null) {
+                if (marksParameter(method, mark) && find(method, userClass) == null) {
                     found.add(method);
                 }
             }
@@ -209,7 +198,11 @@ public final class LockedMethods {
         return found;
     }
 
-    private static boolean marksParameter(Method method, Class<? extends Annotation> mark) {
+    /** Whether a method that the application wrote has a parameter with this annotation. */
+    public static boolean marksParameter(Method method, Class<? extends Annotation> mark) {
+        if (method.isSynthetic() || method.getParameterCount() == 0) {
+            return false;
+        }
         for (Annotation[] annotations : method.getParameterAnnotations()) {
             if (annotations.length > 0 && MergedAnnotations.from(annotations).isPresent(mark)) {
                 return !KotlinTypes.isCopy(method);

@@ -5,7 +5,10 @@ import io.distributionlock.annotation.FencingToken;
 import io.distributionlock.failure.LockFailureMapper;
 import io.distributionlock.interceptor.LockedMethods;
 import io.distributionlock.internal.Internal;
+import io.distributionlock.reflect.DeclaredMethods;
+import io.distributionlock.reflect.HierarchySearch;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -19,6 +22,7 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ClassUtils;
 
 /**
  * The beans of an application, once its singletons are created. Creates no bean: prototypes and lazy beans are known by their types.
@@ -35,6 +39,7 @@ public final class LockedBeans {
 
     private final ConfigurableListableBeanFactory beanFactory;
     private final LockedMethods lockedMethods;
+    private final HierarchySearch marked = new HierarchySearch(LockedBeans::marksParameter);
 
     public LockedBeans(ConfigurableListableBeanFactory beanFactory, LockedMethods lockedMethods) {
         this.beanFactory = beanFactory;
@@ -53,12 +58,17 @@ public final class LockedBeans {
     }
 
     private boolean concernsLocks(Class<?> type) {
-        if (lockedMethods.anyIn(type) || LockFailureMapper.class.isAssignableFrom(type)) {
-            return true;
-        }
-        for (Class<? extends Annotation> mark : MARKS) {
-            if (!lockedMethods.withoutLockBut(mark, type).isEmpty()) {
-                return true;
+        return lockedMethods.anyIn(type)
+                || LockFailureMapper.class.isAssignableFrom(type)
+                || marked.finds(ClassUtils.getUserClass(type));
+    }
+
+    private static boolean marksParameter(Class<?> type) {
+        for (Method method : DeclaredMethods.of(type)) {
+            for (Class<? extends Annotation> mark : MARKS) {
+                if (LockedMethods.marksParameter(method, mark)) {
+                    return true;
+                }
             }
         }
         return false;
