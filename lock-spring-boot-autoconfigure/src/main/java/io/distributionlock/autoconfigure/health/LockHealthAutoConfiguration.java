@@ -3,6 +3,7 @@ package io.distributionlock.autoconfigure.health;
 import io.distributionlock.autoconfigure.DistributionLockAutoConfiguration;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportSelector;
 import org.springframework.context.annotation.Lazy;
@@ -13,6 +14,7 @@ import org.springframework.util.ClassUtils;
  * Health of the nodes of a quorum, and of elections: who leads. A single Redis has the health indicator of Spring Boot.
  */
 @AutoConfiguration(after = DistributionLockAutoConfiguration.class)
+@ConditionalOnClass(name = "org.springframework.boot.actuate.endpoint.annotation.Endpoint")
 @Lazy
 @Import(LockHealthAutoConfiguration.OfThisSpringBoot.class)
 public class LockHealthAutoConfiguration {
