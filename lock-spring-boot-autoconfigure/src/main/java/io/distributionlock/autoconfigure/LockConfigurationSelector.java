@@ -61,7 +61,11 @@ class LockConfigurationSelector implements ImportSelector {
             return;
         }
         switch (property("executor", "redis").toLowerCase(Locale.ROOT)) {
-            case "redis" -> selected.add(RedisLockConfiguration.class);
+            case "redis" -> {
+                if (has("org.springframework.data.redis.core.StringRedisTemplate")) {
+                    selected.add(RedisExecutorRegistrar.class);
+                }
+            }
             case "quorum" -> selected.add(QuorumLockConfiguration.class);
             case "local" -> selected.add(LocalLockConfiguration.class);
             default -> {

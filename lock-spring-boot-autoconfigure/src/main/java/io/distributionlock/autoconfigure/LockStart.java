@@ -16,19 +16,16 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.context.EnvironmentAware;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
 
 /**
  * Finds every mistake at the end of the start, if the application has a locked method or has set a property of the library: creates
  * the beans that lock, as if they were not lazy, and checks all declarations. Does nothing otherwise.
- *
- * <p>Is told what it needs, because Spring looks through all beans for each type that is injected.
  */
-final class LockStart implements SmartInitializingSingleton, BeanFactoryAware, EnvironmentAware {
+final class LockStart implements SmartInitializingSingleton, BeanFactoryAware {
 
     private @Nullable ConfigurableListableBeanFactory beanFactory;
-    private @Nullable Environment environment;
 
     @Override
     public void setBeanFactory(BeanFactory owner) {
@@ -36,17 +33,14 @@ final class LockStart implements SmartInitializingSingleton, BeanFactoryAware, E
     }
 
     @Override
-    public void setEnvironment(Environment ofApplication) {
-        environment = ofApplication;
-    }
-
-    @Override
     public void afterSingletonsInstantiated() {
-        start(Objects.requireNonNull(beanFactory), Objects.requireNonNull(environment));
+        start(Objects.requireNonNull(beanFactory));
     }
 
-    private static void start(ConfigurableListableBeanFactory beans, Environment environment) {
-        DistributionLockAdvisor advisor = beans.getBean(DistributionLockAdvisor.class);
+    private static void start(ConfigurableListableBeanFactory beans) {
+        Environment environment =
+                beans.getBean(ConfigurableApplicationContext.ENVIRONMENT_BEAN_NAME, Environment.class);
+        DistributionLockAdvisor advisor = beans.getBean("distributionLockAdvisor", DistributionLockAdvisor.class);
         boolean configured = SetProperties.exist(environment);
         if (configured && beans.getBeanNamesForType(UnknownPropertiesCheck.class).length == 0) {
             // Set since the application was processed ahead of time.

@@ -12,45 +12,39 @@ import io.micrometer.observation.ObservationRegistry;
 import java.util.List;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.util.ClassUtils;
 
-/** Creates templates with the properties, customizers and observers of the application. */
+/**
+ * Creates templates with the properties, customizers and observers of the application. Not a bean, because each one costs at every
+ * start, templates or not.
+ */
 class LockTemplateFactory {
 
     private static final boolean MICROMETER = ClassUtils.isPresent(
             "io.micrometer.observation.ObservationRegistry", LockTemplateFactory.class.getClassLoader());
 
-    private final LockProperties properties;
-    private final LockScope scope;
-    private final ObjectProvider<LockTemplateCustomizer> customizers;
-    private final ObjectProvider<LockObserver> observers;
     private final ListableBeanFactory beanFactory;
 
-    LockTemplateFactory(
-            LockProperties properties,
-            LockScope scope,
-            ObjectProvider<LockTemplateCustomizer> customizers,
-            ObjectProvider<LockObserver> observers,
-            ListableBeanFactory beanFactory) {
-        this.properties = properties;
-        this.scope = scope;
-        this.customizers = customizers;
-        this.observers = observers;
+    LockTemplateFactory(ListableBeanFactory beanFactory) {
         this.beanFactory = beanFactory;
     }
 
     LockTemplate create(LockExecutor executor) {
-        LockTemplate.Builder template = LockTemplate.builder(guarded(executor))
+        LockProperties properties = beanFactory.getBean(LockProperties.class);
+        LockTemplate.Builder template = LockTemplate.builder(guarded(executor, properties))
                 .defaults(properties.defaults().toLockDefaults())
-                .scope(scope);
-        customizers.orderedStream().forEach(customizer -> customizer.customize(template));
+                .scope(beanFactory.getBean(LockScope.class));
+        beans(LockTemplateCustomizer.class).forEach(customizer -> customizer.customize(template));
         List<LockObserver> watching =
-                Stream.concat(observers.orderedStream(), observations()).toList();
+                Stream.concat(beans(LockObserver.class), observations()).toList();
         if (!watching.isEmpty()) {
             template.decorate(decorated -> new ObservedLockExecutor(decorated, watching));
         }
         return template.build();
+    }
+
+    private <T> Stream<T> beans(Class<T> type) {
+        return beanFactory.getBeanProvider(type).orderedStream();
     }
 
     /** If the application has a registry of observations. */
@@ -69,7 +63,7 @@ class LockTemplateFactory {
     }
 
     /** While locks are disabled, an executor that the application defines is not used either. */
-    private LockExecutor guarded(LockExecutor executor) {
+    private static LockExecutor guarded(LockExecutor executor, LockProperties properties) {
         return properties.enabled() || executor instanceof UnguardedLockExecutor
                 ? executor
                 : new UnguardedLockExecutor();

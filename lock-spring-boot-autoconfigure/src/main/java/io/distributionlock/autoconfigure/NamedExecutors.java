@@ -15,6 +15,7 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** Creates the beans of one of {@code distribution-lock.executors}, for {@link NamedExecutorRegistrar}. */
@@ -97,8 +98,8 @@ final class NamedExecutors {
         return beans.getBean(NamedExecutorRegistrar.connectionsBean(name), LockConnections.class);
     }
 
-    static LockTemplate template(LockExecutor executor, LockTemplateFactory templates) {
-        return templates.create(executor);
+    static LockTemplate template(LockExecutor executor, ListableBeanFactory beanFactory) {
+        return new LockTemplateFactory(beanFactory).create(executor);
     }
 
     private static LockProperties.NamedExecutor named(String name, LockProperties properties) {

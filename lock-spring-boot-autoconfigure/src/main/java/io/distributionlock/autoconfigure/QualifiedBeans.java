@@ -18,10 +18,7 @@ final class QualifiedBeans {
      */
     static RootBeanDefinition definition(
             String name, Class<?> type, Class<?> factory, String factoryMethod, Object argument) {
-        RootBeanDefinition definition = new RootBeanDefinition(factory);
-        definition.setTargetType(type);
-        definition.setFactoryMethodName(factoryMethod);
-        definition.setAutowireMode(RootBeanDefinition.AUTOWIRE_CONSTRUCTOR);
+        RootBeanDefinition definition = MadeBeans.definition(factory, factoryMethod, type);
         definition.getConstructorArgumentValues().addIndexedArgumentValue(0, argument);
         definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
         return definition;

@@ -54,6 +54,8 @@ public final class DistributionLockAdvisor
                 ApplicationEventPublisherAware,
                 MessageSourceAware {
 
+    private static final String NAME = "distributionLockAdvisor";
+
     private @Nullable LockPointcut pointcut;
     private @Nullable Collaborators collaborators;
     private @Nullable ApplicationEventPublisher publisher;
@@ -65,7 +67,10 @@ public final class DistributionLockAdvisor
      */
     @Override
     public void setBeanFactory(BeanFactory owner) {
-        pointcut = new LockPointcut((ConfigurableListableBeanFactory) owner);
+        ConfigurableListableBeanFactory beanFactory = (ConfigurableListableBeanFactory) owner;
+        pointcut = new LockPointcut(beanFactory);
+        // Whoever registers it as synthetic, so that no other post-processor looks at it, has it told its context here.
+        beanFactory.applyBeanPostProcessorsBeforeInitialization(this, NAME);
     }
 
     public LockedMethods lockedMethods() {

@@ -6,6 +6,7 @@ import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.reflect.DeclaredMethods;
+import io.distributionlock.reflect.HierarchySearch;
 import io.distributionlock.reflect.MethodText;
 import io.distributionlock.reflect.Placeholders;
 import io.distributionlock.reflect.TypeHierarchy;
@@ -24,6 +25,8 @@ import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcutAdvisor;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.Ordered;
@@ -37,34 +40,59 @@ import org.springframework.util.ClassUtils;
  * @hidden
  */
 @Internal
-public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcutAdvisor {
+public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcutAdvisor implements BeanFactoryAware {
 
     private static final long serialVersionUID = 1L;
     private static final Log log = LogFactory.getLog(LeaderOnly.class);
 
-    private final transient ConfigurableListableBeanFactory beanFactory;
-    private final transient Placeholders placeholders;
+    private final transient HierarchySearch declared = new HierarchySearch(LeaderOnlyAdvisor::declaresMethod);
     private final transient Map<Class<?>, List<Method>> annotated = new ConcurrentHashMap<>();
+    private transient @Nullable ConfigurableListableBeanFactory beanFactory;
     private transient volatile @Nullable Map<String, LeaderElection> elections;
 
-    /** @param beanFactory where the elections are found */
-    public LeaderOnlyAdvisor(ConfigurableListableBeanFactory beanFactory) {
-        this.beanFactory = beanFactory;
-        this.placeholders = new Placeholders(beanFactory);
+    public LeaderOnlyAdvisor() {
         setAdvice((MethodInterceptor) this::invoke);
         setOrder(Ordered.HIGHEST_PRECEDENCE);
-        setClassFilter(type -> !annotatedIn(type).isEmpty());
+        setClassFilter(this::matches);
     }
 
-    private List<Method> annotatedIn(Class<?> type) {
-        return annotated.computeIfAbsent(ClassUtils.getUserClass(type), LeaderOnlyAdvisor::find);
+    /** @param owner where the elections are found */
+    @Override
+    public void setBeanFactory(BeanFactory owner) {
+        beanFactory = (ConfigurableListableBeanFactory) owner;
+    }
+
+    private ConfigurableListableBeanFactory beans() {
+        return Objects.requireNonNull(beanFactory, "setBeanFactory was not called");
+    }
+
+    private boolean matches(Class<?> type) {
+        Class<?> userClass = ClassUtils.getUserClass(type);
+        if (!declared.finds(userClass)) {
+            return false;
+        }
+        annotated.computeIfAbsent(userClass, LeaderOnlyAdvisor::find);
+        return true;
+    }
+
+    private static boolean declaresMethod(Class<?> type) {
+        for (Method method : DeclaredMethods.of(type)) {
+            if (isAnnotated(method)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isAnnotated(Method method) {
+        return !method.isSynthetic() && AnnotatedElementUtils.isAnnotated(method, LeaderOnly.class);
     }
 
     private static List<Method> find(Class<?> userClass) {
         List<Method> found = new ArrayList<>();
         for (Class<?> type : TypeHierarchy.ofApplication(userClass)) {
             for (Method method : DeclaredMethods.of(type)) {
-                if (!method.isSynthetic() && AnnotatedElementUtils.isAnnotated(method, LeaderOnly.class)) {
+                if (isAnnotated(method)) {
                     found.add(method);
                 }
             }
@@ -93,7 +121,7 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcutAdvisor 
                 .value();
         String name;
         try {
-            name = placeholders.resolve(written);
+            name = new Placeholders(beans()).resolve(written);
         } catch (IllegalArgumentException e) {
             throw invalid(
                     method,
@@ -122,8 +150,7 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcutAdvisor 
         Map<String, LeaderElection> known = elections;
         if (known == null) {
             known = new TreeMap<>();
-            for (LeaderElection election : BeanFactoryUtils.beansOfTypeIncludingAncestors(
-                            beanFactory, LeaderElection.class)
+            for (LeaderElection election : BeanFactoryUtils.beansOfTypeIncludingAncestors(beans(), LeaderElection.class)
                     .values()) {
                 known.put(election.name(), election);
             }
@@ -134,12 +161,7 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcutAdvisor 
 
     /** Whether a bean that exists has such a method. */
     public boolean hasMethods() {
-        for (List<Method> methods : annotated.values()) {
-            if (!methods.isEmpty()) {
-                return true;
-            }
-        }
-        return false;
+        return !annotated.isEmpty();
     }
 
     /**
@@ -163,7 +185,7 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcutAdvisor 
     /** Looks only where Spring looks for what it starts, so nothing is created for this check. */
     private void checkNames(List<LockProblem> problems) {
         Map<String, String> beans = new TreeMap<>();
-        BeanFactoryUtils.beansOfTypeIncludingAncestors(beanFactory, LeaderElection.class, false, false)
+        BeanFactoryUtils.beansOfTypeIncludingAncestors(beans(), LeaderElection.class, false, false)
                 .forEach((bean, election) -> {
                     String other = beans.putIfAbsent(election.name(), bean);
                     if (other != null) {

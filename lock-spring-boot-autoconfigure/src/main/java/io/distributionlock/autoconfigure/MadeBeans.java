@@ -1,0 +1,53 @@
+package io.distributionlock.autoconfigure;
+
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.BeanDefinitionRegistry;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+
+/**
+ * Registers beans with their types and the static methods that make them, instead of by {@code @Bean}: of such methods, Spring reads the
+ * annotations at every start, evaluates conditions with the types of all beans, and finds out their own types by reflection. For an
+ * application without locks, that was a third of what the library added to its start.
+ */
+final class MadeBeans {
+
+    private MadeBeans() {}
+
+    /**
+     * Registers a lazy bean that a static method of the bean's name makes.
+     *
+     * @param maker the class of the method, whose parameters are injected
+     */
+    static RootBeanDefinition register(BeanDefinitionRegistry registry, Class<?> maker, String name, Class<?> type) {
+        RootBeanDefinition definition = definition(maker, name, type);
+        definition.setLazyInit(true);
+        registry.registerBeanDefinition(name, definition);
+        return definition;
+    }
+
+    static RootBeanDefinition definition(Class<?> maker, String method, Class<?> type) {
+        RootBeanDefinition definition = new RootBeanDefinition(maker);
+        definition.setTargetType(type);
+        definition.setFactoryMethodName(method);
+        definition.setAutowireMode(RootBeanDefinition.AUTOWIRE_CONSTRUCTOR);
+        return definition;
+    }
+
+    /** Whether this context or a parent has a bean of this type that can be injected without a qualifier. */
+    static boolean has(ConfigurableListableBeanFactory beanFactory, Class<?> type) {
+        for (String name : BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beanFactory, type, true, false)) {
+            if (!beanFactory.containsBeanDefinition(name) || isCandidate(beanFactory.getBeanDefinition(name))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isCandidate(BeanDefinition definition) {
+        return definition.isAutowireCandidate()
+                && (!(definition instanceof AbstractBeanDefinition known) || known.isDefaultCandidate());
+    }
+}
