@@ -41,7 +41,10 @@ class LockBeans implements ImportBeanDefinitionRegistrar {
         if (MadeBeans.has(beanFactory, LockExecutor.class) && !MadeBeans.has(beanFactory, LockTemplate.class)) {
             register(registry, "lockTemplate", LockTemplate.class);
         }
-        register(registry, "lockSurroundings", SpringLockScope.class).setFallback(true);
+        if (!inParent("lockSurroundings")) {
+            // Gives way to a scope of the application when one is looked up.
+            register(registry, "lockSurroundings", SpringLockScope.class).setFallback(true);
+        }
         if (!inParent("lockOverrides")) {
             register(registry, "lockOverrides", LockOverrides.class);
         }

@@ -35,6 +35,18 @@ class LockBeansTest {
     }
 
     @Test
+    void theScopeOfAParentSeesLockedCallsOfAChild() {
+        LockContextRunner.with(new ScriptedLockExecutor(), OwnScope.class)
+                .run(parent -> LockContextRunner.with(new ScriptedLockExecutor(), Locked.class)
+                        .withParent(parent)
+                        .run(child -> {
+                            child.getBean(Locked.class).run();
+                            RecordingScope scope = (RecordingScope) parent.getBean(LockScope.class);
+                            assertThat(scope.entered).hasSize(1);
+                        }));
+    }
+
+    @Test
     void anExecutorOfTheApplicationReplacesTheOneInRedis() {
         LockContextRunner.redis(1)
                 .withBean(ScriptedLockExecutor.class, ScriptedLockExecutor::new)
