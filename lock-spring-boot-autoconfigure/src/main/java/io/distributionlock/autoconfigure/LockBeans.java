@@ -9,8 +9,6 @@ import io.distributionlock.interceptor.LockOverrides;
 import io.distributionlock.interceptor.SpringLockScope;
 import io.distributionlock.leader.LeaderOnlyAdvisor;
 import io.distributionlock.observation.LockEventPublisher;
-import java.util.ArrayList;
-import java.util.List;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -54,19 +52,20 @@ class LockBeans implements ImportBeanDefinitionRegistrar {
     }
 
     private void registerInfrastructure(BeanDefinitionRegistry registry) {
-        List<RootBeanDefinition> infrastructure = new ArrayList<>();
         if (!inParent("distributionLockAdvisor")) {
-            infrastructure.add(register(registry, "distributionLockAdvisor", DistributionLockAdvisor.class));
-            infrastructure.add(register(registry, "lockStart", LockStart.class));
+            registerInfrastructure(registry, "distributionLockAdvisor", DistributionLockAdvisor.class);
+            registerInfrastructure(registry, "lockStart", LockStart.class);
         }
-        infrastructure.add(register(registry, "leaderOnlyAdvisor", LeaderOnlyAdvisor.class));
-        infrastructure.add(register(registry, "lockExecutorLifecycle", LockExecutorLifecycle.class));
-        for (RootBeanDefinition definition : infrastructure) {
-            definition.setRole(BeanDefinition.ROLE_INFRASTRUCTURE);
-            // Nothing of it concerns a post-processor, and each would look at all of its methods.
-            definition.setSynthetic(true);
-            definition.setLazyInit(false);
-        }
+        registerInfrastructure(registry, "leaderOnlyAdvisor", LeaderOnlyAdvisor.class);
+        registerInfrastructure(registry, "lockExecutorLifecycle", LockExecutorLifecycle.class);
+    }
+
+    private static void registerInfrastructure(BeanDefinitionRegistry registry, String name, Class<?> type) {
+        RootBeanDefinition definition = register(registry, name, type);
+        definition.setRole(BeanDefinition.ROLE_INFRASTRUCTURE);
+        // Nothing of it concerns a post-processor, and each would look at all of its methods.
+        definition.setSynthetic(true);
+        definition.setLazyInit(false);
     }
 
     private static RootBeanDefinition register(BeanDefinitionRegistry registry, String name, Class<?> type) {

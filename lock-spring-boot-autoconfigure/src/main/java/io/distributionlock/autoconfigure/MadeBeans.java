@@ -9,8 +9,7 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 
 /**
  * Registers beans with their types and the static methods that make them, instead of by {@code @Bean}: of such methods, Spring reads the
- * annotations at every start, evaluates conditions with the types of all beans, and finds out their own types by reflection. For an
- * application without locks, that was a third of what the library added to its start.
+ * annotations at every start, evaluates conditions with the types of all beans, and finds out their own types by reflection.
  */
 final class MadeBeans {
 

@@ -90,15 +90,7 @@ public final class LockedMethods {
     }
 
     private static boolean declaresLock(Class<?> type) {
-        if (isLocked(type)) {
-            return true;
-        }
-        for (Method method : DeclaredMethods.of(type)) {
-            if (isLocked(method)) {
-                return true;
-            }
-        }
-        return false;
+        return isLocked(type) || DeclaredMethods.anyOf(type, LockedMethods::isLocked);
     }
 
     private static boolean isLocked(AnnotatedElement element) {

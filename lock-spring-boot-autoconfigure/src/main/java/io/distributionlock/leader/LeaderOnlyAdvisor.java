@@ -76,12 +76,7 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcutAdvisor 
     }
 
     private static boolean declaresMethod(Class<?> type) {
-        for (Method method : DeclaredMethods.of(type)) {
-            if (isAnnotated(method)) {
-                return true;
-            }
-        }
-        return false;
+        return DeclaredMethods.anyOf(type, LeaderOnlyAdvisor::isAnnotated);
     }
 
     private static boolean isAnnotated(Method method) {

@@ -23,7 +23,7 @@ public final class HierarchySearch {
     }
 
     public boolean finds(Class<?> type) {
-        if (type.getName().startsWith("java.")) {
+        if (TypeHierarchy.isOfJdk(type)) {
             return false;
         }
         Boolean found = known.get(type);

@@ -48,6 +48,10 @@ public final class TypeHierarchy {
     }
 
     private static boolean addUnlessOfJdk(Set<Class<?>> types, Class<?> type) {
-        return !type.getName().startsWith("java.") && types.add(type);
+        return !isOfJdk(type) && types.add(type);
+    }
+
+    static boolean isOfJdk(Class<?> type) {
+        return type.getName().startsWith("java.");
     }
 }

@@ -8,7 +8,6 @@ import io.distributionlock.internal.Internal;
 import io.distributionlock.reflect.DeclaredMethods;
 import io.distributionlock.reflect.HierarchySearch;
 import java.lang.annotation.Annotation;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -64,14 +63,8 @@ public final class LockedBeans {
     }
 
     private static boolean marksParameter(Class<?> type) {
-        for (Method method : DeclaredMethods.of(type)) {
-            for (Class<? extends Annotation> mark : MARKS) {
-                if (LockedMethods.marksParameter(method, mark)) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return DeclaredMethods.anyOf(
+                type, method -> MARKS.stream().anyMatch(mark -> LockedMethods.marksParameter(method, mark)));
     }
 
     /** All beans that are defined in this factory, and those registered as finished objects. */
