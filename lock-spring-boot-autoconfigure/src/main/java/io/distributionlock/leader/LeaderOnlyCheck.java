@@ -1,0 +1,77 @@
+package io.distributionlock.leader;
+
+import io.distributionlock.annotation.InvalidLockDefinitionException;
+import io.distributionlock.annotation.LeaderOnly;
+import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.internal.MessageText;
+import io.distributionlock.reflect.MethodText;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+
+/** Finds what is wrong with the methods that only the leader runs, and with the names of the elections. */
+final class LeaderOnlyCheck {
+
+    private static final Log log = LogFactory.getLog(LeaderOnly.class);
+
+    private final ConfigurableListableBeanFactory beans;
+    private final LeaderOnlyInterceptor interceptor;
+    private final List<LockProblem> problems = new ArrayList<>();
+
+    LeaderOnlyCheck(ConfigurableListableBeanFactory beans) {
+        this.beans = beans;
+        this.interceptor = new LeaderOnlyInterceptor(beans);
+    }
+
+    void check(Collection<List<Method>> methods, boolean fail) {
+        methods.forEach(ofOneClass -> ofOneClass.forEach(this::check));
+        checkNames();
+        if (fail && !problems.isEmpty()) {
+            throw new InvalidLockDefinitionException(problems);
+        }
+        problems.forEach(problem -> log.warn(problem.description() + " " + problem.cure()));
+    }
+
+    /** Looks only where Spring looks for what it starts, so nothing is created for this check. */
+    private void checkNames() {
+        Map<String, String> known = new TreeMap<>();
+        BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, LeaderElection.class, false, false)
+                .forEach((bean, election) -> {
+                    String other = known.putIfAbsent(election.name(), bean);
+                    if (other != null) {
+                        problems.add(new LockProblem(
+                                "The beans '" + MessageText.of(other) + "' and '" + MessageText.of(bean)
+                                        + "' both stand in the election '" + MessageText.of(election.name())
+                                        + "', so @LeaderOnly may ask the one that does not lead.",
+                                "Remove one of them, or the name from distribution-lock.leader.elections."));
+                    }
+                });
+    }
+
+    private void check(Method method) {
+        String place = "@LeaderOnly on " + MethodText.of(method);
+        if ((method.getModifiers() & (Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL)) != 0) {
+            problems.add(LockProblem.unlocked(
+                    place + " has no effect, because no proxy overrides a private, static or final method.",
+                    "Make it a public method that is neither static nor final."));
+        }
+        if (method.getReturnType() != void.class) {
+            problems.add(new LockProblem(
+                    place + " returns a value, which the instances that skip it do not have.",
+                    "Return void, or ask LeaderElection.isLeader() instead."));
+        }
+        try {
+            interceptor.electionOf(method);
+        } catch (InvalidLockDefinitionException noElection) {
+            problems.addAll(noElection.problems());
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package io.distributionlock.leader;
+
+import io.distributionlock.annotation.InvalidLockDefinitionException;
+import io.distributionlock.annotation.LeaderOnly;
+import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.internal.MessageText;
+import io.distributionlock.reflect.MethodText;
+import io.distributionlock.reflect.Placeholders;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+
+/** Skips a call on an instance that does not lead. Looks up the elections at the first call. */
+final class LeaderOnlyInterceptor implements MethodInterceptor {
+
+    private static final Log log = LogFactory.getLog(LeaderOnly.class);
+
+    private final ConfigurableListableBeanFactory beans;
+    private volatile @Nullable Map<String, LeaderElection> elections;
+
+    LeaderOnlyInterceptor(ConfigurableListableBeanFactory beans) {
+        this.beans = beans;
+    }
+
+    @Override
+    public @Nullable Object invoke(MethodInvocation call) throws Throwable {
+        Class<?> target = AopUtils.getTargetClass(Objects.requireNonNull(call.getThis()));
+        Method method = AopUtils.getMostSpecificMethod(call.getMethod(), target);
+        if (electionOf(method).isLeader()) {
+            return call.proceed();
+        }
+        log.debug("Skipped " + MethodText.of(method) + ", because this instance does not lead");
+        return null;
+    }
+
+    /** @throws InvalidLockDefinitionException if the annotation names no election of this application */
+    LeaderElection electionOf(Method method) {
+        String written = Objects.requireNonNull(AnnotatedElementUtils.findMergedAnnotation(method, LeaderOnly.class))
+                .value();
+        String name;
+        try {
+            name = new Placeholders(beans).resolve(written);
+        } catch (IllegalArgumentException e) {
+            throw invalid(
+                    method,
+                    written,
+                    " has a placeholder that cannot be resolved: " + MessageText.sentence(e),
+                    "Set the property, or give the placeholder a default: ${property:default}.");
+        }
+        LeaderElection election = elections().get(name);
+        if (election == null) {
+            throw invalid(
+                    method,
+                    written,
+                    " names the election '" + MessageText.of(name) + "', which this application does not have.",
+                    "Add the name to distribution-lock.leader.elections, or declare a LeaderElection bean with it."
+                            + " Elections so far: " + MessageText.of(elections().keySet()) + ".");
+        }
+        return election;
+    }
+
+    private static InvalidLockDefinitionException invalid(Method method, String written, String what, String cure) {
+        String place = "@LeaderOnly(\"" + MessageText.of(written) + "\") on " + MethodText.of(method);
+        return new InvalidLockDefinitionException(List.of(new LockProblem(place + what, cure)));
+    }
+
+    private Map<String, LeaderElection> elections() {
+        Map<String, LeaderElection> known = elections;
+        if (known == null) {
+            known = new TreeMap<>();
+            for (LeaderElection election : BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, LeaderElection.class)
+                    .values()) {
+                known.put(election.name(), election);
+            }
+            elections = known;
+        }
+        return known;
+    }
+}
