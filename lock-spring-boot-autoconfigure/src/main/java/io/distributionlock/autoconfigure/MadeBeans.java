@@ -1,5 +1,6 @@
 package io.distributionlock.autoconfigure;
 
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -32,6 +33,9 @@ final class MadeBeans {
         definition.setTargetType(type);
         definition.setFactoryMethodName(method);
         definition.setAutowireMode(RootBeanDefinition.AUTOWIRE_CONSTRUCTOR);
+        // Without it, Spring looks for event listeners among all methods of the type, and loads all types that they
+        // name.
+        definition.setAttribute(AutoProxyUtils.ORIGINAL_TARGET_CLASS_ATTRIBUTE, Object.class);
         return definition;
     }
 

@@ -15,6 +15,7 @@ import io.distributionlock.testing.ScriptedLockExecutor;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -90,6 +91,17 @@ class LockBeansTest {
                         .contains("redisLockExecutor", "lockTemplate")
                         .doesNotContain(
                                 "distributionLockAdvisor", "leaderOnlyAdvisor", "lockStart", "lockExecutorLifecycle"));
+    }
+
+    /** Where it would search, it would load every type that the methods name, in each application. */
+    @Test
+    void springSearchesNoneOfThemForListeners() {
+        LockContextRunner.redis(1)
+                .run(context -> assertThat(
+                                List.of("redisLockExecutor", "lockTemplate", "lockEventPublisher", "leaderOnlyAdvisor"))
+                        .allSatisfy(name -> assertThat(AutoProxyUtils.determineTargetClass(
+                                        context.getSourceApplicationContext().getBeanFactory(), name))
+                                .isEqualTo(Object.class)));
     }
 
     static class Locked {
