@@ -18,11 +18,7 @@ import org.springframework.context.annotation.Import;
         afterName = {
             // The names before and since Spring Boot 4.
             "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
-            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration",
-            "org.springframework.boot.actuate.autoconfigure.observation.ObservationAutoConfiguration",
-            "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration",
-            "org.springframework.boot.actuate.autoconfigure.metrics.CompositeMeterRegistryAutoConfiguration",
-            "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration"
+            "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
         })
 @EnableConfigurationProperties(LockProperties.class)
 @Import({LockConfigurationSelector.class, AutoProxyRegistrar.class, LockBeans.class})
