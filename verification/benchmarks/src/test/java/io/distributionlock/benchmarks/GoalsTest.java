@@ -54,6 +54,8 @@ class GoalsTest {
         rounds("start", "nothing locked", "distribution-lock", "classes", 6_000, 6_100);
         rounds("start", "nothing locked", "without a lock", "classes", 5_700, 5_800);
         assertThat(goal("Start: classes").reached()).hasValue(300);
+        rounds("start", "nothing locked", "distribution-lock", "more time than without a lock", 10, 12, 40);
+        assertThat(goal("Start: ms").reached()).hasValue(12);
     }
 
     @Test
