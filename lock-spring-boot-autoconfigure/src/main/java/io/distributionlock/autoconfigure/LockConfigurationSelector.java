@@ -20,17 +20,19 @@ class LockConfigurationSelector implements ImportSelector {
 
     private final Environment environment;
     private final @Nullable ClassLoader classLoader;
+    private final boolean configured;
 
     LockConfigurationSelector(Environment environment, @Nullable ClassLoader classLoader) {
         this.environment = environment;
         this.classLoader = classLoader;
+        this.configured = SetProperties.exist(environment);
     }
 
     @Override
     public String[] selectImports(AnnotationMetadata importing) {
         List<Class<?>> selected = new ArrayList<>();
         addExecutor(selected);
-        if (SetProperties.exist(environment)) {
+        if (configured) {
             selected.add(UnknownPropertiesCheck.class);
             selected.add(NamedExecutorRegistrar.class);
             selected.add(ElectionRegistrar.class);
@@ -52,7 +54,11 @@ class LockConfigurationSelector implements ImportSelector {
                         "org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint")) {
             selected.add(LockEndpointConfiguration.class);
         }
-        return selected.stream().map(Class::getName).toArray(String[]::new);
+        String[] names = new String[selected.size()];
+        for (int i = 0; i < names.length; i++) {
+            names[i] = selected.get(i).getName();
+        }
+        return names;
     }
 
     private void addExecutor(List<Class<?>> selected) {
@@ -83,6 +89,6 @@ class LockConfigurationSelector implements ImportSelector {
     }
 
     private String property(String name, String otherwise) {
-        return environment.getProperty(LockProperties.PREFIX + "." + name, otherwise);
+        return configured ? environment.getProperty(LockProperties.PREFIX + "." + name, otherwise) : otherwise;
     }
 }

@@ -47,7 +47,7 @@ public final class LockedMethods {
     private final ConfigurableBeanFactory beanFactory;
     private final Placeholders placeholders;
     private final Map<MethodClassKey, Optional<LockedMethod>> methods = new ConcurrentHashMap<>();
-    private final HierarchySearch declared = new HierarchySearch(LockedMethods::declaresLock);
+    private final HierarchySearch declared = new HierarchySearch(LockedMethods::isLocked);
 
     LockedMethods(ConfigurableBeanFactory beanFactory) {
         this.beanFactory = beanFactory;
@@ -89,12 +89,10 @@ public final class LockedMethods {
         return found;
     }
 
-    private static boolean declaresLock(Class<?> type) {
-        return isLocked(type) || DeclaredMethods.anyOf(type, LockedMethods::isLocked);
-    }
-
     private static boolean isLocked(AnnotatedElement element) {
-        return MergedAnnotations.from(element).isPresent(DistributionLock.class);
+        // Asked first, because Spring would remember the many methods without any.
+        return element.getDeclaredAnnotations().length > 0
+                && MergedAnnotations.from(element).isPresent(DistributionLock.class);
     }
 
     private Optional<LockedMethod> read(Method method, Class<?> userClass) {

@@ -5,6 +5,7 @@ import io.distributionlock.internal.Internal;
 import io.distributionlock.reflect.DeclaredMethods;
 import io.distributionlock.reflect.HierarchySearch;
 import io.distributionlock.reflect.TypeHierarchy;
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,7 +36,7 @@ import org.springframework.util.ClassUtils;
 public final class LeaderOnlyAdvisor extends StaticMethodMatcher
         implements PointcutAdvisor, Pointcut, ClassFilter, Ordered, BeanFactoryAware {
 
-    private final HierarchySearch declared = new HierarchySearch(LeaderOnlyAdvisor::declaresMethod);
+    private final HierarchySearch declared = new HierarchySearch(LeaderOnlyAdvisor::isAnnotated);
     private final Map<Class<?>, List<Method>> annotated = new ConcurrentHashMap<>();
     private @Nullable ConfigurableListableBeanFactory beanFactory;
     private @Nullable Advice advice;
@@ -88,12 +89,11 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcher
         return true;
     }
 
-    private static boolean declaresMethod(Class<?> type) {
-        return DeclaredMethods.anyOf(type, LeaderOnlyAdvisor::isAnnotated);
-    }
-
-    private static boolean isAnnotated(Method method) {
-        return !method.isSynthetic() && AnnotatedElementUtils.isAnnotated(method, LeaderOnly.class);
+    private static boolean isAnnotated(AnnotatedElement element) {
+        return element instanceof Method method
+                && !method.isSynthetic()
+                && method.getDeclaredAnnotations().length > 0
+                && AnnotatedElementUtils.isAnnotated(method, LeaderOnly.class);
     }
 
     private static List<Method> find(Class<?> userClass) {

@@ -2,7 +2,6 @@ package io.distributionlock.reflect;
 
 import io.distributionlock.internal.Internal;
 import java.lang.reflect.Method;
-import java.util.function.Predicate;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -18,16 +17,6 @@ public final class DeclaredMethods {
     private static final Method[] NONE = {};
 
     private DeclaredMethods() {}
-
-    /** Whether one of them is wanted. */
-    public static boolean anyOf(Class<?> type, Predicate<Method> wanted) {
-        for (Method method : of(type)) {
-            if (wanted.test(method)) {
-                return true;
-            }
-        }
-        return false;
-    }
 
     public static Method[] of(Class<?> type) {
         try {

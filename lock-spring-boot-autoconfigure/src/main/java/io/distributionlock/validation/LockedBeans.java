@@ -5,9 +5,10 @@ import io.distributionlock.annotation.FencingToken;
 import io.distributionlock.failure.LockFailureMapper;
 import io.distributionlock.interceptor.LockedMethods;
 import io.distributionlock.internal.Internal;
-import io.distributionlock.reflect.DeclaredMethods;
 import io.distributionlock.reflect.HierarchySearch;
 import java.lang.annotation.Annotation;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -62,9 +63,15 @@ public final class LockedBeans {
                 || marked.finds(ClassUtils.getUserClass(type));
     }
 
-    private static boolean marksParameter(Class<?> type) {
-        return DeclaredMethods.anyOf(
-                type, method -> MARKS.stream().anyMatch(mark -> LockedMethods.marksParameter(method, mark)));
+    private static boolean marksParameter(AnnotatedElement element) {
+        if (element instanceof Method method) {
+            for (Class<? extends Annotation> mark : MARKS) {
+                if (LockedMethods.marksParameter(method, mark)) {
+                    return true;
+                }
+            }
+        }
+        return false;
     }
 
     /** All beans that are defined in this factory, and those registered as finished objects. */
