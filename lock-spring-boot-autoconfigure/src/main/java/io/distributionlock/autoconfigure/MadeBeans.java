@@ -33,8 +33,7 @@ final class MadeBeans {
         definition.setTargetType(type);
         definition.setFactoryMethodName(method);
         definition.setAutowireMode(RootBeanDefinition.AUTOWIRE_CONSTRUCTOR);
-        // Without it, Spring looks for event listeners among all methods of the type, and loads all types that they
-        // name.
+        // Otherwise Spring looks for event listeners among the methods of the type, and loads all types they name.
         definition.setAttribute(AutoProxyUtils.ORIGINAL_TARGET_CLASS_ATTRIBUTE, Object.class);
         return definition;
     }

@@ -17,10 +17,9 @@ import java.util.concurrent.ForkJoinPool;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ClassFilter;
-import org.springframework.aop.MethodMatcher;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.PointcutAdvisor;
-import org.springframework.aop.support.StaticMethodMatcher;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -186,7 +185,7 @@ public final class DistributionLockAdvisor
         }
     }
 
-    private static final class LockPointcut extends StaticMethodMatcher implements Pointcut, ClassFilter {
+    private static final class LockPointcut extends StaticMethodMatcherPointcut implements ClassFilter {
 
         private final ConfigurableListableBeanFactory beanFactory;
         private final LockedMethods lockedMethods;
@@ -194,16 +193,7 @@ public final class DistributionLockAdvisor
         LockPointcut(ConfigurableListableBeanFactory beanFactory) {
             this.beanFactory = beanFactory;
             this.lockedMethods = new LockedMethods(beanFactory);
-        }
-
-        @Override
-        public ClassFilter getClassFilter() {
-            return this;
-        }
-
-        @Override
-        public MethodMatcher getMethodMatcher() {
-            return this;
+            setClassFilter(this);
         }
 
         @Override

@@ -15,11 +15,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ClassFilter;
-import org.springframework.aop.MethodMatcher;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.support.AopUtils;
-import org.springframework.aop.support.StaticMethodMatcher;
+import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -33,13 +32,17 @@ import org.springframework.util.ClassUtils;
  * @hidden
  */
 @Internal
-public final class LeaderOnlyAdvisor extends StaticMethodMatcher
-        implements PointcutAdvisor, Pointcut, ClassFilter, Ordered, BeanFactoryAware {
+public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcut
+        implements PointcutAdvisor, ClassFilter, Ordered, BeanFactoryAware {
 
     private final HierarchySearch declared = new HierarchySearch(LeaderOnlyAdvisor::isAnnotated);
     private final Map<Class<?>, List<Method>> annotated = new ConcurrentHashMap<>();
     private @Nullable ConfigurableListableBeanFactory beanFactory;
     private @Nullable Advice advice;
+
+    public LeaderOnlyAdvisor() {
+        setClassFilter(this);
+    }
 
     /** @param owner where the elections are found */
     @Override
@@ -66,16 +69,6 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcher
 
     @Override
     public Pointcut getPointcut() {
-        return this;
-    }
-
-    @Override
-    public ClassFilter getClassFilter() {
-        return this;
-    }
-
-    @Override
-    public MethodMatcher getMethodMatcher() {
         return this;
     }
 
@@ -126,6 +119,6 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcher
      * @throws io.distributionlock.annotation.InvalidLockDefinitionException if there are problems and they are to stop the start
      */
     public void check(boolean fail) {
-        new LeaderOnlyCheck(beans()).check(annotated.values(), fail);
+        new LeaderOnlyCheck(beans(), (LeaderOnlyInterceptor) getAdvice()).check(annotated.values(), fail);
     }
 }

@@ -26,9 +26,9 @@ final class LeaderOnlyCheck {
     private final LeaderOnlyInterceptor interceptor;
     private final List<LockProblem> problems = new ArrayList<>();
 
-    LeaderOnlyCheck(ConfigurableListableBeanFactory beans) {
+    LeaderOnlyCheck(ConfigurableListableBeanFactory beans, LeaderOnlyInterceptor interceptor) {
         this.beans = beans;
-        this.interceptor = new LeaderOnlyInterceptor(beans);
+        this.interceptor = interceptor;
     }
 
     void check(Collection<List<Method>> methods, boolean fail) {
