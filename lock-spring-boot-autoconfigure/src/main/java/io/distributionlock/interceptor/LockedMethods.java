@@ -7,9 +7,9 @@ import io.distributionlock.internal.Internal;
 import io.distributionlock.key.AttributeNames;
 import io.distributionlock.key.LockCondition;
 import io.distributionlock.key.LockDeclaration;
+import io.distributionlock.key.MarkedParameters;
 import io.distributionlock.reflect.DeclaredMethods;
 import io.distributionlock.reflect.HierarchySearch;
-import io.distributionlock.reflect.KotlinTypes;
 import io.distributionlock.reflect.MethodHierarchy;
 import io.distributionlock.reflect.Placeholders;
 import io.distributionlock.reflect.SuspendingFunctions;
@@ -45,13 +45,11 @@ import org.springframework.util.ReflectionUtils;
 public final class LockedMethods {
 
     private final ConfigurableBeanFactory beanFactory;
-    private final Placeholders placeholders;
     private final Map<MethodClassKey, Optional<LockedMethod>> methods = new ConcurrentHashMap<>();
-    private final HierarchySearch declared = new HierarchySearch(LockedMethods::isLocked);
+    private final HierarchySearch declared = new HierarchySearch(LockedMethods::concernsLocks);
 
     LockedMethods(ConfigurableBeanFactory beanFactory) {
         this.beanFactory = beanFactory;
-        this.placeholders = new Placeholders(beanFactory);
     }
 
     /** The lock of a method when called on an object of the target class, or {@code null} if it has none. */
@@ -68,7 +66,7 @@ public final class LockedMethods {
         return known.orElse(null);
     }
 
-    /** Whether any method of the class has a lock. */
+    /** Whether any method of the class has a lock, or a parameter that is a part of one. */
     public boolean anyIn(Class<?> targetClass) {
         return declared.finds(ClassUtils.getUserClass(targetClass));
     }
@@ -87,6 +85,10 @@ public final class LockedMethods {
             }
         }
         return found;
+    }
+
+    private static boolean concernsLocks(AnnotatedElement element) {
+        return isLocked(element) || element instanceof Method method && MarkedParameters.existIn(method);
     }
 
     private static boolean isLocked(AnnotatedElement element) {
@@ -158,7 +160,7 @@ public final class LockedMethods {
             AttributeNames names = AttributeNames.of(merged);
             String place = names.place(method);
             LockRules.checkAnnotation(method, returnType, annotation, names, problems);
-            LockSettings settings = LockSettings.of(annotation, placeholders, place, names, problems);
+            LockSettings settings = LockSettings.of(annotation, new Placeholders(beanFactory), place, names, problems);
             FallbackMethods fallbacks =
                     FallbackMethods.of(annotation.fallbackMethod(), method, userClass, place, problems);
             LockDeclaration declaration = names.declare(method, userClass, hierarchy, annotation);
@@ -180,24 +182,11 @@ public final class LockedMethods {
         Class<?> userClass = ClassUtils.getUserClass(targetClass);
         for (Class<?> type : TypeHierarchy.ofApplication(userClass)) {
             for (Method method : DeclaredMethods.of(type)) {
-                if (marksParameter(method, mark) && find(method, userClass) == null) {
+                if (MarkedParameters.existIn(method, mark) && find(method, userClass) == null) {
                     found.add(method);
                 }
             }
         }
         return found;
-    }
-
-    /** Whether a method that the application wrote has a parameter with this annotation. */
-    public static boolean marksParameter(Method method, Class<? extends Annotation> mark) {
-        if (method.isSynthetic() || method.getParameterCount() == 0) {
-            return false;
-        }
-        for (Annotation[] annotations : method.getParameterAnnotations()) {
-            if (annotations.length > 0 && MergedAnnotations.from(annotations).isPresent(mark)) {
-                return !KotlinTypes.isCopy(method);
-            }
-        }
-        return false;
     }
 }

@@ -7,6 +7,7 @@ import io.distributionlock.interceptor.DistributionLockAdvisor.Collaborators;
 import io.distributionlock.interceptor.LockedMethod;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.key.LockDeclaration;
+import io.distributionlock.key.MarkedParameters;
 import io.distributionlock.reflect.KotlinTypes;
 import io.distributionlock.reflect.MethodHierarchy;
 import io.distributionlock.reflect.MethodText;
@@ -150,8 +151,11 @@ public final class LockDefinitionValidator {
     }
 
     private List<LockProblem> parametersWithoutLock(Class<?> type) {
+        if (!advisor.lockedMethods().anyIn(type)) {
+            return List.of();
+        }
         List<LockProblem> problems = new ArrayList<>();
-        for (Class<? extends Annotation> mark : LockedBeans.MARKS) {
+        for (Class<? extends Annotation> mark : MarkedParameters.marks()) {
             String name = "@" + mark.getSimpleName();
             for (Method method : advisor.lockedMethods().withoutLockBut(mark, type)) {
                 problems.add(LockProblem.unlocked(

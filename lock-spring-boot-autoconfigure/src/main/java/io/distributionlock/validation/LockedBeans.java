@@ -1,14 +1,8 @@
 package io.distributionlock.validation;
 
-import io.distributionlock.annotation.DistributionLockParam;
-import io.distributionlock.annotation.FencingToken;
 import io.distributionlock.failure.LockFailureMapper;
 import io.distributionlock.interceptor.LockedMethods;
 import io.distributionlock.internal.Internal;
-import io.distributionlock.reflect.HierarchySearch;
-import java.lang.annotation.Annotation;
-import java.lang.reflect.AnnotatedElement;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -22,7 +16,6 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.util.ClassUtils;
 
 /**
  * The beans of an application, once its singletons are created. Creates no bean: prototypes and lazy beans are known by their types.
@@ -32,14 +25,10 @@ import org.springframework.util.ClassUtils;
 @Internal
 public final class LockedBeans {
 
-    /** What a parameter has only in a locked method. */
-    static final List<Class<? extends Annotation>> MARKS = List.of(DistributionLockParam.class, FencingToken.class);
-
     private static final Log log = LogFactory.getLog(LockedBeans.class);
 
     private final ConfigurableListableBeanFactory beanFactory;
     private final LockedMethods lockedMethods;
-    private final HierarchySearch marked = new HierarchySearch(LockedBeans::marksParameter);
 
     public LockedBeans(ConfigurableListableBeanFactory beanFactory, LockedMethods lockedMethods) {
         this.beanFactory = beanFactory;
@@ -58,20 +47,7 @@ public final class LockedBeans {
     }
 
     private boolean concernsLocks(Class<?> type) {
-        return lockedMethods.anyIn(type)
-                || LockFailureMapper.class.isAssignableFrom(type)
-                || marked.finds(ClassUtils.getUserClass(type));
-    }
-
-    private static boolean marksParameter(AnnotatedElement element) {
-        if (element instanceof Method method) {
-            for (Class<? extends Annotation> mark : MARKS) {
-                if (LockedMethods.marksParameter(method, mark)) {
-                    return true;
-                }
-            }
-        }
-        return false;
+        return lockedMethods.anyIn(type) || LockFailureMapper.class.isAssignableFrom(type);
     }
 
     /** All beans that are defined in this factory, and those registered as finished objects. */
