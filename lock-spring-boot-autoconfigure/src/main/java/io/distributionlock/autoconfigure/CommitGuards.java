@@ -8,19 +8,15 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.context.annotation.Role;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.config.TransactionManagementConfigUtils;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import org.springframework.util.ClassUtils;
 
 /** Makes all transactions check the locks around them before they commit: guards their managers, operators and reactive methods. */
-@Role(BeanDefinition.ROLE_INFRASTRUCTURE)
 class CommitGuards implements BeanFactoryPostProcessor, BeanPostProcessor {
 
     private static final String REACTIVE = "reactiveCommitGuard";
-
-    private final LockCommitGuard guard = new LockCommitGuard();
 
     /**
      * Registers the advice after all other beans: advice of equal order is applied in bean order. Where Spring does not advise transactional
@@ -41,7 +37,7 @@ class CommitGuards implements BeanFactoryPostProcessor, BeanPostProcessor {
     @Override
     public Object postProcessBeforeInitialization(Object bean, String beanName) {
         if (bean instanceof ConfigurableTransactionManager manager) {
-            manager.addListener(guard);
+            manager.addListener(new LockCommitGuard());
         }
         return bean;
     }

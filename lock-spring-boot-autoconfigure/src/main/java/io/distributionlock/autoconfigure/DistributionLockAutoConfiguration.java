@@ -21,5 +21,5 @@ import org.springframework.context.annotation.Import;
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
         })
 @EnableConfigurationProperties(LockProperties.class)
-@Import({LockConfigurationSelector.class, AutoProxyRegistrar.class, LockBeans.class})
+@Import({LockConfigurationSelector.class, LockBeans.class})
 public class DistributionLockAutoConfiguration {}

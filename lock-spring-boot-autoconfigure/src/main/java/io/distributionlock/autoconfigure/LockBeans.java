@@ -1,6 +1,7 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
+import io.distributionlock.LockScope;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.autoconfigure.property.LockProperties.OuterTransaction;
@@ -8,7 +9,9 @@ import io.distributionlock.interceptor.DistributionLockAdvisor;
 import io.distributionlock.interceptor.LockOverrides;
 import io.distributionlock.interceptor.SpringLockScope;
 import io.distributionlock.leader.LeaderOnlyAdvisor;
+import io.distributionlock.monitor.LockObserver;
 import io.distributionlock.observation.LockEventPublisher;
+import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -19,9 +22,11 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
+import org.springframework.util.ClassUtils;
 
 /**
- * The beans of an application that do not depend on where its locks are kept. Each is made by the static method of its name.
+ * The beans of every application, and the executor of its Redis unless it has another one. What injects other beans is made by a static
+ * method.
  */
 class LockBeans implements ImportBeanDefinitionRegistrar {
 
@@ -35,20 +40,37 @@ class LockBeans implements ImportBeanDefinitionRegistrar {
 
     @Override
     public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
+        enableProxies(registry);
         registerInfrastructure(registry);
-        if (MadeBeans.has(beanFactory, LockExecutor.class) && !MadeBeans.has(beanFactory, LockTemplate.class)) {
+        if ((MadeBeans.has(beanFactory, LockExecutor.class) || registerRedisExecutor(registry))
+                && !MadeBeans.has(beanFactory, LockTemplate.class)) {
             register(registry, "lockTemplate", LockTemplate.class);
         }
         if (!inParent("lockSurroundings")) {
             // Gives way to a scope of the application when one is looked up.
-            register(registry, "lockSurroundings", SpringLockScope.class).setFallback(true);
+            register(registry, "lockSurroundings", LockScope.class).setFallback(true);
         }
         if (!inParent("lockOverrides")) {
             register(registry, "lockOverrides", LockOverrides.class);
         }
         if (!inParent("lockEventPublisher") && publishesEvents()) {
-            register(registry, "lockEventPublisher", LockEventPublisher.class);
+            register(registry, "lockEventPublisher", LockObserver.class);
         }
+    }
+
+    /** So that annotated methods are locked even with {@code spring.aop.auto=false} or without AspectJ. */
+    private void enableProxies(BeanDefinitionRegistry registry) {
+        boolean chosenAlready = registry.containsBeanDefinition(AopConfigUtils.AUTO_PROXY_CREATOR_BEAN_NAME);
+        AopConfigUtils.registerAutoProxyCreatorIfNecessary(registry);
+        if (!chosenAlready && environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true)) {
+            AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
+        }
+    }
+
+    private boolean registerRedisExecutor(BeanDefinitionRegistry registry) {
+        return "redis".equalsIgnoreCase(environment.getProperty(LockProperties.PREFIX + ".executor", "redis"))
+                && isPresent("org.springframework.data.redis.core.StringRedisTemplate")
+                && RedisExecutorBean.register(registry, beanFactory);
     }
 
     private void registerInfrastructure(BeanDefinitionRegistry registry) {
@@ -58,14 +80,17 @@ class LockBeans implements ImportBeanDefinitionRegistrar {
         }
         registerInfrastructure(registry, "leaderOnlyAdvisor", LeaderOnlyAdvisor.class);
         registerInfrastructure(registry, "lockExecutorLifecycle", LockExecutorLifecycle.class);
+        if (isPresent("org.springframework.transaction.ConfigurableTransactionManager")) {
+            registerInfrastructure(registry, "lockCommitGuards", CommitGuards.class);
+        }
     }
 
     private static void registerInfrastructure(BeanDefinitionRegistry registry, String name, Class<?> type) {
-        RootBeanDefinition definition = register(registry, name, type);
+        RootBeanDefinition definition = MadeBeans.definition(type);
         definition.setRole(BeanDefinition.ROLE_INFRASTRUCTURE);
         // Nothing of it concerns a post-processor, and each would look at all of its methods.
         definition.setSynthetic(true);
-        definition.setLazyInit(false);
+        registry.registerBeanDefinition(name, definition);
     }
 
     private static RootBeanDefinition register(BeanDefinitionRegistry registry, String name, Class<?> type) {
@@ -76,25 +101,13 @@ class LockBeans implements ImportBeanDefinitionRegistrar {
         return !"false".equalsIgnoreCase(environment.getProperty(LockProperties.PREFIX + ".events.enabled"));
     }
 
+    private boolean isPresent(String type) {
+        return ClassUtils.isPresent(type, beanFactory.getBeanClassLoader());
+    }
+
     private boolean inParent(String name) {
         BeanFactory parent = beanFactory.getParentBeanFactory();
         return parent != null && parent.containsBean(name);
-    }
-
-    static DistributionLockAdvisor distributionLockAdvisor() {
-        return new DistributionLockAdvisor();
-    }
-
-    static LeaderOnlyAdvisor leaderOnlyAdvisor() {
-        return new LeaderOnlyAdvisor();
-    }
-
-    static LockStart lockStart() {
-        return new LockStart();
-    }
-
-    static LockExecutorLifecycle lockExecutorLifecycle() {
-        return new LockExecutorLifecycle();
     }
 
     static LockTemplate lockTemplate(LockExecutor executor, ListableBeanFactory beanFactory) {
@@ -105,12 +118,12 @@ class LockBeans implements ImportBeanDefinitionRegistrar {
         return properties.toLockOverrides();
     }
 
-    static SpringLockScope lockSurroundings(LockProperties properties) {
+    static LockScope lockSurroundings(LockProperties properties) {
         boolean refuse = properties.transactions().outer() == OuterTransaction.REFUSE;
         return new SpringLockScope(() -> refuse);
     }
 
-    static LockEventPublisher lockEventPublisher(ConfigurableApplicationContext context) {
+    static LockObserver lockEventPublisher(ConfigurableApplicationContext context) {
         return new LockEventPublisher(context);
     }
 }

@@ -40,9 +40,6 @@ class LockConfigurationSelector implements ImportSelector {
         if (is("redis.check-on-start", "true")) {
             selected.add(RedisStartCheckConfiguration.class);
         }
-        if (has("org.springframework.transaction.ConfigurableTransactionManager")) {
-            selected.add(CommitGuards.class);
-        }
         if (has("org.springframework.http.ProblemDetail")) {
             selected.add(LockWebConfiguration.class);
         }
@@ -67,15 +64,10 @@ class LockConfigurationSelector implements ImportSelector {
             return;
         }
         switch (property("executor", "redis").toLowerCase(Locale.ROOT)) {
-            case "redis" -> {
-                if (has("org.springframework.data.redis.core.StringRedisTemplate")) {
-                    selected.add(RedisExecutorRegistrar.class);
-                }
-            }
             case "quorum" -> selected.add(QuorumLockConfiguration.class);
             case "local" -> selected.add(LocalLockConfiguration.class);
             default -> {
-                // Reported when the properties are bound.
+                // LockBeans has the one in Redis. What is unknown is reported when the properties are bound.
             }
         }
     }

@@ -29,10 +29,15 @@ final class MadeBeans {
     }
 
     static RootBeanDefinition definition(Class<?> maker, String method, Class<?> type) {
-        RootBeanDefinition definition = new RootBeanDefinition(maker);
+        RootBeanDefinition definition = definition(maker);
         definition.setTargetType(type);
         definition.setFactoryMethodName(method);
         definition.setAutowireMode(RootBeanDefinition.AUTOWIRE_CONSTRUCTOR);
+        return definition;
+    }
+
+    static RootBeanDefinition definition(Class<?> type) {
+        RootBeanDefinition definition = new RootBeanDefinition(type);
         // Otherwise Spring looks for event listeners among the methods of the type, and loads all types they name.
         definition.setAttribute(AutoProxyUtils.ORIGINAL_TARGET_CLASS_ATTRIBUTE, Object.class);
         return definition;

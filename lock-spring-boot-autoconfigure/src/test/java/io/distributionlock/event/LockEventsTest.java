@@ -10,13 +10,14 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.MultiLock;
 import io.distributionlock.annotation.DistributionLock;
-import io.distributionlock.observation.LockEventPublisher;
+import io.distributionlock.monitor.LockObserver;
 import io.distributionlock.testing.LockContextRunner;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
@@ -176,13 +177,10 @@ class LockEventsTest {
 
     @Test
     void noEventIsCreatedWithoutAListener() {
-        application.run(context ->
-                assertThat(context.getBean(LockEventPublisher.class).isActive()).isFalse());
+        application.run(context -> assertThat(publisher(context).isActive()).isFalse());
         application
                 .withUserConfiguration(Everything.class)
-                .run(context -> assertThat(
-                                context.getBean(LockEventPublisher.class).isActive())
-                        .isTrue());
+                .run(context -> assertThat(publisher(context).isActive()).isTrue());
     }
 
     @Test
@@ -213,7 +211,11 @@ class LockEventsTest {
         application
                 .withUserConfiguration(Everything.class)
                 .withPropertyValues("distribution-lock.events.enabled=false")
-                .run(context -> assertThat(context).doesNotHaveBean(LockEventPublisher.class));
+                .run(context -> assertThat(context).doesNotHaveBean(LockObserver.class));
+    }
+
+    private static LockObserver publisher(BeanFactory context) {
+        return context.getBean("lockEventPublisher", LockObserver.class);
     }
 
     public static class Service {
