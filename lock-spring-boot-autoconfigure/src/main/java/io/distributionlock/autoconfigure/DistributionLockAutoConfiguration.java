@@ -2,9 +2,7 @@ package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.autoconfigure.property.LockProperties;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Import;
 
 /**
@@ -20,6 +18,5 @@ import org.springframework.context.annotation.Import;
             "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
         })
-@EnableConfigurationProperties(LockProperties.class)
 @Import({LockConfigurationSelector.class, LockBeans.class})
 public class DistributionLockAutoConfiguration {}

@@ -5,6 +5,7 @@ import io.distributionlock.LockScope;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.autoconfigure.property.LockProperties.OuterTransaction;
+import io.distributionlock.autoconfigure.property.SetProperties;
 import io.distributionlock.interceptor.DistributionLockAdvisor;
 import io.distributionlock.interceptor.LockOverrides;
 import io.distributionlock.interceptor.SpringLockScope;
@@ -18,6 +19,7 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
@@ -41,6 +43,9 @@ class LockBeans implements ImportBeanDefinitionRegistrar {
     @Override
     public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
         enableProxies(registry);
+        if (!SetProperties.exist(environment)) {
+            registerProperties(registry);
+        }
         registerInfrastructure(registry);
         if ((MadeBeans.has(beanFactory, LockExecutor.class) || registerRedisExecutor(registry))
                 && !MadeBeans.has(beanFactory, LockTemplate.class)) {
@@ -65,6 +70,14 @@ class LockBeans implements ImportBeanDefinitionRegistrar {
         if (!chosenAlready && environment.getProperty("spring.aop.proxy-target-class", Boolean.class, true)) {
             AopConfigUtils.forceAutoProxyCreatorToUseClassProxying(registry);
         }
+    }
+
+    /** As Spring Boot registers them where any is set, but without loading the types of all properties at every start. */
+    private static void registerProperties(BeanDefinitionRegistry registry) {
+        RootBeanDefinition definition = MadeBeans.definition(LockBeans.class, "lockProperties", LockProperties.class);
+        definition.setLazyInit(true);
+        definition.setSynthetic(true);
+        registry.registerBeanDefinition(LockProperties.PREFIX + "-" + LockProperties.class.getName(), definition);
     }
 
     private boolean registerRedisExecutor(BeanDefinitionRegistry registry) {
@@ -108,6 +121,10 @@ class LockBeans implements ImportBeanDefinitionRegistrar {
     private boolean inParent(String name) {
         BeanFactory parent = beanFactory.getParentBeanFactory();
         return parent != null && parent.containsBean(name);
+    }
+
+    static LockProperties lockProperties(Environment environment) {
+        return Binder.get(environment).bindOrCreate(LockProperties.PREFIX, LockProperties.class);
     }
 
     static LockTemplate lockTemplate(LockExecutor executor, ListableBeanFactory beanFactory) {

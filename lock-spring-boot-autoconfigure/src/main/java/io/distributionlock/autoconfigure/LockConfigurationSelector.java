@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.ImportSelector;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
@@ -33,6 +34,7 @@ class LockConfigurationSelector implements ImportSelector {
         List<Class<?>> selected = new ArrayList<>();
         addExecutor(selected);
         if (configured) {
+            selected.add(BoundProperties.class);
             selected.add(UnknownPropertiesCheck.class);
             selected.add(NamedExecutorRegistrar.class);
             selected.add(ElectionRegistrar.class);
@@ -83,4 +85,7 @@ class LockConfigurationSelector implements ImportSelector {
     private String property(String name, String otherwise) {
         return configured ? environment.getProperty(LockProperties.PREFIX + "." + name, otherwise) : otherwise;
     }
+
+    @EnableConfigurationProperties(LockProperties.class)
+    static class BoundProperties {}
 }

@@ -8,6 +8,7 @@ import io.distributionlock.annotation.FencingToken;
 import io.distributionlock.annotation.LeaderOnly;
 import io.distributionlock.annotation.RefuseRepeats;
 import io.distributionlock.annotation.ScheduledLock;
+import io.distributionlock.autoconfigure.property.LockProperties;
 import java.lang.annotation.Annotation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
+import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 import org.springframework.util.ClassUtils;
 
 /** Hints for native images: the scripts, the merged annotations, and the proxy of the registry's locks. */
@@ -38,6 +40,7 @@ class LockRuntimeHints implements RuntimeHintsRegistrar {
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.resources().registerPattern(SCRIPTS);
+        BindableRuntimeHintsRegistrar.forTypes(LockProperties.class).registerHints(hints, classLoader);
         for (Class<? extends Annotation> annotation : ANNOTATIONS) {
             hints.reflection().registerType(annotation, MemberCategory.INVOKE_DECLARED_METHODS);
             hints.proxies().registerJdkProxy(annotation);
