@@ -25,9 +25,9 @@ public final class MarkedParameters {
     }
 
     public static boolean existIn(Method method) {
-        for (Class<? extends Annotation> mark : marks()) {
-            if (existIn(method, mark)) {
-                return true;
+        for (Annotation[] annotations : method.getParameterAnnotations()) {
+            if (annotations.length > 0) {
+                return marks().stream().anyMatch(mark -> existIn(method, mark));
             }
         }
         return false;
