@@ -7,6 +7,7 @@ import io.distributionlock.reflect.KotlinTypes;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.function.Predicate;
 import org.springframework.core.annotation.MergedAnnotations;
 
 /**
@@ -24,22 +25,22 @@ public final class MarkedParameters {
         return List.of(DistributionLockParam.class, FencingToken.class);
     }
 
+    /** Whether a method that the application wrote has such a parameter. */
     public static boolean existIn(Method method) {
-        for (Annotation[] annotations : method.getParameterAnnotations()) {
-            if (annotations.length > 0) {
-                return marks().stream().anyMatch(mark -> existIn(method, mark));
-            }
-        }
-        return false;
+        return existIn(method, annotations -> marks().stream().anyMatch(annotations::isPresent));
     }
 
-    /** Only in methods that the application wrote. */
+    /** Whether a method that the application wrote has a parameter with this annotation. */
     public static boolean existIn(Method method, Class<? extends Annotation> mark) {
+        return existIn(method, annotations -> annotations.isPresent(mark));
+    }
+
+    private static boolean existIn(Method method, Predicate<MergedAnnotations> marked) {
         if (method.isSynthetic()) {
             return false;
         }
         for (Annotation[] annotations : method.getParameterAnnotations()) {
-            if (annotations.length > 0 && MergedAnnotations.from(annotations).isPresent(mark)) {
+            if (annotations.length > 0 && marked.test(MergedAnnotations.from(annotations))) {
                 return !KotlinTypes.isCopy(method);
             }
         }
