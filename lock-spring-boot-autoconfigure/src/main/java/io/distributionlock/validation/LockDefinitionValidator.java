@@ -96,6 +96,9 @@ public final class LockDefinitionValidator {
         for (LockedBeans.TypedBean bean : beans.byClass()) {
             String beanName = bean.name();
             Class<?> type = bean.type();
+            if (!advisor.lockedMethods().anyIn(type)) {
+                continue;
+            }
             List<LockedMethod> locked = lockedMethods(type);
             anyByDefault |= locked.stream().anyMatch(method -> method.executor().isEmpty());
             for (LockedMethod method : locked) {
@@ -121,9 +124,6 @@ public final class LockDefinitionValidator {
 
     /** By name: reflection tells the methods of a class in no order. */
     private List<LockedMethod> lockedMethods(Class<?> type) {
-        if (!advisor.lockedMethods().anyIn(type)) {
-            return List.of();
-        }
         return advisor.lockedMethods().allIn(type).stream()
                 .sorted(Comparator.comparing(locked -> MethodText.of(locked.method())))
                 .toList();
@@ -151,9 +151,6 @@ public final class LockDefinitionValidator {
     }
 
     private List<LockProblem> parametersWithoutLock(Class<?> type) {
-        if (!advisor.lockedMethods().anyIn(type)) {
-            return List.of();
-        }
         List<LockProblem> problems = new ArrayList<>();
         for (Class<? extends Annotation> mark : MarkedParameters.marks()) {
             String name = "@" + mark.getSimpleName();
