@@ -5,7 +5,6 @@ import io.distributionlock.LockScope;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.autoconfigure.property.LockProperties.OuterTransaction;
-import io.distributionlock.autoconfigure.property.SetProperties;
 import io.distributionlock.interceptor.DistributionLockAdvisor;
 import io.distributionlock.interceptor.LockOverrides;
 import io.distributionlock.interceptor.SpringLockScope;
@@ -43,9 +42,7 @@ class LockBeans implements ImportBeanDefinitionRegistrar {
     @Override
     public void registerBeanDefinitions(AnnotationMetadata importing, BeanDefinitionRegistry registry) {
         enableProxies(registry);
-        if (!SetProperties.exist(environment)) {
-            registerProperties(registry);
-        }
+        registerProperties(registry);
         registerInfrastructure(registry);
         if ((MadeBeans.has(beanFactory, LockExecutor.class) || registerRedisExecutor(registry))
                 && !MadeBeans.has(beanFactory, LockTemplate.class)) {
@@ -72,12 +69,17 @@ class LockBeans implements ImportBeanDefinitionRegistrar {
         }
     }
 
-    /** As Spring Boot registers them where any is set, but without loading the types of all properties at every start. */
+    /** Where Spring Boot has not, because none is set: it would load the types of all properties at every start. */
     private static void registerProperties(BeanDefinitionRegistry registry) {
-        RootBeanDefinition definition = MadeBeans.definition(LockBeans.class, "lockProperties", LockProperties.class);
-        definition.setLazyInit(true);
-        definition.setSynthetic(true);
-        registry.registerBeanDefinition(LockProperties.PREFIX + "-" + LockProperties.class.getName(), definition);
+        String nameBySpringBoot = LockProperties.PREFIX + "-" + LockProperties.class.getName();
+        if (!registry.containsBeanDefinition(nameBySpringBoot)) {
+            RootBeanDefinition definition =
+                    MadeBeans.definition(LockBeans.class, "lockProperties", LockProperties.class);
+            definition.setLazyInit(true);
+            // Its maker binds it, so no post-processor has to.
+            definition.setSynthetic(true);
+            registry.registerBeanDefinition(nameBySpringBoot, definition);
+        }
     }
 
     private boolean registerRedisExecutor(BeanDefinitionRegistry registry) {

@@ -9,8 +9,9 @@ import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 
 /**
- * Registers beans with their types and the static methods that make them, instead of by {@code @Bean}: of such methods, Spring reads the
- * annotations at every start, evaluates conditions with the types of all beans, and finds out their own types by reflection.
+ * Defines beans by their types, and by the static methods that make those which need others, instead of by {@code @Bean}: of such methods,
+ * Spring reads the annotations at every start, evaluates conditions with the types of all beans, and finds out their own types by
+ * reflection.
  */
 final class MadeBeans {
 
@@ -36,6 +37,7 @@ final class MadeBeans {
         return definition;
     }
 
+    /** A bean that its class makes without arguments, unless the definition gets a method that makes it. */
     static RootBeanDefinition definition(Class<?> type) {
         RootBeanDefinition definition = new RootBeanDefinition(type);
         // Otherwise Spring looks for event listeners among the methods of the type, and loads all types they name.
