@@ -19,7 +19,7 @@ import org.springframework.aot.hint.TypeReference;
 import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
 import org.springframework.util.ClassUtils;
 
-/** Hints for native images: the scripts, the merged annotations, and the proxy of the registry's locks. */
+/** Hints for native images: the scripts, the properties, the merged annotations, and the proxy of the registry's locks. */
 class LockRuntimeHints implements RuntimeHintsRegistrar {
 
     private static final String SCRIPTS = "io/distributionlock/redis/*.lua";

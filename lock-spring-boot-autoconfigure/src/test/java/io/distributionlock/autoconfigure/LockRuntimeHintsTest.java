@@ -8,6 +8,7 @@ import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.DistributionLocks;
 import io.distributionlock.annotation.ScheduledLock;
+import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.observation.LocksEndpoint;
 import io.distributionlock.observation.LocksWebExtension;
 import java.io.IOException;
@@ -40,17 +41,18 @@ class LockRuntimeHintsTest {
     private final RuntimeHints hints = hintsOf(OrderService.class, Unlocked.class);
 
     private static RuntimeHints hintsOf(Class<?>... beans) {
+        return hintsOf(
+                Map.of(
+                        "management.endpoints.web.exposure.include",
+                        "distributionlocks",
+                        "distribution-lock.endpoint.force-release.enabled",
+                        "true"),
+                beans);
+    }
+
+    private static RuntimeHints hintsOf(Map<String, Object> properties, Class<?>... beans) {
         try (AnnotationConfigApplicationContext application = new AnnotationConfigApplicationContext()) {
-            application
-                    .getEnvironment()
-                    .getPropertySources()
-                    .addFirst(new MapPropertySource(
-                            "test",
-                            Map.of(
-                                    "management.endpoints.web.exposure.include",
-                                    "distributionlocks",
-                                    "distribution-lock.endpoint.force-release.enabled",
-                                    "true")));
+            application.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties));
             application.registerBean(DistributionLockAutoConfiguration.class);
             for (Class<?> bean : beans) {
                 application.registerBeanDefinition(bean.getSimpleName(), new RootBeanDefinition(bean));
@@ -135,6 +137,17 @@ class LockRuntimeHintsTest {
     @Test
     void aBeanWithoutLocksNeedsNothing() {
         assertThat(hints.reflection().getTypeHint(Detail.class)).isNull();
+    }
+
+    @Test
+    void propertiesCanBeBoundEvenIfNoneWasSetBefore() {
+        RuntimeHints withoutProperties = hintsOf(Map.of());
+        assertThat(Stream.of(LockProperties.class, LockProperties.Defaults.class, LockProperties.Redis.class)
+                        .map(type -> type.getDeclaredConstructors()[0]))
+                .allSatisfy(constructor -> assertThat(
+                                RuntimeHintsPredicates.reflection().onConstructor(constructor))
+                        .as(constructor.toString())
+                        .accepts(hints, withoutProperties));
     }
 
     private Set<MemberCategory> categoriesOf(Class<?> type) {
