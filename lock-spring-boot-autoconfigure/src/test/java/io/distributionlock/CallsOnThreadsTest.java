@@ -12,6 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * E1, E3: every call on every kind of thread. Where threads may wait, it does its work, and they run nothing else meanwhile. On an
  * event loop it does not wait: a release is sent, and anything else is refused by an error that says what to use.
  */
+@Tag("threads")
 class CallsOnThreadsTest {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);

@@ -13,6 +13,7 @@ import io.distributionlock.interceptor.DistributionLockAdvisor;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.ScriptedLockExecutor;
 import java.time.Duration;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.Mockito;
@@ -31,6 +32,7 @@ import org.springframework.context.annotation.EnableAspectJAutoProxy;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.PriorityOrdered;
 
+@Tag("boot4")
 @ExtendWith(OutputCaptureExtension.class)
 class DistributionLockAutoConfigurationTest {
 

@@ -17,6 +17,7 @@ import io.distributionlock.testing.ScriptedLockExecutor;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -25,6 +26,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** {@code distribution-lock.enabled=false}: everything runs, and nothing is locked. */
+@Tag("boot4")
 @ExtendWith(OutputCaptureExtension.class)
 class KillSwitchTest {
 

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.distributionlock.messages.MessageRules;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** M, item 7: the URI of each node, and what its error says. */
+@Tag("boot4")
 class LockConnectionsTest {
 
     @ParameterizedTest

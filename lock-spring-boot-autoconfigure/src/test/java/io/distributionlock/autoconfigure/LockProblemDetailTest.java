@@ -28,6 +28,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /** What a client of a web application sees when a lock was not acquired, through a real server. */
+@Tag("boot4")
 class LockProblemDetailTest {
 
     private static final LockOutcome BUSY = new LockOutcome.Busy(Duration.ofMillis(1200));

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
@@ -36,6 +37,7 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.javapoet.ClassName;
 
 /** What an application tells GraalVM about its locks after ahead-of-time processing. */
+@Tag("boot4")
 class LockRuntimeHintsTest {
 
     private final RuntimeHints hints = hintsOf(OrderService.class, Unlocked.class);

@@ -15,6 +15,7 @@ import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.RedisProcess;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ObjectProvider;
@@ -25,6 +26,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** What a start creates and checks: all of it as soon as an application locks anything or has set a property, and nothing before. */
+@Tag("boot4")
 class LockStartTest {
 
     /** Nothing is connected to. */

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.BeansException;
 import org.springframework.boot.WebApplicationType;
@@ -24,6 +25,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /** What is optional may really be missing: the application is started with a classpath without it. */
+@Tag("boot4")
 class OptionalDependenciesTest {
 
     private static final Pattern OPTIONAL = Pattern.compile(

@@ -26,6 +26,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** The check at the start names what each node of a quorum lacks, and fails only if too few nodes are left. */
+@Tag("boot4")
 @ExtendWith(OutputCaptureExtension.class)
 class QuorumStartCheckTest {
 

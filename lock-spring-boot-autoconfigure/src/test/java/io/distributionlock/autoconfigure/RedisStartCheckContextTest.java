@@ -37,6 +37,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** A failure to reach the locks says why and what to do: at the start if that is configured, otherwise with the first lock. */
+@Tag("boot4")
 @ExtendWith(OutputCaptureExtension.class)
 class RedisStartCheckContextTest {
 

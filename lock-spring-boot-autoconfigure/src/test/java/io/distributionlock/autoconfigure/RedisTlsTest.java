@@ -22,6 +22,7 @@ import org.springframework.boot.autoconfigure.ssl.SslAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
 /** Locks over TLS and with a password, as Spring Boot configures the connection. */
+@Tag("boot4")
 class RedisTlsTest {
 
     @TempDir

@@ -10,11 +10,13 @@ import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.messages.MessageRules;
 import io.distributionlock.testing.LockContextRunner;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /** M: locked methods where nothing can be locked any more, or nothing was meant to be. */
+@Tag("boot4")
 class UnusableContextTest {
 
     private final ApplicationContextRunner runner = LockContextRunner.local();

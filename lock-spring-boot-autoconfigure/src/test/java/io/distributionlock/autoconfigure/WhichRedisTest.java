@@ -6,6 +6,7 @@ import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.testing.LockContextRunner;
 import org.assertj.core.api.Condition;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -20,6 +21,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** T3: which Redis keeps the locks of an application that has several. Nothing is connected to. */
+@Tag("boot4")
 @ExtendWith(OutputCaptureExtension.class)
 class WhichRedisTest {
 

@@ -14,9 +14,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.ResolvableType;
 
+@Tag("boot4")
 class FallbackMethodsTest {
 
     private static final LockNotAcquiredException BUSY =

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.FactoryBean;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -28,6 +29,7 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.core.annotation.Order;
 
 /** Which mapper answers for which method. */
+@Tag("boot4")
 class LockFailureMapperTest {
 
     private final ScriptedLockExecutor executor = new ScriptedLockExecutor();

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A replica of a Cluster's node takes over its slots. */
+@Tag("server")
 @Tag("long")
 class ClusterFailoverIT extends TopologySuite {
 

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.Test;
  * A slot of a Cluster moves to another node. Until it has arrived, commands with several keys, as those of the locks are, are
  * answered by TRYAGAIN.
  */
+@Tag("server")
 @Tag("long")
 class ClusterReshardingIT extends TopologySuite {
 

@@ -7,9 +7,11 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Connections break, and keys and scripts vanish, while Redis lives on. */
+@Tag("server")
 class ConnectionFaultsIT extends FaultSuite {
 
     private final Queue<String> lost = new ConcurrentLinkedQueue<>();

@@ -7,12 +7,14 @@ import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The process that holds the lock dies, or stops for a while. */
+@Tag("server")
 class HolderFaultsIT extends FaultSuite {
 
     /** Redis counts whole milliseconds. */

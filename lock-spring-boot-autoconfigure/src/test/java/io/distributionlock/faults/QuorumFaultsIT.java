@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Locks over real servers that are killed, stopped, cut off and started again, a few or most of them. */
+@Tag("server")
 @Timeout(180)
 class QuorumFaultsIT {
 

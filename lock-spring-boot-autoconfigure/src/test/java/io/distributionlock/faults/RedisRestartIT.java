@@ -9,9 +9,11 @@ import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Redis dies, and comes back knowing nothing. */
+@Tag("server")
 class RedisRestartIT extends FaultSuite {
 
     private final Queue<String> lost = new ConcurrentLinkedQueue<>();

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A lock counts only when two replicas have it ({@code distribution-lock.redis.min-replicas-to-ack}). */
+@Tag("server")
 class ReplicaAcknowledgementIT extends TopologySuite {
 
     /** Longer than a machine may stand still: a replica that lives has the time to say so. */

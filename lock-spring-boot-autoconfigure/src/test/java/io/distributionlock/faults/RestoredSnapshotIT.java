@@ -20,6 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Redis comes back with what it knew some time ago (finding T1): it may know of claims that nobody has any longer. */
+@Tag("server")
 @Tag("long")
 class RestoredSnapshotIT extends FaultSuite {
 

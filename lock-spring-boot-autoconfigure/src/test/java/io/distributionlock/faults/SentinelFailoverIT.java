@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 
 /** The master dies or steps down, and Sentinels let a replica take over. */
+@Tag("server")
 class SentinelFailoverIT extends TopologySuite {
 
     private final ReplicatedRedis redis = ReplicatedRedis.start(RedisBinary.GIVEN, 1);

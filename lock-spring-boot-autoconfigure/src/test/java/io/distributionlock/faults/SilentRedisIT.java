@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Redis takes commands and answers none for longer than the command timeout; then it runs them all. */
+@Tag("server")
 class SilentRedisIT extends FaultSuite {
 
     private static final Duration PAUSE = Duration.ofSeconds(4);

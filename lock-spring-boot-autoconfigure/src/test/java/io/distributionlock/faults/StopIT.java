@@ -22,6 +22,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** An instance is stopped, or its locks are given up, whatever Redis does meanwhile. */
+@Tag("server")
 @ExtendWith(OutputCaptureExtension.class)
 class StopIT extends FaultSuite {
 

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * tasks while they wait for a future (E1), and questions whether a lock is held, without pause (E2). Whatever happens in them,
  * nobody is inside beside somebody else, and afterwards everything goes on.
  */
+@Tag("server")
 @Tag("long")
 class UnusualFaultsIT extends FaultSuite {
 

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process dies or stops that waits for the lock, in front of others. */
+@Tag("server")
 class WaiterFaultsIT extends FaultSuite {
 
     private static final Duration LIVE_WINDOW = Duration.ofSeconds(3);

@@ -14,6 +14,7 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.concurrent.locks.Lock;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -24,6 +25,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /** V3 and V4: what Spring Integration's interfaces require in addition, on each of its lines. */
+@Tag("boot4")
 @SuppressWarnings({"rawtypes", "LockNotBeforeTry"})
 class LockRegistryInterfacesTest {
 

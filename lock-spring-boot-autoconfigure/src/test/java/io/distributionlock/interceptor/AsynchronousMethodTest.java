@@ -23,6 +23,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.annotation.Bean;
@@ -38,6 +39,7 @@ import reactor.core.publisher.Sinks;
 import reactor.util.context.Context;
 
 /** Methods whose result comes later hold their lock until then. */
+@Tag("boot4")
 class AsynchronousMethodTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);

@@ -15,12 +15,14 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /** Whatever the application's executor does with a task, and whatever stage a method returns, its lock is released. */
+@Tag("boot4")
 class FutureExecutorTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);

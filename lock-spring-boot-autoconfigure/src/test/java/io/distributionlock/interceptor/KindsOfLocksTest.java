@@ -17,10 +17,12 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import reactor.core.publisher.Mono;
 
 /** {@code kind} of the annotation. */
+@Tag("boot4")
 class KindsOfLocksTest {
 
     @FunctionalInterface

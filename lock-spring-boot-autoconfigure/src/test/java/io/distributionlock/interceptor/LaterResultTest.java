@@ -54,6 +54,7 @@ import kotlinx.coroutines.GlobalScope;
 import kotlinx.coroutines.Job;
 import kotlinx.coroutines.reactive.ReactiveFlowKt;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -78,6 +79,7 @@ import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
 /** A lock is never released before the work ends, whatever a method returns: it is held, or the result is refused. (A1) */
+@Tag("boot4")
 class LaterResultTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);

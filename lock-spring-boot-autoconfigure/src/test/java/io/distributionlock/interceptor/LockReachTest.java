@@ -14,6 +14,7 @@ import jakarta.annotation.PostConstruct;
 import java.lang.reflect.Proxy;
 import java.util.List;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +35,7 @@ import org.springframework.scheduling.annotation.EnableScheduling;
 import org.springframework.scheduling.annotation.Scheduled;
 
 /** However a bean is created and whatever calls it: its method is locked, or the start fails. */
+@Tag("boot4")
 class LockReachTest {
 
     private final ScriptedLockExecutor executor = new ScriptedLockExecutor();

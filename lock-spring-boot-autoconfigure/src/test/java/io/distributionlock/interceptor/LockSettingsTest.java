@@ -13,11 +13,13 @@ import io.distributionlock.reflect.Placeholders;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 
+@Tag("boot4")
 class LockSettingsTest {
 
     private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
@@ -39,6 +40,7 @@ import org.springframework.transaction.support.AbstractPlatformTransactionManage
 import org.springframework.transaction.support.DefaultTransactionStatus;
 
 /** What a caller of a locked method observes. */
+@Tag("boot4")
 @ExtendWith(OutputCaptureExtension.class)
 class LockedMethodTest {
 

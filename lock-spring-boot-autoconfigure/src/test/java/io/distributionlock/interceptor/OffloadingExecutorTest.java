@@ -9,9 +9,11 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** A task that is handed over runs, once, and on another thread. */
+@Tag("boot4")
 class OffloadingExecutorTest {
 
     private final AtomicInteger runs = new AtomicInteger();

@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.transaction.TransactionDefinition;
@@ -39,6 +40,7 @@ import reactor.core.publisher.Mono;
  * A3: a passed lease opens a method only if it guards what the method asks for. The call is then like any locked call, except
  * that it neither acquires nor releases.
  */
+@Tag("boot4")
 class PassedLeaseTest {
 
     private final ApplicationContextRunner application = LockContextRunner.local()

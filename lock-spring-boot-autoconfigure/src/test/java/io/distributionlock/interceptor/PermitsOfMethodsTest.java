@@ -13,10 +13,12 @@ import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.testing.LockContextRunner;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /** {@code permits} of the annotation. */
+@Tag("boot4")
 class PermitsOfMethodsTest {
 
     @Test

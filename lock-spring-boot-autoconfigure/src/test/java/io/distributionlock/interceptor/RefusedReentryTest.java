@@ -20,11 +20,13 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import reactor.core.publisher.Mono;
 
 /** Whoever holds the lock may be refused to enter again; the call then does not wait for itself. */
+@Tag("boot4")
 @Timeout(60)
 class RefusedReentryTest {
 

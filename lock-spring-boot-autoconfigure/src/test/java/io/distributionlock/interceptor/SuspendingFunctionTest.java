@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,6 +31,7 @@ import org.springframework.core.ResolvableType;
 import org.springframework.core.io.ClassPathResource;
 
 /** Suspending functions and flows are locked until they end. The tests are in Kotlin: {@code suspending.kt}. */
+@Tag("boot4")
 class SuspendingFunctionTest {
 
     @TempDir

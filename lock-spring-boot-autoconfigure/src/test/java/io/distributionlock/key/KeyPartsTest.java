@@ -13,9 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.annotation.MergedAnnotations;
 
+@Tag("boot4")
 class KeyPartsTest {
 
     private static KeyParts parts(String name) {

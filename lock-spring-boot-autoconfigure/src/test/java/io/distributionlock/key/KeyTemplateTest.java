@@ -10,11 +10,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.expression.ParseException;
 
+@Tag("boot4")
 class KeyTemplateTest {
 
     private static final Method METHOD = Stream.of(Orders.class.getDeclaredMethods())

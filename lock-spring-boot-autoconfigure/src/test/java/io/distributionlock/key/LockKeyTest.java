@@ -20,12 +20,14 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /** Which lock a call asks for. */
+@Tag("boot4")
 class LockKeyTest {
 
     private final ScriptedLockExecutor executor = new ScriptedLockExecutor();

@@ -21,6 +21,7 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
 /** Each number of an engine is shown by its own meter, under the documented name and tags. */
+@org.junit.jupiter.api.Tag("boot4")
 class EngineMetersTest {
 
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();

@@ -12,9 +12,11 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The meters that operators read. */
+@Tag("boot4")
 class LockMetersTest {
 
     private final ScriptedLockExecutor executor = new ScriptedLockExecutor();

@@ -36,6 +36,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
 /** The actuator endpoint, asked over HTTP, on a real Redis. */
+@Tag("boot4")
 @ExtendWith(OutputCaptureExtension.class)
 class LocksEndpointTest {
 

@@ -16,12 +16,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * However many claims there are, one run of a script handles at most a hundred of them, so that Redis is never held up for long (E6);
  * the process that ran it goes on with the others, without a heartbeat.
  */
+@Tag("server")
+@Tag("boot4")
 class BoundedScriptsTest {
 
     private static final long LEASE = 60_000;

@@ -35,6 +35,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** How messages travel in a Cluster of Redis 7, which has sharded channels. A port sends no heartbeats, so what arrives is a message. */
+@Tag("server")
+@Tag("boot4")
 @Tag("long")
 @ExtendWith(OutputCaptureExtension.class)
 class ClusterMessagesOnInstalledRedisTest {

@@ -42,6 +42,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** T6: a Redis that is slow at first is not down, and one that never answers is named. */
+@Tag("boot4")
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class ColdStartTest {
 

@@ -33,11 +33,14 @@ import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** What is sent at the same time leaves in one flush to each node, counted at the channels of the client. */
+@Tag("server")
+@Tag("boot4")
 class FlushesTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);

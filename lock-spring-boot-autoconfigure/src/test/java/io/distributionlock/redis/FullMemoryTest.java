@@ -17,9 +17,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** When Redis has no memory left and may evict nothing, new locks are refused, and whoever has or waits for one goes on (E5). */
+@Tag("server")
+@Tag("boot4")
 class FullMemoryTest {
 
     private static final long LEASE = 20_000;

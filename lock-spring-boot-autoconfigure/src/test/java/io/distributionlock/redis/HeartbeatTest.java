@@ -8,8 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("server")
+@Tag("boot4")
 class HeartbeatTest {
 
     private static final AcquireReply.Busy BUSY = new AcquireReply.Busy(1000, 7);

@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -33,6 +34,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import redis.clients.jedis.JedisPoolConfig;
 
 /** T5: Jedis lends connections from a pool, and a subscription keeps one of them. */
+@Tag("server")
+@Tag("boot4")
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class JedisPoolTest {

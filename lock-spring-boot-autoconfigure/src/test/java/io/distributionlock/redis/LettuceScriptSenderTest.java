@@ -32,9 +32,12 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Who sends what, and what leaves together; on an event loop whose tasks run when the test says so. */
+@Tag("server")
+@Tag("boot4")
 class LettuceScriptSenderTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);

@@ -21,9 +21,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What each script leaves in Redis. */
+@Tag("server")
 class LockScriptsTest {
 
     private static final long LEASE = 20_000;

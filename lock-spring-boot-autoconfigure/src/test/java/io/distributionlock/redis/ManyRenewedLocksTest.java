@@ -24,11 +24,14 @@ import java.util.stream.IntStream;
 import javax.management.JMException;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** What many locks cost that one process holds and renews. */
+@Tag("server")
+@Tag("boot4")
 class ManyRenewedLocksTest {
 
     private static final Duration LEASE = Duration.ofSeconds(3);

@@ -16,9 +16,12 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The owner key tells whether a plain SET may take the lock: it exists whenever somebody is inside, or somebody who lives waits. */
+@Tag("server")
+@Tag("boot4")
 class OwnerKeyTest {
 
     private static final long LEASE = 20_000;

@@ -12,9 +12,12 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Claims that ask for a permit, script by script. */
+@Tag("server")
+@Tag("boot4")
 class PermitScriptsTest {
 
     private static final long LEASE = 60_000;

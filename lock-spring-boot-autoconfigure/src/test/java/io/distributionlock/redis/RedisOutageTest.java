@@ -14,11 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** What attempts that failed while Redis was away leave for its return. */
+@Tag("server")
+@Tag("boot4")
 class RedisOutageTest {
 
     private static final int ATTEMPTS = 300;

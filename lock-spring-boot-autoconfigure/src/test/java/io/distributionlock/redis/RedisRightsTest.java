@@ -10,10 +10,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
+@Tag("server")
+@Tag("boot4")
 class RedisRightsTest {
 
     private static final Pattern CALL = Pattern.compile("redis\\.p?call\\('(\\w+)'");

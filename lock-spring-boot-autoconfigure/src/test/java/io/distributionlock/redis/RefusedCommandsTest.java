@@ -37,6 +37,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * The check at the start names what a server or a user lacks. The commands are those of the rule for users, which
  * {@link RedisRightsTest} compares with the scripts.
  */
+@Tag("server")
+@Tag("boot4")
 @Tag("long")
 @ExtendWith(OutputCaptureExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -11,11 +11,14 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** One script renews many leases. The owner keys are written here, in each of their forms. */
+@Tag("server")
+@Tag("boot4")
 class RenewalBatchTest {
 
     private static final long LEASE = 60_000;

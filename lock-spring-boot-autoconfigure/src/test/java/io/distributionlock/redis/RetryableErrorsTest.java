@@ -3,10 +3,13 @@ package io.distributionlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.backend.TryAgainException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.dao.InvalidDataAccessApiUsageException;
 
+@Tag("server")
+@Tag("boot4")
 class RetryableErrorsTest {
 
     @ParameterizedTest

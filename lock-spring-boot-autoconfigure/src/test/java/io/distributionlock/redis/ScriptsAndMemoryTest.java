@@ -20,12 +20,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * The scripts and the backend in memory follow the same rules: the same random commands leave the same owners, readers and queue,
  * and have the same answers. What the simulation shows of the one so holds for the other.
  */
+@Tag("server")
 class ScriptsAndMemoryTest {
 
     private static final int RUNS = 120;

@@ -15,12 +15,15 @@ import java.util.List;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** What a section costs in commands that Redis runs, those inside of scripts and the calls of scripts included. */
+@Tag("server")
+@Tag("boot4")
 class SectionCommandsTest {
 
     private static final long LEASE = 60_000;

@@ -26,6 +26,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** T2: connections whose packets vanish, while new ones work. Nobody tells of their end; the locks find out by themselves. */
+@Tag("boot4")
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 120, unit = TimeUnit.SECONDS)
 class SilentConnectionTest {

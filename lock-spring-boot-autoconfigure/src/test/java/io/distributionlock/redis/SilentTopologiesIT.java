@@ -50,6 +50,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** T2 where locks are kept by several servers: one node's connection dies silently, and new ones work. */
+@Tag("server")
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 @Tag("long")

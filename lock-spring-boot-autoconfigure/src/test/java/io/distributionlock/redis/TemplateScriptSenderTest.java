@@ -16,11 +16,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** The way for clients other than Lettuce; it asks nothing of a client but Spring's own interfaces. */
+@Tag("server")
+@Tag("boot4")
 class TemplateScriptSenderTest {
 
     private final PortThreads threads = new PortThreads();

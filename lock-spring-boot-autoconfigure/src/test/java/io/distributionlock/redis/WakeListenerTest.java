@@ -9,11 +9,14 @@ import io.distributionlock.testing.TcpProxy;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
+@Tag("server")
+@Tag("boot4")
 @ExtendWith(OutputCaptureExtension.class)
 class WakeListenerTest {
 

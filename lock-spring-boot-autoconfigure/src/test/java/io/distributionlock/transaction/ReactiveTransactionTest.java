@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
@@ -35,6 +36,7 @@ import reactor.core.publisher.Mono;
 import reactor.core.scheduler.Schedulers;
 
 /** Locks and reactive transactions, with a real database: whoever turns transactions on, with and without AspectJ. */
+@Tag("boot4")
 class ReactiveTransactionTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);

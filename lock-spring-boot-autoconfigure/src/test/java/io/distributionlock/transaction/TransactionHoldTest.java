@@ -12,8 +12,10 @@ import io.distributionlock.LockScope;
 import io.distributionlock.testing.ScriptedLockExecutor;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("boot4")
 class TransactionHoldTest {
 
     private final ScriptedLockExecutor executor = new ScriptedLockExecutor();

@@ -16,6 +16,7 @@ import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.ScriptedLockExecutor;
 import java.util.List;
 import java.util.function.Consumer;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -33,6 +34,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 
 /** Misuse stops the start, with an analysis that names the method and the cure. */
+@Tag("boot4")
 @ExtendWith(OutputCaptureExtension.class)
 class LockValidationTest {
 

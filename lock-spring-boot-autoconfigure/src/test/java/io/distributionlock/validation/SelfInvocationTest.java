@@ -9,6 +9,7 @@ import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.ScriptedLockExecutor;
 import java.util.List;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -17,6 +18,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
  * Calls that bypass the proxy are found in the bytecode, and nothing else is taken for one. A method that also deals with another
  * object of its class is not judged: its calls may be on an injected proxy.
  */
+@Tag("boot4")
 class SelfInvocationTest {
 
     private ApplicationContextRunner runner(Class<?> bean) {

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** The executor over three servers, a majority of which have to agree, keeps the contract of all executors. */
+@Tag("server")
 @Tag("long")
 class MajorityLockContractTest extends LockExecutorContract {
 

@@ -8,6 +8,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 
 /** The contract is kept over the connections of Jedis. */
+@Tag("boot4")
 @Tag("long")
 class JedisLockContractTest extends LockExecutorContract {
 

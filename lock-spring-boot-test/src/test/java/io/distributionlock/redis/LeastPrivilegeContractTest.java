@@ -12,6 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** The contract is kept by a user who may do no more than {@link RedisAcl} says. */
+@Tag("server")
 @Tag("long")
 class LeastPrivilegeContractTest extends LockExecutorContract {
 

@@ -6,8 +6,10 @@ import io.distributionlock.test.contract.LockFixture;
 import io.distributionlock.test.contract.SingleKindFixture;
 import io.distributionlock.testing.RedisProcess;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 
 /** A fair lock keeps all that a plain one keeps. */
+@Tag("server")
 class RedisFairLockContractTest extends LockExecutorContract {
 
     @AutoClose

@@ -4,8 +4,12 @@ import io.distributionlock.test.contract.LockExecutorContract;
 import io.distributionlock.test.contract.LockFixture;
 import io.distributionlock.testing.RedisProcess;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 
 /** The executor on a real Redis keeps the contract of all executors. */
+@Tag("server")
+@Tag("threads")
+@Tag("boot4")
 class RedisLockContractTest extends LockExecutorContract {
 
     @AutoClose

@@ -4,7 +4,10 @@ import io.distributionlock.test.contract.LockFixture;
 import io.distributionlock.test.contract.LockKindsContract;
 import io.distributionlock.testing.RedisProcess;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Tag;
 
+@Tag("server")
+@Tag("boot4")
 class RedisLockKindsContractTest extends LockKindsContract {
 
     @AutoClose

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 
 /** A write lock keeps all that a plain one keeps. */
+@Tag("server")
 @Tag("long")
 class RedisSinglePermitContractTest extends LockExecutorContract {
 

@@ -9,6 +9,7 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 
 /** Whose locks count only when a replica has them keeps the same contract. */
+@Tag("server")
 @Tag("long")
 class ReplicatedLockContractTest extends LockExecutorContract {
 

@@ -13,6 +13,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** The contract is kept on a Cluster by a user who may do no more than {@link RedisAcl} says, over sharded channels. */
+@Tag("server")
+@Tag("boot4")
 @Tag("long")
 class ShardedLockContractTest extends LockExecutorContract {
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributionlock.annotation.LeaderOnly;
 import io.distributionlock.leader.LeaderElection;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -14,6 +15,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 /** A test leads as soon as its application has started, and decides for itself when it does not. */
+@Tag("boot4")
 @SpringBootTest(properties = "distribution-lock.leader.elections=outbox")
 @ScriptedLocks
 class LeaderTest {

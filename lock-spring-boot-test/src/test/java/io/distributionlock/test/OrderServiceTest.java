@@ -10,6 +10,7 @@ import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.OnLost;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -18,6 +19,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /** The example of the page on testing. */
+@Tag("boot4")
 @SpringBootTest
 @ScriptedLocks
 class OrderServiceTest {

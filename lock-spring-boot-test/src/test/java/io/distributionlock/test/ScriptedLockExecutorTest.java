@@ -14,8 +14,10 @@ import io.distributionlock.LockTemplate;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+@Tag("boot4")
 class ScriptedLockExecutorTest {
 
     private final ScriptedLockExecutor executor = new ScriptedLockExecutor();

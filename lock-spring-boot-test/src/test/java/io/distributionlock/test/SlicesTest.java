@@ -9,6 +9,7 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -26,6 +27,7 @@ import org.springframework.test.context.TestContextManager;
 import org.springframework.test.context.junit.jupiter.SpringJUnitConfig;
 
 /** A4: in a slice of the application the annotations of this kit bring the locks with them. Spring Boot 4 has its slices elsewhere. */
+@Tag("boot4")
 class SlicesTest {
 
     @ParameterizedTest

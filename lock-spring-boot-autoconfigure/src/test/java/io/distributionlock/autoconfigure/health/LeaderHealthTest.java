@@ -12,11 +12,13 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.annotation.Configuration;
 
 /** Who leads, as the health and the endpoint of each instance show it. */
+@Tag("boot4")
 class LeaderHealthTest {
 
     private static final Duration LONG = Duration.ofSeconds(60);

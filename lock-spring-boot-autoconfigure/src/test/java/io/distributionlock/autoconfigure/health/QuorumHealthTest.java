@@ -28,6 +28,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Configuration;
 
 /** What the actuator reports about the servers of a quorum, on real servers, and when it reports nothing. */
+@Tag("boot4")
 class QuorumHealthTest {
 
     private static final Duration LONG = Duration.ofSeconds(60);

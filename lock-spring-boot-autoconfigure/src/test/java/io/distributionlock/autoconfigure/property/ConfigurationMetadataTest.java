@@ -12,10 +12,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.util.ClassUtils;
 
 /** What an editor offers for the properties of the library. */
+@Tag("boot4")
 class ConfigurationMetadataTest {
 
     private static final String PREFIX = "distribution-lock.";

@@ -24,6 +24,7 @@ class RepetitionAfterStandstillTest {
 
     private final RedisProcess redis = RedisProcess.start();
     private final Suite suite = new Suite(redis);
+    private Standstills.Repetitions repetitions = new Standstills.Repetitions(10);
 
     @AfterEach
     void end() throws Exception {
@@ -39,7 +40,8 @@ class RepetitionAfterStandstillTest {
                     return null;
                 },
                 suite.invocation(),
-                STANDSTILL);
+                STANDSTILL,
+                repetitions);
     }
 
     @Test
@@ -69,6 +71,17 @@ class RepetitionAfterStandstillTest {
         suite.failures = 100;
         suite.standstills = 100;
         assertThatThrownBy(this::run).hasMessage("attempt 4");
+    }
+
+    @Test
+    void noTestIsDoneAgainAfterTooManyOthers() {
+        repetitions = new Standstills.Repetitions(0);
+        suite.failures = 1;
+        suite.standstills = 1;
+        assertThatThrownBy(this::run)
+                .hasMessage("attempt 1")
+                .satisfies(failure -> assertThat(failure.getSuppressed()[0])
+                        .hasMessageContaining("too many tests were repeated before"));
     }
 
     /** Has one test, which fails as often as it is told, and first in standstills. */

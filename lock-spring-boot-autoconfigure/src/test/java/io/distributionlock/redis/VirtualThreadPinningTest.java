@@ -19,16 +19,18 @@ import java.util.stream.IntStream;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-/**
- * Virtual threads that take locks, wait for them and give them up do not keep their carrier threads. Needs a JDK of 21 or later, so
- * it is no part of the usual build: {@code .ci/run} names it.
- */
-class VirtualThreadPinning {
+/** Virtual threads that take locks, wait for them and give them up do not keep their carrier threads. */
+@Tag("threads")
+@EnabledForJreRange(min = JRE.JAVA_21, disabledReason = "There are no virtual threads; CI runs it on a newer Java.")
+class VirtualThreadPinningTest {
 
     private static final int THREADS = 300;
     private static final int LOCKS_PER_THREAD = 20;
