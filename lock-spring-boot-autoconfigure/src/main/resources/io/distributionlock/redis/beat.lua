@@ -25,10 +25,8 @@ if redis.call('PEXPIRE', KEYS[3], queue_life) == 1 then
   redis.call('PEXPIRE', KEYS[4], queue_life)
   -- These claims may have counted as dead, and a plain owner may have come since.
   guard()
-  if not owner and (mark == 'permits' or not somebody_reads()) then
-    let_in()
-    tidy()
-  end
+  let_in()
+  tidy()
 end
 
 local answer = busy()

@@ -2,9 +2,13 @@ package io.distributionlock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributionlock.Lease;
 import io.distributionlock.LockKind;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.testing.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process dies or stops that waits for the lock, in front of others. */
@@ -77,6 +82,53 @@ class WaiterFaultsIT extends FaultSuite {
                 .as("a hundred dead waiters cost as much as one")
                 .isLessThan(HANDED_TO_THE_DEAD);
         assertThat(queueLength(name)).isZero();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @EnumSource(names = {"WRITE", "FAIR", "REENTRANT"})
+    void readersBehindAKilledProcessEnterBesideAReaderWhoStays(LockKind kind) throws Exception {
+        LockRequest read = single(LockKind.READ, LONG_LEASE);
+        Lease reader = here.locks().acquire(read);
+        RemoteInstance remote = newRemote();
+        remote.start("waiter", single(kind, LONG_LEASE));
+        eventually().until(() -> queueLength(name) == 1);
+        CompletableFuture<Lease> next = start(() -> there.locks().acquire(read));
+        eventually().until(() -> queueLength(name) == 2);
+        remote.kill();
+        Lease got = get(next, HANDED_TO_THE_DEAD);
+        assertThat(reader.confirm()).isTrue();
+        assertThat(reader.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(got.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(acquire(here, renewed(LONG_LEASE)).release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void readersEnterThoughTheWriterBeforeThemNeverLearnsThatItsReleaseRan() throws Exception {
+        int readers = 150;
+        TcpProxy proxy = newProxy();
+        Instance writing = newInstance(proxy.port());
+        ObservedLease written = acquire(writing, single(LockKind.WRITE, LONG_LEASE));
+        List<CompletableFuture<LockOutcome>> attempts = new ArrayList<>();
+        for (int i = 0; i < readers; i++) {
+            attempts.add(there.executor().acquire(single(LockKind.READ, LONG_LEASE), LockOwner.unique()));
+        }
+        eventually().until(() -> queueLength(name) == readers);
+        // One run of a script admits a hundred, and its caller does not hear that others are left.
+        proxy.stick(TcpProxy.Direction.TO_CLIENT);
+        CompletableFuture<ReleaseResult> released = start(written::release);
+
+        List<LockOutcome> outcomes = new ArrayList<>();
+        for (CompletableFuture<LockOutcome> attempt : attempts) {
+            outcomes.add(get(attempt, HANDED_TO_THE_DEAD));
+        }
+        proxy.flow();
+        get(released);
+        assertThat(outcomes).allSatisfy(outcome -> {
+            assertThat(outcome).isInstanceOf(LockOutcome.Acquired.class);
+            Lease lease = ((LockOutcome.Acquired) outcome).lease();
+            assertThat(lease.isValid()).isTrue();
+            assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
+        });
     }
 
     private LockRequest fair() {
