@@ -7,6 +7,7 @@ import io.distributionlock.LockScope;
 import io.distributionlock.LockScope.EnclosingTransaction;
 import io.distributionlock.MultiLock;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
+import io.distributionlock.context.CallerContext;
 import io.distributionlock.failure.FailureAnswers;
 import io.distributionlock.internal.Await;
 import io.distributionlock.reflect.KotlinDeferred;
@@ -20,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the locks until the future that the method returns has completed, and the caller's transaction has ended. Does not block:
- * if the locks are free, the method runs on the caller's thread; otherwise it runs later on a thread of the executor, or on a new
- * thread if the executor rejects the task.
+ * if the locks are held when the attempt returns, the method runs on the caller's thread; otherwise it runs later, with the caller's
+ * context, on a thread of the executor, or on a new thread if the executor rejects the task.
  *
  * <p>A method with {@code @Async} already runs on a separate thread, which waits.
  */
@@ -76,8 +77,9 @@ final class FutureRunner implements CallRunner {
             LockedCall call, CompletableFuture<MultiLock.Outcome> acquisition, AsyncLockScope entry) {
         GuardedFuture result = new GuardedFuture();
         result.passCancelTo(acquisition);
+        Executor asCaller = CallerContext.captured().on(executor);
         acquisition.whenComplete((outcome, failure) -> {
-            executor.execute(() -> {
+            asCaller.execute(() -> {
                 if (failure != null) {
                     entry.ended();
                     result.completeExceptionally(failure);
@@ -161,10 +163,12 @@ final class FutureRunner implements CallRunner {
                 if (Thread.currentThread() == caller) {
                     finish(result, call, held.releaseAndFindLoss(), entry, value, failure);
                 } else {
-                    // The release must not wait for a thread; stages of the result may block.
+                    // The release must not wait for a thread; stages of the result may block, and see what they would
+                    // without a lock.
+                    Executor asHere = CallerContext.captured().on(executor);
                     held.releaseAndFindLossAsync()
                             .whenComplete((loss, unused) ->
-                                    executor.execute(() -> finish(result, call, loss, entry, value, failure)));
+                                    asHere.execute(() -> finish(result, call, loss, entry, value, failure)));
                 }
             });
         } catch (Throwable e) {

@@ -7,6 +7,7 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockScope;
 import io.distributionlock.LockScope.EnclosingTransaction;
 import io.distributionlock.MultiLock;
+import io.distributionlock.context.CallerContext;
 import io.distributionlock.failure.FailureAnswers;
 import io.distributionlock.reflect.KotlinTypes;
 import io.distributionlock.reflect.ReactiveTypes;
@@ -40,7 +41,6 @@ final class ReactiveRunner implements CallRunner {
     private final Supplier<LockScope> scope;
     private final Executor executor =
             new OffloadingExecutor(() -> task -> Schedulers.boundedElastic().schedule(task));
-    private final Scheduler scheduler = Schedulers.fromExecutor(executor);
 
     ReactiveRunner(FailureAnswers answers, Supplier<LockScope> scope) {
         this.answers = answers;
@@ -50,21 +50,22 @@ final class ReactiveRunner implements CallRunner {
     @Override
     public Object run(LockedCall call) {
         EnclosingTransaction atCall = scope.get().enclosingTransaction(call);
+        CallerContext caller = CallerContext.captured();
         ReactiveAdapter adapter = ReactiveTypes.adapterOf(call.method().returnType());
-        return adapter.fromPublisher(adapter.isMultiValue() ? flux(call, atCall) : mono(call, atCall));
+        return adapter.fromPublisher(adapter.isMultiValue() ? flux(call, atCall, caller) : mono(call, atCall, caller));
     }
 
-    private Flux<?> flux(LockedCall call, @Nullable EnclosingTransaction atCall) {
+    private Flux<?> flux(LockedCall call, @Nullable EnclosingTransaction atCall, CallerContext caller) {
         return Flux.defer(() -> {
             LockedCall now = call.asOfNow();
-            return entry(now, atCall).flatMapMany(entry -> flux(now, entry));
+            return entry(now, atCall).flatMapMany(entry -> flux(now, entry, caller));
         });
     }
 
-    private Mono<?> mono(LockedCall call, @Nullable EnclosingTransaction atCall) {
+    private Mono<?> mono(LockedCall call, @Nullable EnclosingTransaction atCall, CallerContext caller) {
         return Mono.defer(() -> {
             LockedCall now = call.asOfNow();
-            return entry(now, atCall).flatMap(entry -> mono(now, entry));
+            return entry(now, atCall).flatMap(entry -> mono(now, entry, caller));
         });
     }
 
@@ -74,7 +75,14 @@ final class ReactiveRunner implements CallRunner {
         Mono<AsyncLockScope> surroundings = surroundings(call, atCall);
         return tokenless == null
                 ? surroundings
-                : Mono.fromFuture(tokenless::fencingTokenAsync).then(surroundings);
+                : Mono.fromFuture(tokenless::fencingTokenAsync)
+                        .publishOn(elsewhereAsHere())
+                        .then(surroundings);
+    }
+
+    /** Another thread than the one that brings an answer. It goes on with what the current thread knows. */
+    private Scheduler elsewhereAsHere() {
+        return Schedulers.fromExecutor(CallerContext.captured().on(executor));
     }
 
     /**
@@ -108,10 +116,10 @@ final class ReactiveRunner implements CallRunner {
                 .defaultIfEmpty(Optional.empty());
     }
 
-    private Mono<?> mono(LockedCall call, AsyncLockScope entry) {
+    private Mono<?> mono(LockedCall call, AsyncLockScope entry, CallerContext caller) {
         Loss loss = new Loss();
         return Mono.usingWhen(
-                        sessions(call, entry),
+                        sessions(call, entry, caller),
                         session -> Mono.<Object>fromDirect(session.work()).contextWrite(session::withLocks),
                         session -> session.release(loss),
                         (session, failure) -> session.fail(loss),
@@ -121,10 +129,10 @@ final class ReactiveRunner implements CallRunner {
                 .switchIfEmpty(Mono.defer(loss::orElseEmpty));
     }
 
-    private Flux<?> flux(LockedCall call, AsyncLockScope entry) {
+    private Flux<?> flux(LockedCall call, AsyncLockScope entry, CallerContext caller) {
         Loss loss = new Loss();
         return Flux.usingWhen(
-                        sessions(call, entry),
+                        sessions(call, entry, caller),
                         session -> Flux.<Object>from(session.work()).contextWrite(session::withLocks),
                         session -> session.release(loss),
                         (session, failure) -> session.fail(loss),
@@ -157,15 +165,16 @@ final class ReactiveRunner implements CallRunner {
         }
     }
 
-    private Mono<Session> sessions(LockedCall call, AsyncLockScope entry) {
+    private Mono<Session> sessions(LockedCall call, AsyncLockScope entry, CallerContext caller) {
         return Mono.<Session>create(sink -> {
+                    Executor asSubscriber = CallerContext.captured().on(executor);
                     CompletableFuture<MultiLock.Outcome> acquisition =
                             LockAcquirer.acquireAsync(call.toAcquire(), call.executor(), entry::ownerOf);
                     sink.onCancel(() -> {
                         if (acquisition.cancel(true)) {
                             entry.ended();
                         } else {
-                            acquisition.thenAccept(late -> discard(session(call, late, entry)));
+                            acquisition.thenAccept(late -> discard(session(call, late, entry, caller)));
                         }
                     });
                     boolean atOnce = acquisition.isDone();
@@ -175,29 +184,29 @@ final class ReactiveRunner implements CallRunner {
                                 entry.ended();
                                 sink.error(failure);
                             } else {
-                                sink.success(session(call, outcome, entry));
+                                sink.success(session(call, outcome, entry, caller));
                             }
                         };
                         if (atOnce) {
                             next.run();
                         } else {
                             // The method must not run on a thread of the engine.
-                            executor.execute(next);
+                            asSubscriber.execute(next);
                         }
                     });
                 })
                 .doOnDiscard(Session.class, this::discard);
     }
 
-    private Session session(LockedCall call, MultiLock.Outcome outcome, AsyncLockScope entry) {
+    private Session session(LockedCall call, MultiLock.Outcome outcome, AsyncLockScope entry, CallerContext caller) {
         Acquisition acquisition = Acquisition.of(outcome, call.toAcquire());
         Acquisition.Refused refused = acquisition.refused();
         if (refused != null) {
-            return new Session(call, refused, null, entry);
+            return new Session(call, refused, null, entry, caller);
         }
         HeldLocks held = call.holding(acquisition.leases(), scope.get());
         entry.acquired(held);
-        return new Session(call, null, held, entry);
+        return new Session(call, null, held, entry, caller);
     }
 
     private void discard(Session session) {
@@ -212,23 +221,27 @@ final class ReactiveRunner implements CallRunner {
         private final Acquisition.@Nullable Refused refused;
         private final @Nullable HeldLocks held;
         private final AsyncLockScope entry;
+        private final CallerContext caller;
         private final @Nullable LockedCoroutine coroutine;
 
         Session(
                 LockedCall call,
                 Acquisition.@Nullable Refused refused,
                 @Nullable HeldLocks held,
-                AsyncLockScope entry) {
+                AsyncLockScope entry,
+                CallerContext caller) {
             this.call = call;
             this.refused = refused;
             this.held = held;
             this.entry = entry;
+            this.caller = caller;
             this.coroutine =
                     held != null && call.method().runsInCoroutine() ? new LockedCoroutine(held, scope.get()) : null;
         }
 
         Publisher<?> work() {
-            try {
+            // As without a lock: the method sees what its caller knows, and the publisher what its subscriber knows.
+            try (CallerContext.Scope ignored = caller.restored()) {
                 Object own = result();
                 return own == null ? Mono.error(call.nothingReturned()) : publisherOf(own);
             } catch (Throwable e) {
@@ -284,7 +297,7 @@ final class ReactiveRunner implements CallRunner {
                 CompletableFuture<@Nullable LockLostException> released = release();
                 Mono<Void> end = Mono.fromFuture(released).doOnNext(loss::set).then();
                 // Later operators must not run on the thread that brings the answers.
-                return released.isDone() ? end : end.publishOn(scheduler);
+                return released.isDone() ? end : end.publishOn(elsewhereAsHere());
             });
         }
 
