@@ -1,6 +1,7 @@
 package io.distributionlock.key;
 
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZonedDateTime;
@@ -30,6 +31,9 @@ final class KeyText {
     /** With a larger scale, the plain form of a {@link BigDecimal} would be mostly zeros. */
     private static final int PLAIN_DIGITS = 100;
 
+    /** A thousand digits and some: to write more digits takes longer than in proportion. */
+    private static final int LONGEST_NUMBER_IN_BITS = 3_400;
+
     private KeyText() {}
 
     /**
@@ -56,7 +60,11 @@ final class KeyText {
     }
 
     private static String ofNumber(Number number) {
+        if (number instanceof BigInteger integer) {
+            return ofFewDigits(integer).toString();
+        }
         if (number instanceof BigDecimal decimal) {
+            ofFewDigits(decimal.unscaledValue());
             BigDecimal canonical = decimal.stripTrailingZeros();
             boolean plain = Math.abs((long) canonical.scale()) <= PLAIN_DIGITS;
             return plain ? canonical.toPlainString() : canonical.toString();
@@ -69,6 +77,14 @@ final class KeyText {
             return Float.toString(value + 0.0f);
         }
         return ofObject(number);
+    }
+
+    private static BigInteger ofFewDigits(BigInteger number) {
+        if (number.bitLength() > LONGEST_NUMBER_IN_BITS) {
+            throw new UnusableValueException(
+                    "is a number of more than 1,000 digits", "Validate it before, or mark another value.");
+        }
+        return number;
     }
 
     /**
