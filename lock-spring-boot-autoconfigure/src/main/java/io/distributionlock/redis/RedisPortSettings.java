@@ -1,13 +1,14 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.internal.Internal;
+import io.distributionlock.internal.MessageText;
 import java.time.Duration;
 import java.util.Objects;
 
 /**
  * How one process uses the locks of a Redis. Processes that share locks must agree on everything but the instance.
  *
- * @param keyPrefix the prefix of every key and channel ({@code distribution-lock.redis.key-prefix}); no braces, no line breaks
+ * @param keyPrefix the prefix of every key and channel ({@code distribution-lock.redis.key-prefix}); see {@link #isKeyPrefix}
  * @param instance the name of this process, never used by another; no line breaks
  * @param grantLease how long a lock stays with a waiter that was granted it by hand-over and has not confirmed yet
  * @param liveWindow how long a waiting acquire proves that its process is alive; at most the grant lease
@@ -29,13 +30,23 @@ public record RedisPortSettings(
 
     public static final String DEFAULT_KEY_PREFIX = "distribution-lock";
 
+    /** Continues a sentence about a prefix that is refused. */
+    public static final String KEY_PREFIX_RULE =
+            "use only letters and digits of ASCII, '.', '_', '-', '/' and ':', at least one. Other characters have a meaning in the"
+                    + " permissions of Redis and in a Cluster.";
+
+    /** Whether every character stands for itself in keys, in patterns of channels and in rules of {@code ACL SETUSER}. */
+    public static boolean isKeyPrefix(String text) {
+        return !text.isEmpty()
+                && text.chars().allMatch(c -> c < 0x80 && (Character.isLetterOrDigit(c) || "._-/:".indexOf(c) >= 0));
+    }
+
     public RedisPortSettings {
         Objects.requireNonNull(keyPrefix, "keyPrefix");
         Objects.requireNonNull(instance, "instance");
-        if (keyPrefix.isBlank() || hasAny("{}\n", keyPrefix)) {
-            throw new IllegalArgumentException("The key prefix (distribution-lock.redis.key-prefix) is '" + keyPrefix
-                    + "': it must not be blank, and must contain no line breaks and no braces, "
-                    + "which Redis Cluster reads as a hash tag.");
+        if (!isKeyPrefix(keyPrefix)) {
+            throw new IllegalArgumentException("The key prefix (distribution-lock.redis.key-prefix) is '"
+                    + MessageText.of(keyPrefix) + "': " + KEY_PREFIX_RULE);
         }
         if (instance.isBlank() || hasAny("\r\n", instance)) {
             throw new IllegalArgumentException(

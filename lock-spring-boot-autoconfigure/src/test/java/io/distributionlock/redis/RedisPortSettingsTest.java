@@ -22,7 +22,7 @@ class RedisPortSettingsTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", " ", "a{b", "a}b", "a\nb"})
+    @ValueSource(strings = {"", " ", "a{b", "a}b", "a\nb", "a*", "a?", "a[b]", "a\\b", "a^b", "a b", "ä", "a%"})
     void anUnusableKeyPrefixIsRefusedByItsProperty(String prefix) {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> RedisPortSettings.of(prefix, "host-1-x"))

@@ -1,6 +1,7 @@
 package io.distributionlock.autoconfigure.property;
 
 import io.distributionlock.internal.MessageText;
+import io.distributionlock.redis.RedisPortSettings;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -64,9 +65,9 @@ final class PropertyChecks {
             throw new IllegalArgumentException(
                     property + " is blank: set it to a text that distinguishes the keys of the locks from others.");
         }
-        if (value.indexOf('{') >= 0 || value.indexOf('}') >= 0) {
-            throw new IllegalArgumentException(property + " is '" + MessageText.of(value)
-                    + "': remove the braces, which determine the slot of a key in a Redis Cluster.");
+        if (!RedisPortSettings.isKeyPrefix(value)) {
+            throw new IllegalArgumentException(
+                    property + " is '" + MessageText.of(value) + "': " + RedisPortSettings.KEY_PREFIX_RULE);
         }
     }
 
