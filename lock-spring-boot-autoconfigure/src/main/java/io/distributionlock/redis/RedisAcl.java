@@ -12,8 +12,9 @@ import java.util.stream.Collectors;
 @Internal
 public final class RedisAcl {
 
+    /** Without CLIENT, which pauses Redis and ends connections: clients send CLIENT SETINFO, and go on if it is refused. */
     private static final List<String> OF_THE_CLIENT =
-            List.of("evalsha", "eval", "subscribe", "unsubscribe", "ping", "hello", "client", "select");
+            List.of("evalsha", "eval", "subscribe", "unsubscribe", "ping", "hello", "select");
 
     private static final List<String> OF_THE_SCRIPTS = List.of(
             "get",
@@ -42,9 +43,12 @@ public final class RedisAcl {
 
     private RedisAcl() {}
 
-    /** The rule for {@code ACL SETUSER} with this prefix ({@code distribution-lock.redis.key-prefix}). */
+    /**
+     * The rule for {@code ACL SETUSER} with this prefix ({@code distribution-lock.redis.key-prefix}). The brace keeps out the keys of
+     * applications whose prefix begins with this one and a colon.
+     */
     public static String rule(String keyPrefix) {
-        StringBuilder rule = new StringBuilder("~" + keyPrefix + ":* resetchannels &" + keyPrefix + ":wake:* -@all");
+        StringBuilder rule = new StringBuilder("~" + keyPrefix + ":{* resetchannels &" + keyPrefix + ":wake:* -@all");
         OF_THE_CLIENT.forEach(command -> rule.append(" +").append(command));
         OF_THE_SCRIPTS.forEach(command -> rule.append(" +").append(command));
         return rule.toString();

@@ -149,6 +149,15 @@ public final class RedisProcess implements AutoCloseable {
         }
     }
 
+    /** What the rights of users have refused, apart from CLIENT SETINFO, by which clients introduce themselves. */
+    public List<?> refusals() {
+        return command("ACL", "LOG") instanceof List<?> log
+                ? log.stream()
+                        .filter(entry -> !String.valueOf(entry).contains("object, client"))
+                        .toList()
+                : List.of();
+    }
+
     /** The version that the server says it has. */
     public String version() {
         return info("server", "redis_version");
