@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A lease is either <em>renewed</em> until the holder releases it, so that a crash frees the lock after at most
  * {@code holdLockTime}; or <em>fixed</em>: it expires after {@code holdLockTime}, whether or not the work has ended.
  *
- * @param name the lock's name; any text that is neither blank nor contains an unpaired surrogate
+ * @param name the lock's name; any text of at most 4096 characters that is neither blank nor contains an
+ *     unpaired surrogate
  * @param kind the kind of the lock
  * @param permits how many owners may hold a {@link LockKind#PERMIT} of this name at once; 0 for the other kinds
  * @param tryLockTime how long to wait for the lock; zero makes a single attempt, {@link #FOREVER} waits without limit
@@ -58,6 +59,9 @@ public record LockRequest(
     /** A waiting time without limit. */
     public static final Duration FOREVER = LockTimes.LONGEST_WAIT;
 
+    /** How many characters a name may have. */
+    static final int LONGEST_NAME = 4_096;
+
     /**
      * @throws IllegalArgumentException if a value is {@code null} or out of its range, naming it and the lock
      */
@@ -89,13 +93,17 @@ public record LockRequest(
         }
     }
 
-    /** Names are sent as UTF-8, which cannot represent an unpaired surrogate. */
+    /** A name is sent with every command, and kept by whoever holds or waits. Names are sent as UTF-8, which cannot represent an unpaired surrogate. */
     static void requireName(@Nullable String name) {
         if (name == null) {
             throw new IllegalArgumentException("The name of a lock is null. Use a text that says what is locked.");
         }
         if (name.isBlank()) {
             throw new IllegalArgumentException("The name of a lock is blank. Use a text that says what is locked.");
+        }
+        if (name.length() > LONGEST_NAME) {
+            throw new IllegalArgumentException("The name of lock '" + MessageText.of(name) + "' is longer than "
+                    + LONGEST_NAME + " characters. Use a shorter one, such as a digest of it (SHA-256).");
         }
         if (hasUnpairedSurrogate(name)) {
             throw new IllegalArgumentException("Lock '" + MessageText.of(name)

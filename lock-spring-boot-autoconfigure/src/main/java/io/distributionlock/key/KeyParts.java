@@ -31,6 +31,9 @@ final class KeyParts {
     /** Marked members of marked members: deeper nesting than this is a cycle. */
     private static final int DEEPEST = 16;
 
+    /** Two collections of a thousand elements would ask for a million locks. */
+    private static final int MOST_NAMES = 1_000;
+
     private final Method method;
     private final List<MarkedParameter> parameters;
 
@@ -170,7 +173,7 @@ final class KeyParts {
             List<List<String>> own = parameter.mark() == null
                     ? ofUnmarked(argument, parameter)
                     : read(argument, parameter.path(), parameter.mark(), parameter.description(), 0);
-            alternatives = combined(alternatives, own);
+            alternatives = combined(alternatives, own, parameter.description());
         }
         return alternatives;
     }
@@ -243,7 +246,7 @@ final class KeyParts {
                 throw unusable(name, "cannot be used: " + MessageText.sentence(e), e);
             }
             PropertyPath path = PropertyPath.of(member.mark().path());
-            alternatives = combined(alternatives, read(value, path, member.mark(), name, depth + 1));
+            alternatives = combined(alternatives, read(value, path, member.mark(), name, depth + 1), name);
         }
         return alternatives;
     }
@@ -253,10 +256,13 @@ final class KeyParts {
             return ofNull(mark, place);
         }
         List<List<String>> alternatives = new ArrayList<>();
-        for (Object element : elementsOf(value, place)) {
+        Collection<?> elements = elementsOf(value, place);
+        requireFew(elements.size(), place);
+        for (Object element : elements) {
             Object present = PropertyPath.unwrapped(element);
             if (present != null || !mark.nullValue().equals(DistributionLockParam.SKIP_NULL)) {
                 alternatives.addAll(ofValue(present, mark, "an element of " + place, depth));
+                requireFew(alternatives.size(), place);
             }
         }
         if (alternatives.isEmpty() && !mark.allowEmpty()) {
@@ -282,13 +288,14 @@ final class KeyParts {
                 null);
     }
 
-    private static List<List<String>> combined(List<List<String>> all, List<List<String>> own) {
+    private List<List<String>> combined(List<List<String>> all, List<List<String>> own, String place) {
         if (isNothing(own)) {
             return all;
         }
         if (isNothing(all)) {
             return own;
         }
+        requireFew((long) all.size() * own.size(), place);
         List<List<String>> combined = new ArrayList<>(all.size() * own.size());
         for (List<String> before : all) {
             for (List<String> after : own) {
@@ -298,6 +305,16 @@ final class KeyParts {
             }
         }
         return combined;
+    }
+
+    private void requireFew(long names, String place) {
+        if (names > MOST_NAMES) {
+            throw unusable(
+                    place,
+                    "makes " + names + " lock names, and one call may have " + MOST_NAMES
+                            + " of them. Pass fewer elements at once, or lock something that stands for them all.",
+                    null);
+        }
     }
 
     private static boolean isNothing(List<List<String>> alternatives) {

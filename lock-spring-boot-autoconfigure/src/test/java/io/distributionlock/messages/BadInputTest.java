@@ -258,13 +258,22 @@ class BadInputTest {
     }
 
     @Test
-    @DisplayName("M: a huge name is locked, and cut where it is shown")
+    @DisplayName("M: a long name is locked, and cut where it is shown; a huge one is refused with what to do")
     void hugeName() {
-        String name = "\ud83d\ude00".repeat(500_000);
+        String name = "\ud83d\ude00".repeat(2_048);
         try (Lease lease = template.acquire(name)) {
-            assertThat(lease.toString()).hasSizeLessThan(700).contains("… (1000000 characters)");
+            assertThat(lease.toString()).hasSizeLessThan(700).contains("… (4096 characters)");
             assertThat(MessageRules.faults(lease.toString())).isEmpty();
             assertThat(executor.isLocked(name)).isCompletedWithValue(true);
+        }
+        for (String longer : List.of(name + "a", name.repeat(250))) {
+            Throwable refusal = catchThrowable(() -> template.acquire(longer));
+            assertThat(refusal)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("longer than 4096 characters")
+                    .hasMessageContaining("Use a shorter one");
+            assertThat(refusal.getMessage()).hasSizeLessThan(700);
+            assertThat(MessageRules.faults(refusal.getMessage())).isEmpty();
         }
     }
 }
