@@ -102,6 +102,15 @@ final class KeyTemplate {
         }
     }
 
+    /** As it is written, without placeholders. */
+    String text() {
+        return text;
+    }
+
+    LockKeyException unusable(String complaint) {
+        return unusable(complaint, null);
+    }
+
     private LockKeyException unusable(String complaint, @Nullable Throwable cause) {
         return new LockKeyException("No lock name can be made for " + MethodText.of(method) + ": " + complaint, cause);
     }

@@ -3,6 +3,7 @@ package io.distributionlock.key;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.internal.ElectionLocks;
 import io.distributionlock.reflect.Placeholders;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,12 +40,22 @@ final class StandardLockKeyResolver implements LockKeyResolver {
                     : alternatives.stream().map(texts -> name(key, texts)).toList();
         }
 
+        boolean beginsLikeAnElection() {
+            String begin = parts.most() > 0 ? template.text() + delimiter : template.text();
+            return begin.startsWith(ElectionLocks.PREFIX);
+        }
+
         private String name(String key, List<String> texts) {
             LockNameBuilder name = new LockNameBuilder(key, delimiter);
             for (String text : texts) {
                 name.add(text);
             }
-            return name.build();
+            String built = name.build();
+            if (built.startsWith(ElectionLocks.PREFIX)) {
+                throw template.unusable("it begins with '" + ElectionLocks.PREFIX
+                        + "', as only the locks of elections do. Begin the key with a text of your own.");
+            }
+            return built;
         }
     }
 
@@ -69,6 +80,12 @@ final class StandardLockKeyResolver implements LockKeyResolver {
         if (plan != null) {
             String place = declaration.names().place(declaration.method());
             problems.addAll(plan.template().check(place));
+            if (plan.beginsLikeAnElection()) {
+                problems.add(new LockProblem(
+                        place + ": the lock would have a name that begins with '" + ElectionLocks.PREFIX
+                                + "', as only the locks of elections do.",
+                        "Change the '" + declaration.names().nameOf("key") + "'."));
+            }
             problems.addAll(plan.parts().check(place));
         }
         return problems;

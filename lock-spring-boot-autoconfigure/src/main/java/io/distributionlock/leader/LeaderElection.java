@@ -9,6 +9,7 @@ import io.distributionlock.event.LeadershipRevokedEvent;
 import io.distributionlock.event.LockEvents;
 import io.distributionlock.internal.Arguments;
 import io.distributionlock.internal.CallbackThreads;
+import io.distributionlock.internal.ElectionLocks;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.internal.OffloadedFuture;
 import io.distributionlock.monitor.LockInspection;
@@ -74,12 +75,12 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
         }
         this.name = name;
         this.locks = locks;
-        this.request = LockRequest.named("leader:" + name)
+        this.request = LockRequest.named(ElectionLocks.PREFIX + name)
                 .tryLockTime(LockRequest.FOREVER)
                 .renewedLease(leaseTime)
                 .maxHoldTime(null)
                 .fenced()
-                .label("leader:" + name)
+                .label(ElectionLocks.PREFIX + name)
                 .build();
     }
 
