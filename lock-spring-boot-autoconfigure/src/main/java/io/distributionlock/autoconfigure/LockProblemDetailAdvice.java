@@ -2,6 +2,7 @@ package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockFailureReason;
 import io.distributionlock.LockNotAcquiredException;
+import io.distributionlock.internal.MessageText;
 import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.http.HttpHeaders;
@@ -26,7 +27,7 @@ class LockProblemDetailAdvice {
         boolean repeated = exception.reason() == LockFailureReason.REPEATED;
         boolean busy = repeated || exception.reason() == LockFailureReason.BUSY;
         HttpStatus status = busy ? HttpStatus.CONFLICT : HttpStatus.SERVICE_UNAVAILABLE;
-        ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detailFor(exception, busy));
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(status, detailFor(exception));
         problem.setTitle(repeated ? "Repeated" : busy ? "Busy" : "Lock unavailable");
         ResponseEntity.BodyBuilder response = ResponseEntity.status(status);
         if (!repeated) {
@@ -36,10 +37,20 @@ class LockProblemDetailAdvice {
         return response.contentType(MediaType.APPLICATION_PROBLEM_JSON).body(problem);
     }
 
-    /** Without the message of a backend failure, which may contain hosts and ports. */
-    private static String detailFor(LockNotAcquiredException exception, boolean busy) {
-        return busy
-                ? String.valueOf(exception.getMessage())
-                : "The request was not processed because its lock could not be acquired.";
+    /**
+     * The caller learns neither the name of the lock, which may hold the data of others, nor the hosts and ports of a backend failure.
+     * Every message of this library names the lock; one that does not is the application's own.
+     */
+    private static String detailFor(LockNotAcquiredException exception) {
+        String message = exception.getMessage();
+        if (message != null && !message.contains("'" + MessageText.of(exception.lockName()) + "'")) {
+            return message;
+        }
+        return switch (exception.reason()) {
+            case BUSY -> "The request was not processed because another one is being processed. Try again later.";
+            case REPEATED -> "The same request is being processed, or was processed a short time ago.";
+            case BACKEND_FAILED, NOT_REPLICATED, INTERRUPTED ->
+                "The request was not processed because its lock could not be acquired.";
+        };
     }
 }

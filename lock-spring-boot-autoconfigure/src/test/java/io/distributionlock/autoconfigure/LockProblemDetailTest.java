@@ -66,7 +66,19 @@ class LockProblemDetailTest {
             assertThat(response.statusCode()).isEqualTo(409);
             assertThat(response.headers().firstValue("Retry-After")).contains("2");
             assertThat(contentType(response)).startsWith("application/problem+json");
-            assertThat(response.body()).contains("\"status\":409", "\"title\":\"Busy\"", "order:A1");
+            assertThat(response.body())
+                    .contains("\"status\":409", "\"title\":\"Busy\"", "Try again later")
+                    .doesNotContain("order:A1");
+        }
+    }
+
+    @Test
+    void theMessageOfTheApplicationIsTheDetail() throws Exception {
+        try (RunningApplication application = start()) {
+            for (LockOutcome outcome : List.of(BUSY, DOWN, INTERRUPTED)) {
+                assertThat(get(application, "/told/A1", outcome).body())
+                        .contains("\"detail\":\"Somebody else edits this.\"");
+            }
         }
     }
 
@@ -77,7 +89,9 @@ class LockProblemDetailTest {
             HttpResponse<String> response = get(application, "/form/A1", BUSY);
             assertThat(response.statusCode()).isEqualTo(409);
             assertThat(response.headers().firstValue("Retry-After")).isEmpty();
-            assertThat(response.body()).contains("\"status\":409", "\"title\":\"Repeated\"", "form:A1");
+            assertThat(response.body())
+                    .contains("\"status\":409", "\"title\":\"Repeated\"", "a short time ago")
+                    .doesNotContain("form:A1");
         }
     }
 
@@ -157,6 +171,12 @@ class LockProblemDetailTest {
         @GetMapping("/order/{code}")
         public Answer order(@PathVariable("code") @DistributionLockParam String code) {
             return new Answer("ran " + code);
+        }
+
+        @DistributionLock(key = "told", message = "Somebody else edits this.")
+        @GetMapping("/told/{code}")
+        public String told(@PathVariable("code") @DistributionLockParam String code) {
+            return "ran " + code;
         }
 
         @DistributionLock(key = "plain", tryLockTime = 1200)
