@@ -46,6 +46,8 @@ public final class HeldLocks {
     private final Object interruptMonitor = new Object();
     private @Nullable Thread runner;
     private boolean interrupted;
+    /** Whether the interrupt of this work has set the flag of the thread, rather than one from elsewhere before. */
+    private boolean flagIsOwn;
 
     /**
      * @param work the work that the locks are held for
@@ -162,7 +164,7 @@ public final class HeldLocks {
         synchronized (interruptMonitor) {
             runner = Thread.currentThread();
             if (interrupted) {
-                runner.interrupt();
+                interrupt(runner);
             }
         }
     }
@@ -171,7 +173,7 @@ public final class HeldLocks {
     private void stopped() {
         synchronized (interruptMonitor) {
             runner = null;
-            if (interrupted) {
+            if (flagIsOwn) {
                 Thread.interrupted();
             }
         }
@@ -181,9 +183,14 @@ public final class HeldLocks {
         synchronized (interruptMonitor) {
             interrupted = true;
             if (runner != null) {
-                runner.interrupt();
+                interrupt(runner);
             }
         }
+    }
+
+    private void interrupt(Thread thread) {
+        flagIsOwn |= !thread.isInterrupted();
+        thread.interrupt();
     }
 
     private void report(Lease lease) {

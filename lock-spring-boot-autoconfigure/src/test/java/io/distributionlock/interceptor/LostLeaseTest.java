@@ -98,6 +98,14 @@ class LostLeaseTest {
     }
 
     @Test
+    void anInterruptFromElsewhereBeforeTheLossStays() {
+        with((service, listener) -> {
+            service.interruptedFromElsewhere();
+            assertThat(Thread.interrupted()).isTrue();
+        });
+    }
+
+    @Test
     void interruptOfAnAsynchronousMethodStopsTheStart() {
         LockContextRunner.with(executor, AsynchronousInterrupt.class)
                 .run(context -> assertThat(context)
@@ -218,6 +226,12 @@ class LostLeaseTest {
         public String interruptedInVain() {
             loseMine();
             return Thread.currentThread().isInterrupted() ? "ran on" : "was not interrupted";
+        }
+
+        @DistributionLock(key = "elsewhere", onLost = OnLost.INTERRUPT)
+        public void interruptedFromElsewhere() {
+            Thread.currentThread().interrupt();
+            loseMine();
         }
 
         @DistributionLock(key = "context")
