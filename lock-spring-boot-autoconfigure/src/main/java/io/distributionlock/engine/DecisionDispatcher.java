@@ -237,14 +237,18 @@ final class DecisionDispatcher {
                     name,
                     reply != null
                             ? new Event.AcquireAnswered(acquire, reply)
-                            : new Event.AcquireFailed(acquire, failure));
+                            : new Event.AcquireFailed(acquire, unwrapped(failure)));
         });
     }
 
     private CompletableFuture<AcquireReply> send(String name, Decision.SendAcquire acquire) {
-        return acquire.plain() && engine.trustsConnection()
-                ? port.acquirePlain(name, acquire.claim().text(), acquire.leaseMillis(), acquire.inQueue())
-                : port.acquire(name, acquire.claim().text(), acquire.leaseMillis(), acquire.inQueue());
+        if (acquire.plain() && engine.trustsConnection()) {
+            return port.acquirePlain(name, acquire.claim().text(), acquire.leaseMillis(), acquire.inQueue());
+        }
+        if (acquire.plain()) {
+            acquire.flight().isSentAsScript();
+        }
+        return port.acquire(name, acquire.claim().text(), acquire.leaseMillis(), acquire.inQueue());
     }
 
     /** Sends the heartbeats of a name in one command, however many attempts wait for it. */

@@ -17,20 +17,32 @@ public class BackendProblemException extends RuntimeException {
 
     private final String description;
     private final String cure;
+    private final boolean answer;
 
     /**
      * @param description what is wrong; a whole sentence
      * @param cure what to do about it; a whole sentence
      */
     public BackendProblemException(String description, String cure, @Nullable Throwable cause) {
+        this(description, cure, cause, false);
+    }
+
+    /** @param answer whether the backend has answered so; otherwise a command that failed for it may still run */
+    public BackendProblemException(String description, String cure, @Nullable Throwable cause, boolean answer) {
         super(description + " " + cure, cause);
         this.description = description;
         this.cure = cure;
+        this.answer = answer;
     }
 
     /** What is wrong. */
     public String description() {
         return description;
+    }
+
+    /** Whether the backend has answered so; otherwise a command that failed for it may still run. */
+    public boolean isAnswer() {
+        return answer;
     }
 
     /** What to do about it. */

@@ -65,7 +65,7 @@ public final class RedisCommandPort implements CommandPort {
     private volatile @Nullable CommandListener listener;
 
     /**
-     * Whether the server has run release.lua over this connection. Otherwise a SET could take a lock that cannot be released: because
+     * Whether the server has run release.lua over this connection, and has not failed to since. Otherwise a SET could take a lock that cannot be released: because
      * scripts are forbidden, or because the script is unknown and the answer that says so is lost.
      */
     private volatile boolean runsScripts;
@@ -204,15 +204,25 @@ public final class RedisCommandPort implements CommandPort {
 
     @Override
     public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
-        return sender.send(calls.release(name, claim, tombstone, keepMillis, duties(name)));
+        return noticingFailure(sender.send(calls.release(name, claim, tombstone, keepMillis, duties(name))));
     }
 
     @Override
     public CompletableFuture<ReleaseReply> releasePlain(String name, String claim) {
         return FollowedCall.of(
-                sender.send(calls.releasePlain(name, claim)),
+                noticingFailure(sender.send(calls.releasePlain(name, claim))),
                 reply -> reply == ReleaseReply.RELEASED ? reply : null,
                 () -> release(name, claim, false, 0));
+    }
+
+    /** Scripts may have been forbidden since the last one ran. */
+    private <T> CompletableFuture<T> noticingFailure(CompletableFuture<T> release) {
+        release.whenComplete((reply, failure) -> {
+            if (failure != null) {
+                runsScripts = false;
+            }
+        });
+        return release;
     }
 
     @Override

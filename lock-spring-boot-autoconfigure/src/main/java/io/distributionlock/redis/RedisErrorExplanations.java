@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLException;
@@ -28,6 +29,9 @@ final class RedisErrorExplanations {
             Pattern.compile("\\b(READONLY|OOM|MISCONF|NOREPLICAS|MASTERDOWN|LOADING|CLUSTERDOWN|TRYAGAIN)\\b");
 
     private static final Pattern PLACE_IN_SCRIPT = Pattern.compile("^(ERR )?(@user_script: ?\\d+: )?");
+
+    /** The classes by which Lettuce and Jedis report an error that the server has answered. */
+    private static final Set<String> REPLIES = Set.of("RedisCommandExecutionException", "JedisDataException");
 
     private RedisErrorExplanations() {}
 
@@ -301,6 +305,20 @@ final class RedisErrorExplanations {
     }
 
     private static BackendProblemException problem(String description, String cure, @Nullable Throwable cause) {
-        return new BackendProblemException(description, cure, cause);
+        return new BackendProblemException(description, cure, cause, isReply(cause));
+    }
+
+    /** Whether the server has answered. What a connection reports says nothing of the command that it carried. */
+    private static boolean isReply(@Nullable Throwable failure) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            for (Class<?> type = cause.getClass(); type != null; type = type.getSuperclass()) {
+                if (REPLIES.contains(type.getSimpleName())) {
+                    return true;
+                }
+            }
+            cause = cause.getCause();
+        }
+        return false;
     }
 }

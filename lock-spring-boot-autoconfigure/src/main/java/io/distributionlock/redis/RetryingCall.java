@@ -2,6 +2,7 @@ package io.distributionlock.redis;
 
 import io.distributionlock.backend.TryAgainException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -47,7 +48,9 @@ final class RetryingCall<T> extends CompletableFuture<T> {
         if (isCancelled()) {
             sent.cancel(false);
         }
-        sent.whenComplete((reply, failure) -> {
+        sent.whenComplete((reply, wrapped) -> {
+            Throwable failure =
+                    wrapped instanceof CompletionException && wrapped.getCause() != null ? wrapped.getCause() : wrapped;
             if (failure == null) {
                 complete(reply);
             } else if (failure instanceof TryAgainException && System.nanoTime() - start < LONGEST_NANOS) {

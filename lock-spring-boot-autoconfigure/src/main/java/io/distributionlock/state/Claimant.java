@@ -414,7 +414,7 @@ final class Claimant {
     private void acquireFailed(PendingAcquire pending, Throwable cause, long now, List<Decision> out) {
         // A Redis without memory must not be asked to store a tombstone for each attempt that it refused.
         pending.failed(
-                cause instanceof BackendProblemException,
+                cause instanceof BackendProblemException problem && problem.isAnswer(),
                 Times.after(now, context.settings().heartbeatNanos()));
         queue.failUnanswered(cause, now, out);
         afterDepartures(now, out);

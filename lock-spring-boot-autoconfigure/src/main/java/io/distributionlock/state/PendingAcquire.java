@@ -203,9 +203,9 @@ final class PendingAcquire implements Phase {
         return !sent;
     }
 
-    /** Whether one of its acquires was a plain one. */
+    /** Whether one of its acquires was a plain one, or may yet be sent as one. */
     boolean isPlain() {
-        return plain;
+        return plain && !flight.isScript();
     }
 
     /** Whether the backend may know this claim, so that giving it up takes a release. */
@@ -219,7 +219,7 @@ final class PendingAcquire implements Phase {
     }
 
     Decision.ReleaseWay releaseWay() {
-        return needsTombstone() ? Decision.ReleaseWay.burying(plain) : Decision.ReleaseWay.FULL;
+        return needsTombstone() ? Decision.ReleaseWay.burying(isPlain()) : Decision.ReleaseWay.FULL;
     }
 
     /** Whether a grant with this number is newer than the last busy answer. */

@@ -1,6 +1,8 @@
 package io.distributionlock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockTemplate;
@@ -9,9 +11,15 @@ import io.distributionlock.testing.FreePorts;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisProcess;
+import io.distributionlock.testing.RespClient;
+import io.distributionlock.testing.TcpProxy;
 import io.distributionlock.testing.TestCertificate;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -122,6 +130,35 @@ class RedisTlsTest {
                                 .hasMessageContaining("not connected yet to 127.0.0.1:" + redis.port())
                                 .hasMessageContaining("use TLS")
                                 .hasMessageNotContaining("Check that Redis is running")));
+    }
+
+    /** The lock was taken, and a broken record of TLS is not what Redis has answered. */
+    @Test
+    void whenTheAnswerCannotBeReadThenTheLockIsGivenBack() {
+        try (TcpProxy proxy = new TcpProxy(tlsPort)) {
+            withBundle(proxy.port())
+                    .withPropertyValues("distribution-lock.redis.command-timeout=2s")
+                    .run(context -> {
+                        LockTemplate locks = context.getBean(LockTemplate.class);
+                        locks.acquire("before").release();
+                        proxy.garble(true);
+                        assertThatThrownBy(() -> locks.acquire("garbled")).isInstanceOf(LockBackendException.class);
+                        proxy.garble(false);
+                        await().atMost(Duration.ofSeconds(20)).untilAsserted(() -> {
+                            assertThat(redis("GET", "distribution-lock:{garbled}"))
+                                    .isNull();
+                            assertThat((List<?>) redis("KEYS", "distribution-lock:{garbled}:gone:*"))
+                                    .isNotEmpty();
+                        });
+                    });
+        }
+    }
+
+    private static @Nullable Object redis(String... command) throws IOException {
+        try (RespClient client = new RespClient(redis.port())) {
+            client.command("AUTH", "secret");
+            return client.command(command);
+        }
     }
 
     private static void firstUse(LockTemplate locks, Consumer<LockBackendException> expectation) {

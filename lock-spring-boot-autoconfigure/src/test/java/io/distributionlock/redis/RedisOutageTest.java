@@ -3,6 +3,7 @@ package io.distributionlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.distributionlock.LockExecutor;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
@@ -62,7 +63,64 @@ class RedisOutageTest {
         assertThat(keys("*{name*:fence")).isEmpty();
     }
 
+    /** While a connection is distrusted, scripts are sent: a tombstone suffices, and nothing has to be released again and again. */
+    @Test
+    void attemptsThatFailWhileTheConnectionIsDistrustedAreGivenUpOnce() {
+        release(attempt("before"));
+        redis.command("CLIENT", "KILL", "TYPE", "normal");
+        await().atMost(LONG).until(() -> attempt("again").join() instanceof LockOutcome.Acquired);
+        redis.pause();
+        List<CompletableFuture<LockOutcome>> attempts = new ArrayList<>();
+        for (int i = 0; i < ATTEMPTS; i++) {
+            attempts.add(attempt("name" + i));
+        }
+        attempts.forEach(
+                attempt -> assertThat(attempt).succeedsWithin(LONG).isInstanceOf(LockOutcome.BackendFailed.class));
+
+        redis.resume();
+
+        await().atMost(LONG).until(() -> keys("*{name*:gone:*").size() == ATTEMPTS);
+        redis.resetCalls();
+        await().during(Duration.ofSeconds(5))
+                .atMost(LONG)
+                .until(() -> redis.calls("evalsha") + redis.calls("eval") < ATTEMPTS);
+    }
+
+    /** An administrator may take away a permission while the application runs. */
+    @Test
+    void onceAReleaseIsForbiddenNoMoreLocksAreTaken() {
+        RedisLockExecutor patient = new RedisLockExecutor(
+                new StringRedisTemplate(factory), "distribution-lock", EngineSettings.standard("host:b"));
+        try {
+            LockOutcome held = await().atMost(LONG)
+                    .until(() -> attempt(patient, "held").join(), LockOutcome.Acquired.class::isInstance);
+            redis.command("ACL", "SETUSER", "default", "-eval", "-evalsha");
+            ((LockOutcome.Acquired) held).lease().releaseAsync();
+            await().atMost(LONG).until(() -> !((List<?>) redis.command("ACL", "LOG")).isEmpty());
+
+            assertThat(attempt(patient, "other").join()).isInstanceOf(LockOutcome.BackendFailed.class);
+            assertThat(keys("*{other}")).isEmpty();
+
+            redis.command("ACL", "SETUSER", "default", "+eval", "+evalsha");
+            await().atMost(LONG).until(() -> attempt(patient, "again").join() instanceof LockOutcome.Acquired);
+            await().atMost(LONG).until(() -> keys("*{held}").isEmpty());
+        } finally {
+            patient.stop(Duration.ZERO);
+        }
+    }
+
+    private static void release(CompletableFuture<LockOutcome> attempt) {
+        assertThat(attempt)
+                .succeedsWithin(LONG)
+                .isInstanceOfSatisfying(
+                        LockOutcome.Acquired.class, acquired -> acquired.lease().releaseAsync());
+    }
+
     private CompletableFuture<LockOutcome> attempt(String name) {
+        return attempt(executor, name);
+    }
+
+    private static CompletableFuture<LockOutcome> attempt(LockExecutor executor, String name) {
         return executor.acquire(
                 LockRequest.named(name).tryLockTime(Duration.ofSeconds(5)).build(), LockOwner.unique());
     }

@@ -486,7 +486,7 @@ class LockStateTest {
             Script script = new Script().enter("a", 10_000, 5000);
             script.failed(
                     script.only(Decision.SendAcquire.class),
-                    new BackendProblemException("Redis has no memory left for a lock.", "Free some.", null));
+                    new BackendProblemException("Redis has no memory left for a lock.", "Free some.", null, true));
 
             assertThat(script.failures.get("a").reason()).isEqualTo(LockFailureReason.BACKEND_FAILED);
             assertThat(script.only(Decision.SendRelease.class).way().writesTombstone())

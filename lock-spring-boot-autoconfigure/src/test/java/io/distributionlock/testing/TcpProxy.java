@@ -48,6 +48,7 @@ public final class TcpProxy implements AutoCloseable {
     private int stuckWriters;
     private volatile long latencyNanos;
     private volatile boolean refusing;
+    private volatile boolean garbling;
     private volatile boolean closed;
 
     public TcpProxy(int targetPort) {
@@ -144,6 +145,11 @@ public final class TcpProxy implements AutoCloseable {
     /** Cuts all present connections, with what is under way in them. New ones can be made. */
     public void cut() {
         sockets.forEach(TcpProxy::closeQuietly);
+    }
+
+    /** Whether what the server sends arrives as other bytes. */
+    public void garble(boolean garble) {
+        garbling = garble;
     }
 
     /** Whether new connections are cut at once. */
@@ -252,13 +258,21 @@ public final class TcpProxy implements AutoCloseable {
                 TimeUnit.NANOSECONDS.sleep(chunk.dueNanos - System.nanoTime());
                 awaitFlow(direction, to);
                 if (!swallowed.contains(to)) {
-                    out.write(chunk.bytes);
+                    out.write(garbling && direction == Direction.TO_CLIENT ? garbled(chunk.bytes) : chunk.bytes);
                     out.flush();
                 }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private static byte[] garbled(byte[] bytes) {
+        byte[] other = new byte[bytes.length];
+        for (int i = 0; i < bytes.length; i++) {
+            other[i] = (byte) ~bytes[i];
+        }
+        return other;
     }
 
     private void awaitFlow(Direction direction, Socket to) throws InterruptedException {
