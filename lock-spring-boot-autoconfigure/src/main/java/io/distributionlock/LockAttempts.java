@@ -238,7 +238,7 @@ public final class LockAttempts {
      * next round waits for the busy one alone.
      *
      * <p>So whoever waits holds only locks whose names sort before the one that it waits for: nobody waits in a circle. Each pair of rounds
-     * acquires at least one lock more.
+     * acquires at least one lock more, unless a lease ends meanwhile: from there on, all are asked for again.
      *
      * <p>Its caller begins a round, waits until it is answered, and settles it, until there is an outcome. One thread at a time, except
      * for {@link #cancelRound()}.
@@ -297,7 +297,7 @@ public final class LockAttempts {
         }
 
         private LockRequest patient(LockRequest request) {
-            return leases.isEmpty() && !waits ? request : request.waiting(timeLeft(request));
+            return round.isEmpty() ? request : request.waiting(timeLeft(request));
         }
 
         private Duration timeLeft(LockRequest request) {
@@ -354,7 +354,7 @@ public final class LockAttempts {
             if (refused == null) {
                 waits = false;
                 if (leases.size() == requests.size()) {
-                    outcome = new MultiLock.Outcome.Acquired(leases);
+                    settleAll();
                 }
                 return;
             }
@@ -365,6 +365,30 @@ public final class LockAttempts {
                 leases.addAll(surplus);
                 releaseAll();
                 outcome = new MultiLock.Outcome.NotAcquired(refused.request.name(), reasonOf(refused));
+            }
+        }
+
+        /**
+         * A lease may have ended while another lock was waited for. Then it is asked for again, and all after it, as if they had been
+         * busy.
+         */
+        private void settleAll() {
+            int valid = 0;
+            while (valid < leases.size() && leases.get(valid).isValid()) {
+                valid++;
+            }
+            if (valid == leases.size()) {
+                outcome = new MultiLock.Outcome.Acquired(leases);
+                return;
+            }
+            LockRequest lost = requests.get(valid);
+            if (timeLeft(lost).isZero()) {
+                releaseAll();
+                outcome = new MultiLock.Outcome.NotAcquired(lost.name(), new LockOutcome.Busy(waited()));
+            } else {
+                List<Lease> unusable = leases.subList(valid, leases.size());
+                release(unusable);
+                unusable.clear();
             }
         }
 

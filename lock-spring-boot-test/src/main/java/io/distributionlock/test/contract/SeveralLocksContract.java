@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributionlock.DistributedLock;
 import io.distributionlock.Lease;
 import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.MultiLock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 
 /** Several locks together: all or none, and nobody waits in a circle. */
 abstract class SeveralLocksContract extends ContractSuite {
@@ -63,6 +66,40 @@ abstract class SeveralLocksContract extends ContractSuite {
         other.release();
         MultiLock.Outcome.Acquired all = waiting.result();
         assertThat(all.leases()).hasSize(3).allMatch(Lease::isValid);
+        all.release();
+    }
+
+    @OnEveryThreadKind
+    void oneThatExpiresWhileAnotherIsWaitedForIsAcquiredAgain() throws Exception {
+        oneThatIsLostIsAcquiredAgain(Duration.ofSeconds(2), () -> {});
+    }
+
+    @OnEveryThreadKind
+    void oneThatIsReleasedByForceWhileAnotherIsWaitedForIsAcquiredAgain() throws Exception {
+        oneThatIsLostIsAcquiredAgain(
+                LONGEST_TEST, () -> there.forceRelease(name("a")).join());
+    }
+
+    private void oneThatIsLostIsAcquiredAgain(Duration hold, Runnable loss) throws Exception {
+        LockOwner owner = LockOwner.unique();
+        List<LockRequest> requests = new ArrayList<>();
+        for (String suffix : List.of("a", "b")) {
+            requests.add(LockRequest.named(name(suffix))
+                    .tryLockTime(LONGEST_TEST)
+                    .holdLockTime(hold)
+                    .build());
+        }
+        Lease busy = there.acquire(once("b"));
+        CompletableFuture<MultiLock.Outcome> attempt =
+                MultiLock.of(here, requests).attemptAsync(owner);
+        awaitUntil(() -> here.holdCount(name("a"), owner) == 1);
+        loss.run();
+        awaitUntil(() -> here.holdCount(name("a"), owner) == 0);
+        busy.release();
+        MultiLock.Outcome outcome = attempt.get(LONGEST_TEST.toSeconds(), TimeUnit.SECONDS);
+        assertThat(outcome).isInstanceOf(MultiLock.Outcome.Acquired.class);
+        MultiLock.Outcome.Acquired all = (MultiLock.Outcome.Acquired) outcome;
+        assertThat(all.leases()).hasSize(2).allMatch(Lease::isValid);
         all.release();
     }
 
