@@ -22,18 +22,21 @@ import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
 /**
  * Lets methods with {@link LeaderOnly} run only on the leader. Loads nothing else of elections unless there is such a method.
  *
+ * <p>Stands outside of the locks, which have the same order but are registered later: whoever does not lead must not keep the leader
+ * from its lock.
+ *
  * @hidden
  */
 @Internal
 public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcut
-        implements PointcutAdvisor, ClassFilter, Ordered, BeanFactoryAware {
+        implements PointcutAdvisor, ClassFilter, PriorityOrdered, BeanFactoryAware {
 
     private final HierarchySearch declared = new HierarchySearch(LeaderOnlyAdvisor::isAnnotated);
     private final Map<Class<?>, List<Method>> annotated = new ConcurrentHashMap<>();
@@ -56,7 +59,7 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcut
 
     @Override
     public int getOrder() {
-        return Ordered.HIGHEST_PRECEDENCE;
+        return HIGHEST_PRECEDENCE;
     }
 
     @Override

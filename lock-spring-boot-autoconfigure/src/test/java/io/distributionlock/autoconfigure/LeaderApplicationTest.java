@@ -8,6 +8,7 @@ import io.distributionlock.LockExecutor;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.LeaderOnly;
+import io.distributionlock.annotation.ScheduledLock;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.InstanceName;
 import io.distributionlock.event.LeadershipGrantedEvent;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -91,6 +93,23 @@ class LeaderApplicationTest {
             int runs = job.runs() + 1;
             await().atMost(LONG).until(() -> job.turns() > 10);
             assertThat(job.runs()).isLessThanOrEqualTo(runs);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void whoDoesNotLeadLeavesTheLockToTheLeader(boolean aspects) {
+        LocalBackend backend = new LocalBackend();
+        String creator = "spring.aop.auto=" + aspects;
+        on(backend, LockedJob.class).withPropertyValues(creator).run(there -> {
+            there.getBean(LeaderElection.class).stop();
+            on(backend, LockedJob.class).withPropertyValues(creator).run(here -> {
+                assertThat(here.getBean(LeaderElection.class).isLeader()).isTrue();
+                there.getBean(LockedJob.class).run();
+                here.getBean(LockedJob.class).run();
+                assertThat(there.getBean(LockedJob.class).runs()).isZero();
+                assertThat(here.getBean(LockedJob.class).runs()).isEqualTo(1);
+            });
         });
     }
 
@@ -238,6 +257,21 @@ class LeaderApplicationTest {
 
         @LeaderOnly("${nope}")
         public void work() {}
+    }
+
+    static class LockedJob {
+
+        private final AtomicInteger runs = new AtomicInteger();
+
+        int runs() {
+            return runs.get();
+        }
+
+        @LeaderOnly("outbox")
+        @ScheduledLock(name = "locked-job", minHold = "1m")
+        public void run() {
+            runs.incrementAndGet();
+        }
     }
 
     @EnableScheduling

@@ -113,7 +113,8 @@ class PollingTest {
         assertThat(TestProcess.answer(there.forceRelease("name"))).isTrue();
         await().atMost(LONG).until(() -> !held.isValid());
         // Counted after the state has changed, by another thread.
-        await().atMost(LONG).untilAsserted(() -> assertThat(here.counters().lostLeases()).isEqualTo(1));
+        await().atMost(LONG)
+                .untilAsserted(() -> assertThat(here.counters().lostLeases()).isEqualTo(1));
         assertNoMessages();
     }
 
