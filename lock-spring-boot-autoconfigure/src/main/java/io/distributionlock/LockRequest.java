@@ -93,7 +93,10 @@ public record LockRequest(
         }
     }
 
-    /** A name is sent with every command, and kept by whoever holds or waits. Names are sent as UTF-8, which cannot represent an unpaired surrogate. */
+    /**
+     * A name is sent with every command, and kept by whoever holds or waits. It is sent as UTF-8, which cannot represent an unpaired
+     * surrogate.
+     */
     static void requireName(@Nullable String name) {
         if (name == null) {
             throw new IllegalArgumentException("The name of a lock is null. Use a text that says what is locked.");

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Several locks that are acquired together: all or none. If they are free, that takes a single round trip, and their release
  * another, however many they are. If one is busy, what comes before it by name is kept, the others are given back, and it is
- * waited for; then the others are asked for again. A lease that ends meanwhile is asked for again too, within its waiting time. So two calls never wait for each other in a circle. The waiting time of each
- * lock runs from the start. Immutable and thread-safe; each attempt acquires the locks anew.
+ * waited for; then the others are asked for again. So two calls never wait for each other in a circle. A lease that ends meanwhile
+ * is asked for again too. The waiting time of each lock runs from the start. Immutable and thread-safe; each attempt acquires the locks anew.
  *
  * <p>Two attempts that share several locks and do not wait ({@link LockRequest#tryLockTime()} of zero) may both find one busy, even
  * if no third one holds any.

@@ -6,6 +6,7 @@ import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.RenewReply;
 import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.internal.Failures;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.state.Decision;
 import io.distributionlock.state.Event;
@@ -18,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -183,7 +183,8 @@ final class DecisionDispatcher {
             } else {
                 engine.release(name, grant.hold());
                 counters.backendFailures.increment();
-                waiter.attempt.complete(new LockOutcome.BackendFailed(waiter.waited(engine.now()), unwrapped(failure)));
+                waiter.attempt.complete(
+                        new LockOutcome.BackendFailed(waiter.waited(engine.now()), Failures.unwrapped(failure)));
             }
         });
     }
@@ -237,7 +238,7 @@ final class DecisionDispatcher {
                     name,
                     reply != null
                             ? new Event.AcquireAnswered(acquire, reply)
-                            : new Event.AcquireFailed(acquire, unwrapped(failure)));
+                            : new Event.AcquireFailed(acquire, Failures.unwrapped(failure)));
         });
     }
 
@@ -298,7 +299,7 @@ final class DecisionDispatcher {
                 name,
                 replies != null
                         ? new Event.HeartbeatsAnswered(heartbeats, replies)
-                        : new Event.HeartbeatsFailed(heartbeats, unwrapped(failure))));
+                        : new Event.HeartbeatsFailed(heartbeats, Failures.unwrapped(failure))));
     }
 
     private void sendRenewals(List<Decision.Batch> batches) {
@@ -368,7 +369,7 @@ final class DecisionDispatcher {
                 name,
                 fence != null
                         ? new Event.NumberAnswered(number, fence)
-                        : new Event.NumberFailed(number, unwrapped(failure))));
+                        : new Event.NumberFailed(number, Failures.unwrapped(failure))));
     }
 
     private void sendCheck(String name, Decision.SendCheck check) {
@@ -382,9 +383,5 @@ final class DecisionDispatcher {
             answer = CompletableFuture.failedFuture(e);
         }
         answer.whenComplete((reply, failure) -> engine.on(name, new Event.CheckAnswered(check, reply)));
-    }
-
-    static Throwable unwrapped(Throwable failure) {
-        return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 }

@@ -15,6 +15,7 @@ import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.Burst;
 import io.distributionlock.internal.CallbackThreads;
+import io.distributionlock.internal.Failures;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.monitor.LockInspection;
@@ -232,7 +233,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         return answer.handle((result, failure) -> {
             answered(failure);
             if (failure != null) {
-                Throwable cause = DecisionDispatcher.unwrapped(failure);
+                Throwable cause = Failures.unwrapped(failure);
                 if (cause instanceof UnsupportedOperationException unsupported) {
                     throw unsupported;
                 }
@@ -256,7 +257,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
      * refused connection is none.
      */
     void answered(@Nullable Throwable failure) {
-        if (timeout.awaitsFirst() && (failure == null || isAnswer(DecisionDispatcher.unwrapped(failure)))) {
+        if (timeout.awaitsFirst() && (failure == null || isAnswer(Failures.unwrapped(failure)))) {
             timeout.end();
             onEveryName(new Event.FirstAnswer());
         }
@@ -316,7 +317,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
             if (failure == null) {
                 return token;
             }
-            Throwable cause = DecisionDispatcher.unwrapped(failure);
+            Throwable cause = Failures.unwrapped(failure);
             if (cause instanceof IllegalStateException over && !isHeld(hold)) {
                 throw new IllegalStateException("Lock '" + MessageText.of(name) + "': " + over.getMessage(), over);
             }

@@ -2,6 +2,7 @@ package io.distributionlock.redis;
 
 import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.internal.Failures;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.util.LinkedHashMap;
@@ -222,14 +223,7 @@ final class RedisErrorExplanations {
         if (failure instanceof BackendProblemException) {
             return false;
         }
-        Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-            if (cause.getClass().getSimpleName().endsWith("TimeoutException")) {
-                return true;
-            }
-            cause = cause.getCause();
-        }
-        return false;
+        return Failures.isAny(failure, cause -> cause.getClass().getSimpleName().endsWith("TimeoutException"));
     }
 
     static BackendProblemException tooOld(String version, @Nullable Throwable failure) {
@@ -310,15 +304,10 @@ final class RedisErrorExplanations {
 
     /** Whether the server has answered. What a connection reports says nothing of the command that it carried. */
     private static boolean isReply(@Nullable Throwable failure) {
-        Throwable cause = failure;
-        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
-            for (Class<?> type = cause.getClass(); type != null; type = type.getSuperclass()) {
-                if (REPLIES.contains(type.getSimpleName())) {
-                    return true;
-                }
-            }
-            cause = cause.getCause();
-        }
-        return false;
+        return failure != null && Failures.isAny(failure, cause -> reportsReply(cause.getClass()));
+    }
+
+    private static boolean reportsReply(@Nullable Class<?> type) {
+        return type != null && (REPLIES.contains(type.getSimpleName()) || reportsReply(type.getSuperclass()));
     }
 }

@@ -1,8 +1,8 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.backend.TryAgainException;
+import io.distributionlock.internal.Failures;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -49,8 +49,7 @@ final class RetryingCall<T> extends CompletableFuture<T> {
             sent.cancel(false);
         }
         sent.whenComplete((reply, wrapped) -> {
-            Throwable failure =
-                    wrapped instanceof CompletionException && wrapped.getCause() != null ? wrapped.getCause() : wrapped;
+            Throwable failure = wrapped == null ? null : Failures.unwrapped(wrapped);
             if (failure == null) {
                 complete(reply);
             } else if (failure instanceof TryAgainException && System.nanoTime() - start < LONGEST_NANOS) {
