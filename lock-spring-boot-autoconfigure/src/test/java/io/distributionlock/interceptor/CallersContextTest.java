@@ -188,6 +188,7 @@ public class CallersContextTest {
         with(Threads.PLATFORM.executor(), service -> seenAfterWaiting(shape, service));
     }
 
+    @Tag("threads")
     @ParameterizedTest
     @MethodSource("shapes")
     void isSeenOnAVirtualThread(Shape shape) {
@@ -317,6 +318,7 @@ public class CallersContextTest {
                         .isEqualTo(Thread.currentThread().getName()));
     }
 
+    @Tag("threads")
     @ParameterizedTest
     @EnumSource(Threads.class)
     void theMethodRunsOnAThreadOfTheApplicationIfTheLockIsBusy(Threads threads) {
