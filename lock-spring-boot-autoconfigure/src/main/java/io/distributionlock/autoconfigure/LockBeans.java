@@ -91,10 +91,9 @@ class LockBeans implements ImportBeanDefinitionRegistrar {
     private void registerInfrastructure(BeanDefinitionRegistry registry) {
         // Before the advisor of the locks, so that its advice is outside of theirs: both have the same order.
         registerInfrastructure(registry, "leaderOnlyAdvisor", LeaderOnlyAdvisor.class);
-        if (!inParent("distributionLockAdvisor")) {
-            registerInfrastructure(registry, "distributionLockAdvisor", DistributionLockAdvisor.class);
-            registerInfrastructure(registry, "lockStart", LockStart.class);
-        }
+        // Also where a parent has one: without AspectJ, beans are proxied by advisors of their own context only.
+        registerInfrastructure(registry, "distributionLockAdvisor", DistributionLockAdvisor.class);
+        registerInfrastructure(registry, "lockStart", LockStart.class);
         registerInfrastructure(registry, "lockExecutorLifecycle", LockExecutorLifecycle.class);
         if (isPresent("org.springframework.transaction.ConfigurableTransactionManager")) {
             registerInfrastructure(registry, "lockCommitGuards", CommitGuards.class);

@@ -7,13 +7,14 @@ import io.distributionlock.internal.Internal;
 import io.distributionlock.reflect.MethodText;
 import io.distributionlock.reflect.Mocks;
 import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -73,7 +74,8 @@ public final class LockTemplates {
 
     /** Looking up a bean now would create it again, with connections that nothing closes. */
     private boolean isShutDown() {
-        return closed.getAsBoolean() && Arrays.stream(beans()).noneMatch(beanFactory::containsSingleton);
+        return closed.getAsBoolean()
+                && beans().entrySet().stream().noneMatch(bean -> bean.getValue().containsSingleton(bean.getKey()));
     }
 
     private LockTemplate named(String executor) {
@@ -98,14 +100,14 @@ public final class LockTemplates {
 
     private List<String> defaultCandidates() {
         List<String> candidates = new ArrayList<>();
-        for (String bean : beans()) {
-            boolean onlyByName = beanFactory.containsBeanDefinition(bean)
-                    && beanFactory.getMergedBeanDefinition(bean) instanceof AbstractBeanDefinition definition
+        beans().forEach((bean, owner) -> {
+            boolean onlyByName = owner.containsBeanDefinition(bean)
+                    && owner.getMergedBeanDefinition(bean) instanceof AbstractBeanDefinition definition
                     && !definition.isDefaultCandidate();
             if (!onlyByName) {
                 candidates.add(bean);
             }
-        }
+        });
         return candidates;
     }
 
@@ -149,7 +151,7 @@ public final class LockTemplates {
     }
 
     boolean isKnown(String executor) {
-        for (String bean : beans()) {
+        for (String bean : beans().keySet()) {
             if (BeanFactoryAnnotationUtils.isQualifierMatch(executor::equals, bean, beanFactory)) {
                 return true;
             }
@@ -160,15 +162,12 @@ public final class LockTemplates {
     /** The names by which templates can be selected. */
     Set<String> names() {
         Set<String> names = new TreeSet<>();
-        for (String bean : beans()) {
-            names.add(nameOf(bean));
-        }
+        beans().forEach((bean, owner) -> names.add(nameOf(bean, owner)));
         return names;
     }
 
-    private String nameOf(String bean) {
-        BeanDefinition definition =
-                beanFactory.containsBeanDefinition(bean) ? beanFactory.getMergedBeanDefinition(bean) : null;
+    private static String nameOf(String bean, ConfigurableListableBeanFactory owner) {
+        BeanDefinition definition = owner.containsBeanDefinition(bean) ? owner.getMergedBeanDefinition(bean) : null;
         if (definition instanceof AbstractBeanDefinition qualified) {
             AutowireCandidateQualifier qualifier = qualified.getQualifier(Qualifier.class.getName());
             if (qualifier != null) {
@@ -178,7 +177,16 @@ public final class LockTemplates {
         return bean;
     }
 
-    private String[] beans() {
-        return beanFactory.getBeanNamesForType(LockTemplate.class, true, false);
+    /** The names of the templates of this context and its parents, each with the factory that has it. */
+    private Map<String, ConfigurableListableBeanFactory> beans() {
+        Map<String, ConfigurableListableBeanFactory> owners = new LinkedHashMap<>();
+        BeanFactory next = beanFactory;
+        while (next instanceof ConfigurableListableBeanFactory owner) {
+            for (String bean : owner.getBeanNamesForType(LockTemplate.class, true, false)) {
+                owners.putIfAbsent(bean, owner);
+            }
+            next = owner.getParentBeanFactory();
+        }
+        return owners;
     }
 }

@@ -113,6 +113,36 @@ class LeaderApplicationTest {
         });
     }
 
+    /** The locks are those of the parent, and so is the election: a child that inherits the property would stand for itself. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void soDoesABeanOfAChildContext(boolean aspects) {
+        LocalBackend backend = new LocalBackend();
+        String creator = "spring.aop.auto=" + aspects;
+        on(backend).withPropertyValues(creator).run(there -> {
+            there.getBean(LeaderElection.class).stop();
+            LockContextRunner.plain()
+                    .withParent(there)
+                    .withPropertyValues(creator, "distribution-lock.leader.elections=")
+                    .withUserConfiguration(LockedJob.class)
+                    .run(child -> {
+                        on(backend, LockedJob.class).withPropertyValues(creator).run(here -> {
+                            LockedJob job = child.getBean(LockedJob.class);
+                            job.run();
+                            here.getBean(LockedJob.class).run();
+                            assertThat(job.runs()).isZero();
+                            assertThat(here.getBean(LockedJob.class).runs()).isEqualTo(1);
+                        });
+                        there.getBean(LeaderElection.class).start();
+                        await().atMost(LONG).until(there.getBean(LeaderElection.class)::isLeader);
+                        LockedJob job = child.getBean(LockedJob.class);
+                        job.run();
+                        // The other application's minimum hold.
+                        assertThat(job.runs()).isZero();
+                    });
+        });
+    }
+
     @Test
     void severalElectionsAreToldApartByTheirNames() {
         LockContextRunner.local(Several.class)

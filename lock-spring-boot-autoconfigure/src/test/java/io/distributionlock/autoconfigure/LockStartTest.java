@@ -156,6 +156,14 @@ class LockStartTest {
                 }));
     }
 
+    @Test
+    void theDeclarationsOfAChildAreCheckedToo() {
+        application.run(parent -> application
+                .withParent(parent)
+                .withBean(Misused.class)
+                .run(child -> assertThat(child).hasFailed()));
+    }
+
     record Provided(ObjectProvider<LockTemplate> templates) {}
 
     record Injected(LockTemplate template) {}
