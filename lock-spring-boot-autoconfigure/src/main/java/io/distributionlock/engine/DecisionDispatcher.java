@@ -262,8 +262,7 @@ final class DecisionDispatcher {
                 dispatch(batch.name(), decision);
             }
         }
-        if (settings.grantsNeedConfirmation()) {
-            // Whether an owner may use the lock is answered for each claim alone.
+        if (settings.heartbeatsApart()) {
             heartbeats.forEach(heartbeat -> sendAcquire(batch.name(), heartbeat));
             return;
         }

@@ -44,6 +44,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
@@ -358,18 +359,26 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     // ------------------------------------------------------------------ CommandListener
 
     @Override
-    public void granted(String name, String claim, long fence) {
-        on(name, new Event.Granted(Claim.of(claim), fence));
+    public void granted(String name, String claim) {
+        toldOf(claim, own -> on(name, new Event.Granted(own)));
     }
 
     @Override
     public void asked(String name, String claim) {
-        on(name, new Event.Inquired(Claim.of(claim)));
+        toldOf(claim, own -> on(name, new Event.Inquired(own)));
     }
 
     @Override
     public void revoked(String name, String claim) {
-        on(name, new Event.Revoked(Claim.of(claim)));
+        toldOf(claim, own -> on(name, new Event.Revoked(own)));
+    }
+
+    /** A message concerns a claim of this process, or nobody here. */
+    private void toldOf(String claim, Consumer<Claim> event) {
+        Claim own = context.claims().made(claim);
+        if (own != null) {
+            event.accept(own);
+        }
     }
 
     @Override

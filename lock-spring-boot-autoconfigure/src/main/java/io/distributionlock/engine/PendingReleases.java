@@ -79,8 +79,9 @@ public final class PendingReleases {
      * tombstone is needed, because a late acquire was buried then. Does nothing if the claim is being released already.
      */
     void releaseUnknown(String name, Claim claim) {
-        if (!announced.contains(claim) && !repeater.isPending(claim.text())) {
-            send(name, new Decision.SendRelease(claim, ReleaseWay.FULL, 0, null));
+        if (!announced.contains(claim)) {
+            repeater.sendUnlessPending(
+                    new SentRelease(name, new Decision.SendRelease(claim, ReleaseWay.FULL, 0, null)));
         }
     }
 

@@ -124,14 +124,27 @@ public final class ReleaseRepeater {
     }
 
     public void send(Release release) {
-        long now = clock.getAsLong();
-        release.answerBy = Times.after(now, answerNanos);
-        release.repeatAt = release.answerBy;
-        release.repeatUntil = Times.after(now, REPEAT_FOR_NANOS);
+        start(release);
         // A late grant of the same claim may have been released a moment ago.
         release.mayRunTwice = pending.put(release.id, release) != null;
         transmit(release);
         tickBy(release.due());
+    }
+
+    /** Does nothing if one of the same id is pending. */
+    public void sendUnlessPending(Release release) {
+        start(release);
+        if (pending.putIfAbsent(release.id, release) == null) {
+            transmit(release);
+            tickBy(release.due());
+        }
+    }
+
+    private void start(Release release) {
+        long now = clock.getAsLong();
+        release.answerBy = Times.after(now, answerNanos);
+        release.repeatAt = release.answerBy;
+        release.repeatUntil = Times.after(now, REPEAT_FOR_NANOS);
     }
 
     private void transmit(Release release) {
@@ -223,10 +236,6 @@ public final class ReleaseRepeater {
     /** No tick is due earlier; {@link Long#MAX_VALUE} if nothing has been pending since the last one. */
     public long due() {
         return due.get();
-    }
-
-    public boolean isPending(String id) {
-        return pending.containsKey(id);
     }
 
     public boolean isEmpty() {

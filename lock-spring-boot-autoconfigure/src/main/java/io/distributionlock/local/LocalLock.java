@@ -298,7 +298,7 @@ final class LocalLock {
                 return false;
             }
             own(first, GRANT_LEASE_NANOS, now);
-            outbox.accept(LocalMessage.granted(name, first, fence));
+            outbox.accept(LocalMessage.granted(name, first));
         }
         return false;
     }

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 /** A message to one process about a command of any process. */
 record LocalMessage(String instance, Consumer<CommandListener> content) {
 
-    static LocalMessage granted(String name, String claim, long fence) {
-        return new LocalMessage(ClaimIds.instanceOf(claim), listener -> listener.granted(name, claim, fence));
+    static LocalMessage granted(String name, String claim) {
+        return new LocalMessage(ClaimIds.instanceOf(claim), listener -> listener.granted(name, claim));
     }
 
     static LocalMessage revoked(String name, String claim) {

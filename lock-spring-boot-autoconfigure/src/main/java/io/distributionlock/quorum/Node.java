@@ -81,8 +81,8 @@ final class Node implements AutoCloseable {
     void attach(CommandListener listener) {
         port.attach(new CommandListener() {
             @Override
-            public void granted(String name, String claim, long fence) {
-                listener.granted(name, claim, fence);
+            public void granted(String name, String claim) {
+                listener.granted(name, claim);
             }
 
             @Override

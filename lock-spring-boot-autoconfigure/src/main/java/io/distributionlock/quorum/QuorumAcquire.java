@@ -19,9 +19,6 @@ final class QuorumAcquire {
         /** Nothing is held; the claim can be forgotten. */
         void ended(QuorumAcquire candidate);
 
-        /** Its lock was force-released. */
-        void revoked(QuorumAcquire candidate);
-
         /** The delay before the next attempt. */
         long retryDelayMillis();
     }
@@ -104,8 +101,6 @@ final class QuorumAcquire {
         } else if (action instanceof QuorumAttempt.Action.Failed failed) {
             listener.ended(this);
             answer.completeExceptionally(failed.cause());
-        } else if (action instanceof QuorumAttempt.Action.Revoked) {
-            listener.revoked(this);
         }
     }
 
@@ -153,9 +148,5 @@ final class QuorumAcquire {
 
     void renewAnswered(int node, boolean held) {
         on((mine, out) -> mine.renewAnswered(node, held));
-    }
-
-    void revoked(int node) {
-        on((mine, out) -> mine.revoked(node, out));
     }
 }

@@ -44,9 +44,6 @@ final class QuorumAttempt {
 
         /** Too many nodes failed. */
         record Failed(Throwable cause) implements Action {}
-
-        /** The lock was acquired, and then force-released on so many nodes that no quorum is left. */
-        record Revoked() implements Action {}
     }
 
     private enum Status {
@@ -230,24 +227,6 @@ final class QuorumAttempt {
     void renewAnswered(int node, boolean held) {
         if (!released && !held) {
             refused(node);
-        }
-    }
-
-    /** The lock was force-released at this node. */
-    void revoked(int node, List<Action> out) {
-        if (released || !mayOwn[node]) {
-            return;
-        }
-        refused(node);
-        decide(out);
-        int left = 0;
-        for (int other = 0; other < statuses.length; other++) {
-            if (mayOwn[other]) {
-                left++;
-            }
-        }
-        if (acquired && left < needed) {
-            out.add(new Action.Revoked());
         }
     }
 

@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -53,7 +52,6 @@ final class QuorumCommandPort implements CommandPort {
     private final Map<String, CompletableFuture<ReleaseReply>> releasesByName = new ConcurrentHashMap<>();
 
     private final QuorumAcquire.Listener acquireListener = new AcquireListener();
-    private volatile @Nullable CommandListener listener;
 
     /** @param random from 0 to 1, for retry delays */
     QuorumCommandPort(List<Node> nodes, QuorumSettings settings, Scheduler scheduler, DoubleSupplier random) {
@@ -66,9 +64,8 @@ final class QuorumCommandPort implements CommandPort {
 
     @Override
     public void attach(CommandListener listener) {
-        this.listener = listener;
         for (int i = 0; i < nodes.size(); i++) {
-            nodes.get(i).attach(new NodeListener(i, listener));
+            nodes.get(i).attach(new NodeListener(listener));
         }
     }
 
@@ -346,16 +343,14 @@ final class QuorumCommandPort implements CommandPort {
 
     private final class NodeListener implements CommandListener {
 
-        private final int index;
         private final CommandListener engine;
 
-        NodeListener(int index, CommandListener engine) {
-            this.index = index;
+        NodeListener(CommandListener engine) {
             this.engine = engine;
         }
 
         @Override
-        public void granted(String name, String claim, long fence) {
+        public void granted(String name, String claim) {
             // No claim ever queues at a node.
         }
 
@@ -364,7 +359,7 @@ final class QuorumCommandPort implements CommandPort {
             int suffix = nodeClaim.lastIndexOf('-');
             QuorumAcquire acquire = suffix < 0 ? null : acquires.get(nodeClaim.substring(0, suffix));
             if (acquire != null && acquire.nodeClaim().equals(nodeClaim)) {
-                acquire.revoked(index);
+                engine.revoked(acquire.name, acquire.claim);
             }
         }
 
@@ -384,11 +379,6 @@ final class QuorumCommandPort implements CommandPort {
         @Override
         public void ended(QuorumAcquire acquire) {
             acquires.remove(acquire.claim, acquire);
-        }
-
-        @Override
-        public void revoked(QuorumAcquire acquire) {
-            Objects.requireNonNull(listener).revoked(acquire.name, acquire.claim);
         }
 
         @Override

@@ -56,7 +56,7 @@ public final class RedisLockExecutor extends EngineLockExecutor {
             MessageSettings messages,
             Duration firstAnswer) {
         super(
-                (acks.areWanted() ? settings.withConfirmedGrants() : settings).withFirstAnswerTimeout(firstAnswer),
+                (acks.areWanted() ? settings.withHeartbeatsApart() : settings).withFirstAnswerTimeout(firstAnswer),
                 present -> LockEngine.start(
                         new RedisCommandPort(template, portSettings(keyPrefix, present), acks, messages), present));
         this.template = template;

@@ -13,7 +13,7 @@ import io.distributionlock.internal.Internal;
 @Internal
 public record Claim(String beginning, long number) {
 
-    /** The claim with this text, which a message of the backend contains. */
+    /** The claim with this text. */
     public static Claim of(String text) {
         int digits = text.length();
         while (digits > 0 && text.charAt(digits - 1) >= '0' && text.charAt(digits - 1) <= '9') {

@@ -3,6 +3,8 @@ package io.distributionlock.state;
 import io.distributionlock.LockKind;
 import io.distributionlock.internal.Internal;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Generates the claim ids of one process: {@code <instance>:<number>}, {@code <instance>:r<number>} for readers, and
@@ -13,6 +15,8 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 @Internal
 public final class ClaimIdGenerator {
+
+    private static final Pattern FORMAT = Pattern.compile("(r|p[1-9][0-9]{0,9}-)?[1-9][0-9]{0,17}");
 
     private final String exclusive;
     private final String reading;
@@ -33,5 +37,18 @@ public final class ClaimIdGenerator {
             case PERMIT -> permitted + permits + "-";
         };
         return new Claim(beginning, number.incrementAndGet());
+    }
+
+    /**
+     * The claim of this process with this text; {@code null} if this process never made one. Anybody may have sent the text, and
+     * whoever names a claim that is still to be made must not get it released.
+     */
+    public @Nullable Claim made(String text) {
+        if (!text.startsWith(exclusive)
+                || !FORMAT.matcher(text.substring(exclusive.length())).matches()) {
+            return null;
+        }
+        Claim claim = Claim.of(text);
+        return claim.number() <= number.get() ? claim : null;
     }
 }

@@ -23,18 +23,15 @@ import org.jspecify.annotations.Nullable;
  * here, and asks again at each heartbeat. While it is <em>idle</em>, it can be discarded.
  *
  * <p>How leases are counted: a lease of d milliseconds that answers a command began after the command was sent. So it is certainly
- * held until d after the sending, however long the answer took. A lock that was handed over comes without a command. Its lease is
- * bounded by the last answer "busy": a grant made earlier would have shown its number in that answer, so a grant with a greater
- * number was made after that command was sent.
+ * held until d after the sending, however long the answer took.
+ *
+ * <p>A message is never believed, since anybody may have sent it: it only makes this process ask the backend at once.
  *
  * <p>Why a late answer must not prolong a lease: after the local deadline, the lease may have ended in Redis, another process may
  * have owned the lock, and a later command of this process may have acquired it again. The answer does not show that. So a lease
  * past its deadline is lost, and the next ownership has a new claim.
  */
 final class Claimant {
-
-    /** A handed-over lock is used at once if at least this much of its lease is left. */
-    private static final long COMFORTABLE_NANOS = Times.nanos(500);
 
     private final LockKind kind;
     private final StateContext context;
@@ -135,14 +132,14 @@ final class Claimant {
             release(release.hold(), release.result(), now, out);
         } else if (event instanceof Event.RenewAnswered answered) {
             renewAnswered(answered, now, out);
-        } else if (event instanceof Event.Granted granted) {
-            granted(granted, now, out);
+        } else if (event instanceof Event.Granted) {
+            granted(now, out);
         } else if (event instanceof Event.AcquireFailed failed) {
             acquireFailed(failed.command(), failed.cause(), now, out);
         } else if (event instanceof Event.CheckAnswered answered) {
             checkAnswered(answered, now, out);
-        } else if (event instanceof Event.Revoked revoked) {
-            revoked(revoked.claim(), now, out);
+        } else if (event instanceof Event.Revoked) {
+            revoked(now, out);
         } else if (event instanceof Event.ListenForLoss listen) {
             listenForLoss(listen, now, out);
         } else if (event instanceof Event.Extend extend) {
@@ -310,7 +307,7 @@ final class Claimant {
     private void acquireAnswered(Decision.SendAcquire command, AcquireReply reply, long now, List<Decision> out) {
         loseIfEnded(now, out);
         if (phase instanceof Ownership held && held.claim().equals(command.claim())) {
-            answeredAfterGrant(held, command, reply, now, out);
+            answeredOnceMore(held, command, reply, now, out);
         } else if (phase instanceof PendingAcquire pending && pending.claim().equals(command.claim())) {
             pending.answered(command.sentAt(), now, context.settings());
             if (reply instanceof AcquireReply.Ok ok) {
@@ -329,7 +326,7 @@ final class Claimant {
 
     private void acquired(
             PendingAcquire pending, Decision.SendAcquire command, AcquireReply.Ok ok, long now, List<Decision> out) {
-        Ownership held = Ownership.acquired(
+        Ownership held = new Ownership(
                 pending.claim(),
                 ok.fence(),
                 command.sentAt(),
@@ -337,13 +334,14 @@ final class Claimant {
                 Times.nanos(command.leaseMillis()),
                 !kind.isExclusive());
         held.inherit(pending);
-        held.heard(command.sentAt(), ok.waiting() > 0, now);
+        // If another process handed the lock over, that one most likely waits again.
+        held.heard(command.sentAt(), ok.waiting() > 0 || pending.isGrantReported(), now);
         startOwning(pending, held, now, out);
     }
 
     private void busy(PendingAcquire pending, long sentAt, AcquireReply.Busy busy, long now, List<Decision> out) {
         long heartbeat = nextHeartbeat(pending, sentAt, busy.fence(), now);
-        if (pending.wasGrantedAfter(busy.fence())) {
+        if (!pending.isUnderWay() && pending.takeAsksAgain()) {
             heartbeat = now;
         } else if (busy.leaseLeftMillis() >= 0) {
             // No message reports a lease that runs out, so ask again just after.
@@ -355,7 +353,7 @@ final class Claimant {
                                     + 1
                                     + context.settings().jitterMillis())));
         }
-        pending.busy(sentAt, busy.fence(), heartbeat);
+        pending.busy(busy.fence(), heartbeat);
         queue.markAllBusy(now, out);
         queue.failExpired(pending, now, context.settings(), context.timeout(), out);
         afterDepartures(now, out);
@@ -377,15 +375,15 @@ final class Claimant {
         return place == null ? Times.after(now, pause) : place.next(now, now, pause);
     }
 
-    /** A message granted the lock while an acquire was under way, which is now answered. */
-    private void answeredAfterGrant(
+    /** A late answer to an earlier acquire has granted the lock; now the later one is answered as well. */
+    private void answeredOnceMore(
             Ownership held, Decision.SendAcquire command, AcquireReply reply, long now, List<Decision> out) {
         held.acquireAnswered(command.sentAt(), now, context.settings());
         if (reply instanceof AcquireReply.Ok ok && (ok.still() || ok.fence() == held.fence())) {
             held.prolong(command.sentAt(), Times.nanos(command.leaseMillis()));
             held.heard(command.sentAt(), ok.waiting() > 0, now);
         } else if (reply instanceof AcquireReply.Busy busy && busy.fence() < held.fence()) {
-            // Answered before the grant: does not concern it.
+            // It ran before the other: does not concern the lease.
             return;
         } else {
             lose(held, now, out);
@@ -498,38 +496,29 @@ final class Claimant {
 
     // ------------------------------------------------------------------ messages and the connection
 
-    private void granted(Event.Granted event, long now, List<Decision> out) {
-        if (!(phase instanceof PendingAcquire pending
-                && pending.claim().equals(event.claim())
-                && pending.isNews(event.fence()))) {
-            return;
-        }
-        Ownership held = Ownership.granted(
-                event.claim(),
-                event.fence(),
-                pending.provenAt(),
-                context.settings().grantLeaseNanos(),
-                !kind.isExclusive());
-        if (!context.settings().grantsNeedConfirmation() && held.remainingNanos(now) >= COMFORTABLE_NANOS) {
-            held.inherit(pending);
-            // Another process handed the lock over and most likely waits again.
-            held.heard(now, true, now);
-            startOwning(pending, held, now, out);
-        } else if (pending.isUnderWay()) {
-            pending.granted(event.fence());
-        } else {
-            sendAcquire(pending, now, out);
+    private void granted(long now, List<Decision> out) {
+        if (phase instanceof PendingAcquire pending) {
+            pending.grantReported();
+            askNow(pending, now, out);
         }
     }
 
-    private void revoked(Claim claim, long now, List<Decision> out) {
-        if (phase instanceof Ownership held && held.claim().equals(claim)) {
-            lose(held, now, out);
-        } else if (phase instanceof PendingAcquire pending && pending.claim().equals(claim)) {
-            // The message overtook the answer that the claim owns the lock: that answer is out of date already.
-            giveUp(pending, pending.releaseWay(), now, out);
-            phase = Phase.Idle.INSTANCE;
-            startAcquiring(now, out);
+    private void revoked(long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        if (phase instanceof Ownership held) {
+            held.wantCheck();
+            renewIfDue(held, now, out);
+        } else if (phase instanceof PendingAcquire pending) {
+            pending.revocationReported();
+            askNow(pending, now, out);
+        }
+    }
+
+    private void askNow(PendingAcquire pending, long now, List<Decision> out) {
+        if (pending.isUnderWay()) {
+            pending.askAgain();
+        } else {
+            sendAcquire(pending, now, out);
         }
     }
 
@@ -604,7 +593,7 @@ final class Claimant {
     private void startAcquiring(long now, List<Decision> out) {
         if (!queue.isEmpty()) {
             PendingAcquire pending = new PendingAcquire(
-                    context.claims().next(kind, queue.first().request.permits()), now);
+                    context.claims().next(kind, queue.first().request.permits()));
             phase = pending;
             sendAcquire(pending, now, out);
         }

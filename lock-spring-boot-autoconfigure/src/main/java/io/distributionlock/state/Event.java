@@ -191,8 +191,8 @@ public sealed interface Event {
 
     // ------------------------------------------------------------------ messages of the backend
 
-    /** The backend has made a waiting claim the owner. */
-    record Granted(Claim claim, long fence) implements OfClaim {
+    /** A message says that the backend has made a waiting claim the owner. */
+    record Granted(Claim claim) implements OfClaim {
 
         @Override
         public void missed(List<Decision> out) {
@@ -200,7 +200,7 @@ public sealed interface Event {
         }
     }
 
-    /** Another process asks whether this one knows a claim that owns the lock. */
+    /** A message asks whether this process knows a claim that owns the lock. */
     record Inquired(Claim claim) implements OfClaim {
 
         /** The backend has lost its latest data, and still counts a claim as the owner that was given up. */
@@ -210,7 +210,7 @@ public sealed interface Event {
         }
     }
 
-    /** The claim was deprived of the lock by force. */
+    /** A message says that the claim was deprived of the lock by force. */
     record Revoked(Claim claim) implements OfClaim {}
 
     // ------------------------------------------------------------------ every claim

@@ -37,7 +37,7 @@ public final class Ownership implements Phase {
     /** 0 until it is drawn. Read without the engine's lock. */
     private volatile long fence;
 
-    /** When the acquire was sent; meaningful only if this answered one. */
+    /** When the acquire was sent. */
     private final long acquiredAt;
 
     /** When that acquire was answered. */
@@ -46,8 +46,8 @@ public final class Ownership implements Phase {
     /** Whether a plain acquire was enough, so that nobody waited. */
     private final boolean acquiredPlainly;
 
-    /** Whether the lease answered an acquire, rather than being handed over. */
-    private final boolean acquired;
+    /** Whether another process handed the lock over, as a message said. */
+    private boolean handedOver;
 
     /** Whether there may be other readers beside this one. */
     private boolean shared;
@@ -77,28 +77,17 @@ public final class Ownership implements Phase {
     /** Created for the first confirmation or number that is asked for. */
     private @Nullable OpenQuestions questions;
 
-    private Ownership(
-            Claim claim, long fence, long sentAt, long answeredAt, long leaseNanos, boolean acquired, boolean shared) {
+    /** The lease that answered an acquire. */
+    Ownership(Claim claim, long fence, long sentAt, long answeredAt, long leaseNanos, boolean shared) {
         this.claim = claim;
         this.fence = fence;
         this.acquiredPlainly = fence == 0;
         this.acquiredAt = sentAt;
         this.answeredAt = answeredAt;
-        this.acquired = acquired;
         this.shared = shared;
         this.leaseNanos = leaseNanos;
         this.deadline = Times.after(sentAt, leaseNanos);
         this.end = Times.NEVER;
-    }
-
-    /** The lease that answered an acquire. */
-    static Ownership acquired(Claim claim, long fence, long sentAt, long answeredAt, long leaseNanos, boolean shared) {
-        return new Ownership(claim, fence, sentAt, answeredAt, leaseNanos, true, shared);
-    }
-
-    /** The short lease of a lock that was handed over some time after this moment. */
-    static Ownership granted(Claim claim, long fence, long provenAt, long grantLeaseNanos, boolean shared) {
-        return new Ownership(claim, fence, provenAt, provenAt, grantLeaseNanos, false, shared);
     }
 
     @Override
@@ -251,7 +240,7 @@ public final class Ownership implements Phase {
                     : Times.after(now, waiter.request.maxHoldTime().toNanos());
         }
         long holdEnd = Times.after(now, waiter.holdNanos());
-        boolean isFirst = acquired && isFree() && localNumber == 0;
+        boolean isFirst = isFree() && localNumber == 0;
         // The lease was acquired for this hold, a moment before the hold could begin: the two end together.
         return isFirst && leaseNanos >= waiter.holdNanos() ? Math.min(holdEnd, deadline) : holdEnd;
     }
@@ -263,7 +252,7 @@ public final class Ownership implements Phase {
         if (localNumber > 0) {
             return Hold.Origin.PASSED_ON;
         }
-        return acquired ? Hold.Origin.ACQUIRED : Hold.Origin.HANDED_OVER;
+        return handedOver ? Hold.Origin.HANDED_OVER : Hold.Origin.ACQUIRED;
     }
 
     /** From the first to the latest. */
@@ -328,6 +317,10 @@ public final class Ownership implements Phase {
         acquireUnderWay = pending.isUnderWay();
         mayRunLate = pending.mayRunLate();
         askedPlainly = pending.isPlain();
+        handedOver = pending.isGrantReported();
+        if (pending.isRevocationReported()) {
+            wantCheck();
+        }
     }
 
     void acquireAnswered(long commandSentAt, long now, EngineSettings settings) {

@@ -3,12 +3,7 @@ package io.distributionlock.state;
 import io.distributionlock.backend.EngineSettings;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The claim by which this process asks for a lock, and what is known from its answers.
- *
- * <p>{@code provenAt} and {@code provenFence} are the (t, f) of the protocol: a grant with a greater fencing number than
- * {@code provenFence} was made after {@code provenAt}, so its lease lasts at least until {@code provenAt} + grant lease.
- */
+/** The claim by which this process asks for a lock, and what is known from its answers. */
 final class PendingAcquire implements Phase {
 
     private static final long FIRST_PAUSE_NANOS = Times.nanos(20);
@@ -17,8 +12,9 @@ final class PendingAcquire implements Phase {
     private final Claim claim;
     final InFlightAcquire flight = new InFlightAcquire();
 
-    private long provenAt;
-    private long provenFence = -1;
+    /** Of the last answer "busy". */
+    private long lastFence = -1;
+
     private long sentAt;
     private long timeoutAt;
     private boolean underWay;
@@ -32,13 +28,14 @@ final class PendingAcquire implements Phase {
     private int heartbeats;
     private boolean looksAgain;
     private long turnAt;
-    private long grantedFence = -1;
+    private boolean asksAgain;
+    private boolean grantReported;
+    private boolean revocationReported;
     private @Nullable Throwable refusal;
     private long pause = FIRST_PAUSE_NANOS;
 
-    PendingAcquire(Claim claim, long now) {
+    PendingAcquire(Claim claim) {
         this.claim = claim;
-        this.provenAt = now;
     }
 
     @Override
@@ -52,6 +49,7 @@ final class PendingAcquire implements Phase {
      */
     void sent(long now, boolean inQueue, boolean asPlain, long answerBy) {
         sentAt = now;
+        asksAgain = false;
         timeoutAt = answerBy;
         underWay = true;
         queued |= inQueue;
@@ -77,15 +75,12 @@ final class PendingAcquire implements Phase {
         return now - commandSentAt > settings.commandTimeoutNanos() / 2;
     }
 
-    void busy(long commandSentAt, long fence, long heartbeatAt) {
+    void busy(long fence, long heartbeatAt) {
         busy = true;
         failed = false;
         refusal = null;
         pause = FIRST_PAUSE_NANOS;
-        if (commandSentAt >= provenAt) {
-            provenAt = commandSentAt;
-            provenFence = fence;
-        }
+        lastFence = fence;
         nextHeartbeat = heartbeatAt;
     }
 
@@ -95,7 +90,7 @@ final class PendingAcquire implements Phase {
      * @param fence of an answer "busy", before it is noted
      */
     long unchanged(long fence, long now) {
-        if (isNews(fence)) {
+        if (fence != lastFence) {
             turnAt = now;
         }
         return now - turnAt;
@@ -131,14 +126,35 @@ final class PendingAcquire implements Phase {
         return refusal;
     }
 
-    /** Notes the message of a grant that the answer to the acquire under way may not show yet. */
-    void granted(long fence) {
-        grantedFence = Math.max(grantedFence, fence);
+    /** Asks once more after the answer to the acquire under way, which may be older than a message. */
+    void askAgain() {
+        asksAgain = true;
     }
 
-    /** Whether a message reported a grant that is newer than a busy answer with this number. */
-    boolean wasGrantedAfter(long busyFence) {
-        return grantedFence > busyFence;
+    boolean takeAsksAgain() {
+        boolean again = asksAgain;
+        asksAgain = false;
+        return again;
+    }
+
+    /** A message says that another process handed the lock over to this claim. */
+    void grantReported() {
+        grantReported = true;
+        looksAgain = true;
+    }
+
+    boolean isGrantReported() {
+        return grantReported;
+    }
+
+    /** A message says that the lock was taken from this claim: the answer under way may be out of date already. */
+    void revocationReported() {
+        revocationReported = true;
+        looksAgain = true;
+    }
+
+    boolean isRevocationReported() {
+        return revocationReported;
     }
 
     /**
@@ -146,7 +162,7 @@ final class PendingAcquire implements Phase {
      * unusual since. Counts the heartbeats.
      */
     boolean mayAssumeQueued(HeartbeatSchedule.Place place) {
-        boolean may = busy && grantedFence <= provenFence && !looksAgain && !place.isTurnToLook(++heartbeats);
+        boolean may = busy && !looksAgain && !place.isTurnToLook(++heartbeats);
         looksAgain = false;
         return may;
     }
@@ -220,15 +236,6 @@ final class PendingAcquire implements Phase {
 
     Decision.ReleaseWay releaseWay() {
         return needsTombstone() ? Decision.ReleaseWay.burying(isPlain()) : Decision.ReleaseWay.FULL;
-    }
-
-    /** Whether a grant with this number is newer than the last busy answer. */
-    boolean isNews(long fence) {
-        return fence > provenFence;
-    }
-
-    long provenAt() {
-        return provenAt;
     }
 
     @Override

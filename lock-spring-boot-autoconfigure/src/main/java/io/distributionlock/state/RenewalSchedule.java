@@ -36,6 +36,11 @@ final class RenewalSchedule {
     void confirmed(long commandSentAt, long leaseMillis, long now) {
         settled(commandSentAt);
         checkUnderWay &= commandSentAt < sentAt;
+        if (checkWanted) {
+            // The answer may be older than the reason for the check.
+            pauseUntil(now);
+            return;
+        }
         // If a longer lease is in force, this one changed nothing, and asking again at once would never end.
         long leaseNanos = Times.nanos(leaseMillis);
         pauseUntil(leaseMillis > 0 ? onGrid(Times.after(commandSentAt, leaseNanos / 3), leaseNanos) : now);

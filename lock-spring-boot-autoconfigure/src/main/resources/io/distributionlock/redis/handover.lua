@@ -35,23 +35,19 @@ local function instance_of(claim)
   return string.match(claim, '^(.*):[^:]*$') or claim
 end
 
--- Notifies the process of a claim, of its new number or of none.
-local function tell(verb, claim, drawn)
+-- Tells the process of a claim to ask.
+local function tell(verb, claim)
   if channel ~= '' then
-    local message = {verb, claim, lock}
-    if drawn then
-      table.insert(message, 3, drawn)
-    end
-    local sent = redis.pcall('PUBLISH', channel .. instance_of(claim), table.concat(message, '\n'))
+    local sent = redis.pcall('PUBLISH', channel .. instance_of(claim), verb .. '\n' .. claim .. '\n' .. lock)
     if type(sent) ~= 'table' then
       return
     end
   end
-  untold[#untold + 1] = verb .. ' ' .. (drawn or 0) .. ' ' .. claim
+  untold[#untold + 1] = verb .. ' ' .. claim
 end
 
 -- The answer of the script with what the calling process has to do afterwards, each thing on a line of its own: the word "undone" if
--- other claims remain to be admitted; then, after the word "untold", the messages to send, as "<verb> <number or 0> <claim>".
+-- other claims remain to be admitted; then, after the word "untold", the messages to send, as "<verb> <claim>".
 local function with_duties(answer)
   if undone then
     answer = answer .. '\nundone'
@@ -252,8 +248,8 @@ local function let_in(me)
       return hold_for_queue()
     end
     leave_queue(first, others)
-    local drawn = enter(first, grant_lease, fence_life, others)
-    tell('granted', first, drawn)
+    enter(first, grant_lease, fence_life, others)
+    tell('granted', first)
     if owner then
       return false
     end

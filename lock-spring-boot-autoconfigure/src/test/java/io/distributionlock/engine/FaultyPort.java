@@ -123,9 +123,9 @@ final class FaultyPort implements CommandPort {
         backend.attach(new CommandListener() {
 
             @Override
-            public void granted(String name, String claim, long fence) {
+            public void granted(String name, String claim) {
                 if (!losesGrants) {
-                    listener.granted(name, claim, fence);
+                    listener.granted(name, claim);
                 }
             }
 

@@ -8,7 +8,6 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.local.LocalBackend;
-import io.distributionlock.state.Ownership;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +33,7 @@ class LateGrantTest {
                 EngineSettings.standard("host:a"),
                 () -> {
                     if (++looks[0] == look) {
-                        engine[0].granted("name", claim[0], Long.MAX_VALUE >> Ownership.LOCAL_BITS);
+                        engine[0].granted("name", claim[0]);
                     }
                     return 0;
                 },

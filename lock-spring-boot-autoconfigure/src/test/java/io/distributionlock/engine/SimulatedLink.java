@@ -362,8 +362,8 @@ final class SimulatedLink implements CommandPort {
     private final class MessageTaker implements CommandListener {
 
         @Override
-        public void granted(String name, String claim, long fence) {
-            take("granted " + name + " " + claim + " " + fence, () -> engine.granted(name, claim, fence));
+        public void granted(String name, String claim) {
+            take("granted " + name + " " + claim, () -> engine.granted(name, claim));
         }
 
         @Override
@@ -391,7 +391,7 @@ final class SimulatedLink implements CommandPort {
     private static final class DeafListener implements CommandListener {
 
         @Override
-        public void granted(String name, String claim, long fence) {}
+        public void granted(String name, String claim) {}
 
         @Override
         public void revoked(String name, String claim) {}

@@ -10,8 +10,8 @@ final class RecordingListener implements CommandListener {
     final List<String> heard = new ArrayList<>();
 
     @Override
-    public void granted(String name, String claim, long fence) {
-        heard.add("granted " + name + " " + claim + " " + fence);
+    public void granted(String name, String claim) {
+        heard.add("granted " + name + " " + claim);
     }
 
     @Override

@@ -149,30 +149,6 @@ class QuorumAttemptTest {
     }
 
     @Test
-    void forceReleasedAtTooManyNodesItIsLost() {
-        QuorumAttempt round = won(3, 2);
-        ok(round, 2, 1);
-        round.revoked(0, out);
-        assertThat(actions()).isEmpty();
-        round.revoked(0, out);
-        assertThat(actions()).isEmpty();
-        round.revoked(2, out);
-        assertThat(actions()).containsExactly(new Action.Revoked());
-    }
-
-    @Test
-    void aNodeThatWasForceReleasedMeanwhileDoesNotConfirm() {
-        QuorumAttempt round = round(3, 2);
-        ok(round, 0, 1);
-        ok(round, 1, 1);
-        round.revoked(0, out);
-        actions();
-        raised(round, 0);
-        raised(round, 1);
-        assertThat(actions()).isEmpty();
-    }
-
-    @Test
     void afterTheReleaseNothingHappens() {
         QuorumAttempt round = round(3, 2);
         ok(round, 0, 1);
@@ -183,7 +159,6 @@ class QuorumAttemptTest {
         ok(round, 1, 1);
         ok(round, 2, 1);
         round.release(out);
-        round.revoked(0, out);
         assertThat(actions()).isEmpty();
     }
 

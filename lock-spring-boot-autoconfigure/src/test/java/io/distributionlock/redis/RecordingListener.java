@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Remembers what a port told. */
 final class RecordingListener implements CommandListener {
 
-    record Granted(String name, String claim, long fence) {}
+    record Granted(String name, String claim) {}
 
     record Asked(String name, String claim) {}
 
@@ -21,8 +21,8 @@ final class RecordingListener implements CommandListener {
     final AtomicInteger reconnected = new AtomicInteger();
 
     @Override
-    public void granted(String name, String claim, long fence) {
-        granted.add(new Granted(name, claim, fence));
+    public void granted(String name, String claim) {
+        granted.add(new Granted(name, claim));
     }
 
     @Override

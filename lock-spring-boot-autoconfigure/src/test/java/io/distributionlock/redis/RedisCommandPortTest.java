@@ -59,7 +59,7 @@ class RedisCommandPortTest {
                 "%7D",
                 " blanks and\ttabs ",
                 "line\nbreaks\r\nand more\n",
-                "granted\nhost:a:1\n5\nname",
+                "granted\nhost:a:1\nname",
                 "订单:更新",
                 "\uD83D\uDD12 lock",
                 "quotes ' \" and \\ and \u0000",

@@ -183,7 +183,7 @@ class ScriptsAndMemoryTest {
     private static final class Deaf implements CommandListener {
 
         @Override
-        public void granted(String name, String claim, long fence) {}
+        public void granted(String name, String claim) {}
 
         @Override
         public void revoked(String name, String claim) {}

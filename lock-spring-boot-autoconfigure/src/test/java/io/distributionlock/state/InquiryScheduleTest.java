@@ -58,20 +58,20 @@ class InquiryScheduleTest {
     @Test
     void aClaimIsWantedWhileItWaitsAndWhileItOwnsTheLock() {
         Script script = Script.waiting("a", 5_000);
-        assertThat(script.isUnwanted(Claim.of("me:1"), 7))
+        assertThat(script.isUnwanted(Claim.of("me:1")))
                 .as("an old grant of a claim that waits")
                 .isFalse();
-        assertThat(script.isUnwanted(Claim.of("me:1"), 8)).isFalse();
+        assertThat(script.isUnwanted(Claim.of("me:1"))).isFalse();
         assertThat(script.holds("a")).isTrue();
-        assertThat(script.isUnwanted(Claim.of("me:1"), 8))
+        assertThat(script.isUnwanted(Claim.of("me:1")))
                 .as("a second message")
                 .isFalse();
-        assertThat(script.isUnwanted(Claim.of("me:1"), 9)).isFalse();
+        assertThat(script.isUnwanted(Claim.of("me:1"))).isFalse();
         assertThat(script.decisions).isEmpty();
-        assertThat(script.isUnwanted(Claim.of("me:2"), 9)).isTrue();
+        assertThat(script.isUnwanted(Claim.of("me:2"))).isTrue();
         assertThat(script.holds("a")).isTrue();
         script.exit("a");
-        assertThat(script.isUnwanted(Claim.of("me:1"), 8)).isTrue();
+        assertThat(script.isUnwanted(Claim.of("me:1"))).isTrue();
     }
 
     @Test

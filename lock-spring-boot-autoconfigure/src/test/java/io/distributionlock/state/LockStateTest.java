@@ -19,8 +19,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** The rules of the protocol that are kept on the client's side, one by one, without Redis and without sleeping. */
 class LockStateTest {
@@ -221,7 +219,8 @@ class LockStateTest {
             script.leave("a");
             assertThat(script.decisions).isEmpty();
 
-            script.granted(Claim.of("me:1"), 8);
+            script.granted(Claim.of("me:1"));
+            script.ok(script.only(Decision.SendAcquire.class), 8, 0);
             assertThat(script.holds("b")).isTrue();
         }
 
@@ -401,38 +400,8 @@ class LockStateTest {
     class HandOver {
 
         @Test
-        void aGrantStartsAtOnceOnWhatIsLeftOfTheGrantLease() {
-            Script script = Script.waiting("a", 5000).after(400).granted(Claim.of("me:1"), 8);
-
-            assertThat(script.holds("a")).isTrue();
-            assertThat(script.after(2598).holds("a")).isTrue();
-            assertThat(script.after(2).holds("a")).isFalse();
-        }
-
-        @Test
-        void aGrantIsConfirmedBeforeItsShortLeaseEnds() {
-            Script script = Script.waiting("a", 5000).after(400).granted(Claim.of("me:1"), 8);
-            assertThat(script.all(Decision.SendRenew.class))
-                    .as("a short section needs no confirmation")
-                    .isEmpty();
-            script.tickAfter(750);
-
-            Decision.SendRenew renew = script.only(Decision.SendRenew.class);
-            assertThat(renew.leaseMillis()).isEqualTo(60_000);
-            script.renewed(renew, true, 0).after(30_000);
-            assertThat(script.holds("a")).isTrue();
-        }
-
-        @Test
-        void aGrantThatIsOlderThanTheLastBusyAnswerIsIgnored() {
-            Script script = Script.waiting("a", 5000).granted(Claim.of("me:1"), 7);
-
-            assertThat(script.decisions).isEmpty();
-        }
-
-        @Test
-        void aLateGrantIsNotTrustedButAskedAbout() {
-            Script script = Script.waiting("a", 60_000).after(2700).granted(Claim.of("me:1"), 8);
+        void aGrantIsNotTrustedButAskedAbout() {
+            Script script = Script.waiting("a", 60_000).after(400).granted(Claim.of("me:1"));
 
             assertThat(script.all(Decision.Grant.class)).isEmpty();
             script.ok(script.only(Decision.SendAcquire.class), 8, 0);
@@ -440,40 +409,33 @@ class LockStateTest {
         }
 
         @Test
-        void aGrantForAClaimThatWasGivenUpIsReleasedAndNothingElse() {
-            Script script = Script.waiting("a", 5000).leave("a").granted(Claim.of("me:1"), 8);
-
-            assertThat(script.decisions).containsExactly(new Decision.ReleaseUnknown(Claim.of("me:1")));
-        }
-
-        @Test
-        void anOldBusyAnswerAfterTheGrantChangesNothing() {
-            Script script = Script.waiting("a", 5000).tickAfter(1100);
-            Decision.SendAcquire beat = script.only(Decision.SendAcquire.class);
-            script.granted(Claim.of("me:1"), 8).busy(beat, 60_000, 7);
+        void aForcedReleaseIsNotTrustedButAskedAbout() {
+            Script script = new Script().enterRenewed("a", 5000, 60_000);
+            script.ok(script.only(Decision.SendAcquire.class), 8, 0).on(new Event.Revoked(Claim.of("me:1")));
 
             assertThat(script.holds("a")).isTrue();
-        }
-
-        @ParameterizedTest
-        @ValueSource(longs = {8, 9})
-        void aBusyAnswerThatIsNotOlderThanTheGrantMeansLost(long fence) {
-            Script script = Script.waiting("a", 5000).tickAfter(1100);
-            Decision.SendAcquire beat = script.only(Decision.SendAcquire.class);
-            script.granted(Claim.of("me:1"), 8).busy(beat, 60_000, fence);
-
-            script.only(Decision.ReportLoss.class);
+            script.renewed(script.only(Decision.SendRenew.class), false, 0);
             assertThat(script.exit("a")).isEqualTo(ReleaseResult.LOST);
         }
 
         @Test
-        void theReleaseOfAGrantBuriesTheHeartbeatThatIsUnderWay() {
-            Script script = Script.waiting("a", 5000).tickAfter(1100).granted(Claim.of("me:1"), 8);
-            script.exit("a");
+        void aForcedReleaseThatIsReportedDuringARenewalIsAskedAboutRightAfterIt() {
+            Script script = new Script().enterRenewed("a", 5000, 60_000);
+            script.ok(script.only(Decision.SendAcquire.class), 8, 0).tickAfter(30_000);
+            Decision.SendRenew renewal = script.only(Decision.SendRenew.class);
+            script.on(new Event.Revoked(Claim.of("me:1"))).renewed(renewal, true, 0).tickAfter(0);
 
-            assertThat(script.only(Decision.SendRelease.class).way().writesTombstone())
-                    .isTrue();
+            script.renewed(script.only(Decision.SendRenew.class), false, 0);
+            assertThat(script.exit("a")).isEqualTo(ReleaseResult.LOST);
         }
+
+        @Test
+        void aGrantForAClaimThatWasGivenUpIsReleasedAndNothingElse() {
+            Script script = Script.waiting("a", 5000).leave("a").granted(Claim.of("me:1"));
+
+            assertThat(script.decisions).containsExactly(new Decision.ReleaseUnknown(Claim.of("me:1")));
+        }
+
     }
 
     /** An acquire that may still run needs a tombstone: its late copy would be an owner that no process knows. */
@@ -499,8 +461,7 @@ class LockStateTest {
             Decision.SendAcquire lost = script.tickAfter(1000).only(Decision.SendAcquire.class);
             script.after(10).failed(lost);
             Decision.SendAcquire next = script.tickAfter(1000).only(Decision.SendAcquire.class);
-            script.after(1).granted(next.claim(), 8);
-            assertThat(script.holds("a")).isTrue();
+            script.after(1).granted(next.claim());
             script.after(1).ok(next, 8, 0);
             script.exit("a");
             assertThat(script.only(Decision.SendRelease.class).way().writesTombstone())
@@ -511,7 +472,7 @@ class LockStateTest {
         void anAcquireUnderWayAcrossAReconnectIsRememberedByTheHolder() {
             Script script = Script.waiting("a", 10_000);
             Decision.SendAcquire beat = script.tickAfter(1000).only(Decision.SendAcquire.class);
-            script.after(1).granted(beat.claim(), 8);
+            script.after(1).granted(beat.claim());
             script.on(new Event.Reconnected());
             script.after(1).ok(beat, 8, 0);
             script.exit("a");
@@ -523,7 +484,7 @@ class LockStateTest {
         void aSlowAnswerToAnAcquireIsRememberedByTheHolder() {
             Script script = Script.waiting("a", 10_000);
             Decision.SendAcquire beat = script.tickAfter(1000).only(Decision.SendAcquire.class);
-            script.after(1).granted(beat.claim(), 8);
+            script.after(1).granted(beat.claim());
             script.after(1200).ok(beat, 8, 0);
             script.exit("a");
             assertThat(script.only(Decision.SendRelease.class).way().writesTombstone())
@@ -861,7 +822,7 @@ class LockStateTest {
         @Test
         void aGrantIsNoLockUntilAnAcquireWasAnswered() {
             Script script = new Script(CONFIRMED).enterRenewed("a", 10_000, 60_000);
-            script.busy(script.only(Decision.SendAcquire.class), 60_000, 7).granted(Claim.of("me:1"), 8);
+            script.busy(script.only(Decision.SendAcquire.class), 60_000, 7).granted(Claim.of("me:1"));
 
             assertThat(script.all(Decision.Grant.class)).isEmpty();
             script.ok(script.only(Decision.SendAcquire.class), 8, 0);
@@ -873,7 +834,7 @@ class LockStateTest {
             Script script = new Script(CONFIRMED).enterRenewed("a", 10_000, 60_000);
             script.busy(script.only(Decision.SendAcquire.class), 60_000, 7).tickAfter(1_000);
             Decision.SendAcquire heartbeat = script.only(Decision.SendAcquire.class);
-            script.granted(Claim.of("me:1"), 8);
+            script.granted(Claim.of("me:1"));
             assertThat(script.decisions).isEmpty();
             script.busy(heartbeat, 60_000, 7);
 

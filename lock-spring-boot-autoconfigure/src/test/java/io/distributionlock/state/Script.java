@@ -109,8 +109,8 @@ public final class Script {
         return on(new Event.RenewAnswered(sent, new RenewReply(held, waiting)));
     }
 
-    Script granted(Claim claim, long fence) {
-        return on(new Event.Granted(claim, fence));
+    Script granted(Claim claim) {
+        return on(new Event.Granted(claim));
     }
 
     /** Another command of this process has had the first answer of all. */
@@ -120,8 +120,8 @@ public final class Script {
     }
 
     /** Whether a grant would be released because this process does not know the claim. */
-    boolean isUnwanted(Claim claim, long fence) {
-        granted(claim, fence);
+    boolean isUnwanted(Claim claim) {
+        granted(claim);
         return !all(Decision.ReleaseUnknown.class).isEmpty();
     }
 

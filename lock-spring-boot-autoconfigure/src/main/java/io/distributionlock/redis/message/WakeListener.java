@@ -3,6 +3,7 @@ package io.distributionlock.redis.message;
 import io.distributionlock.backend.CommandListener;
 import io.distributionlock.internal.Await;
 import io.distributionlock.internal.DaemonThreads;
+import io.distributionlock.internal.MessageText;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -13,6 +14,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -35,6 +37,7 @@ final class WakeListener implements AutoCloseable {
 
     private static final long LONGEST_DELIVERY_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long GLANCE_MILLIS = 50;
+    private static final long BETWEEN_WARNINGS_NANOS = TimeUnit.MINUTES.toNanos(10);
 
     private final String channel;
     private final MessageWay way;
@@ -44,6 +47,7 @@ final class WakeListener implements AutoCloseable {
     private final AtomicBoolean wanted = new AtomicBoolean();
     private final CountDownLatch closed = new CountDownLatch(1);
     private final ThreadPoolExecutor starter = DaemonThreads.single("distribution-lock-listen");
+    private final AtomicLong nextWarningAt = new AtomicLong(System.nanoTime());
     private final AtomicBoolean checking = new AtomicBoolean();
     private volatile long nextCheckAt = System.nanoTime() + BETWEEN_CHECKS_NANOS;
     private volatile @Nullable CommandListener listener;
@@ -227,6 +231,17 @@ final class WakeListener implements AutoCloseable {
         }
     }
 
+    /** Whoever may publish could fill the log. */
+    private void warnOfForeignMessage(RuntimeException problem) {
+        long now = System.nanoTime();
+        long due = nextWarningAt.get();
+        if (now - due >= 0 && nextWarningAt.compareAndSet(due, now + BETWEEN_WARNINGS_NANOS)) {
+            log.warn("A message on the Redis channel '" + channel + "' is none of this library and is ignored ("
+                    + MessageText.of(problem.getMessage())
+                    + "). Let other Redis users have 'resetchannels'. Further ones are not reported for ten minutes.");
+        }
+    }
+
     private boolean isClosed() {
         return closed.getCount() == 0;
     }
@@ -293,7 +308,7 @@ final class WakeListener implements AutoCloseable {
             try {
                 WakeMessage.of(message).dispatchTo(attached);
             } catch (RuntimeException e) {
-                log.warn("A message on the Redis channel '" + channel + "' could not be handled and is ignored: " + e);
+                warnOfForeignMessage(e);
             }
         }
 

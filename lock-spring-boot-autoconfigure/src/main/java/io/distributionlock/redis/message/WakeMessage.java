@@ -9,17 +9,14 @@ import java.util.Arrays;
  *
  * @param verb what happened to the claim
  * @param claim of the process that is notified
- * @param fence the fencing number of a claim that was granted the lock, otherwise 0
  * @param lock the name of the lock
  */
-record WakeMessage(String verb, String claim, long fence, String lock) {
+record WakeMessage(String verb, String claim, String lock) {
 
     /** A message of a process to itself, to check that messages arrive. */
     static final String ALIVE = "alive";
 
     private static final byte[] ALIVE_BYTES = ALIVE.getBytes(StandardCharsets.UTF_8);
-
-    private static final String GRANTED = "granted";
 
     static boolean isAlive(byte[] message) {
         return Arrays.equals(message, ALIVE_BYTES);
@@ -31,20 +28,17 @@ record WakeMessage(String verb, String claim, long fence, String lock) {
      * @throws IllegalArgumentException if it is not a lock message
      */
     static WakeMessage of(byte[] message) {
-        String[] start = new String(message, StandardCharsets.UTF_8).split("\n", 2);
-        boolean granted = start[0].equals(GRANTED);
-        int count = granted ? 3 : 2;
-        String[] fields = start.length < 2 ? new String[0] : start[1].split("\n", count);
-        if (fields.length < count) {
-            throw new IllegalArgumentException((fields.length + 1) + " fields instead of " + (count + 1));
+        String[] fields = new String(message, StandardCharsets.UTF_8).split("\n", 3);
+        if (fields.length < 3) {
+            throw new IllegalArgumentException(fields.length + " fields instead of 3");
         }
-        return new WakeMessage(start[0], fields[0], granted ? Long.parseLong(fields[1]) : 0, fields[count - 1]);
+        return new WakeMessage(fields[0], fields[1], fields[2]);
     }
 
     /** Parses a message that a script left to its caller. */
     static WakeMessage ofScript(String line, String lock) {
-        String[] fields = line.split(" ", 3);
-        return new WakeMessage(fields[0], fields[2], Long.parseLong(fields[1]), lock);
+        String[] fields = line.split(" ", 2);
+        return new WakeMessage(fields[0], fields[1], lock);
     }
 
     /** The process that made the claim. */
@@ -54,7 +48,7 @@ record WakeMessage(String verb, String claim, long fence, String lock) {
 
     /** As it travels on a channel. */
     String text() {
-        return verb + '\n' + claim + '\n' + (verb.equals(GRANTED) ? fence + "\n" : "") + lock;
+        return verb + '\n' + claim + '\n' + lock;
     }
 
     /**
@@ -64,7 +58,7 @@ record WakeMessage(String verb, String claim, long fence, String lock) {
      */
     void dispatchTo(CommandListener listener) {
         switch (verb) {
-            case GRANTED -> listener.granted(lock, claim, fence);
+            case "granted" -> listener.granted(lock, claim);
             case "revoked" -> listener.revoked(lock, claim);
             case "asked" -> listener.asked(lock, claim);
             default -> throw new IllegalArgumentException("neither granted nor revoked nor asked");

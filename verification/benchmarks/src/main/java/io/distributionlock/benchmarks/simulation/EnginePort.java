@@ -135,8 +135,8 @@ final class EnginePort implements CommandPort {
         }
 
         @Override
-        public void granted(String name, String claim, long fence) {
-            connection.message(() -> deliver(listener -> listener.granted(name, claim, fence)));
+        public void granted(String name, String claim) {
+            connection.message(() -> deliver(listener -> listener.granted(name, claim)));
         }
 
         @Override
