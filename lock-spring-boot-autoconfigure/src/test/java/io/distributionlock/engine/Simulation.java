@@ -97,7 +97,7 @@ final class Simulation {
                 .withFirstAnswerTimeout(births % 3 == 0 ? Duration.ofSeconds(5) : Duration.ZERO);
         // Some processes trust a message that grants them the lock, others ask.
         return new SimulatedProcess(
-                births % 2 == 0 ? settings.withConfirmedGrants() : settings, link, () -> now, THREADS);
+                births % 2 == 0 ? settings.withHeartbeatsApart() : settings, link, () -> now, THREADS);
     }
 
     private long arrival() {

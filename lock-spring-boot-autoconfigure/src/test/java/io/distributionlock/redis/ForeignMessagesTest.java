@@ -36,8 +36,10 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 class ForeignMessagesTest {
 
     private static final Duration LONG = Duration.ofSeconds(30);
-    private static final String CHANNELS_ONLY = "resetkeys &* -@all +publish +ping +hello +client|setinfo +cluster|nodes";
-    private static final List<String> CHANNELS = List.of("distribution-lock:wake:host:a", "distribution-lock:wake:host:b");
+    private static final String CHANNELS_ONLY =
+            "resetkeys &* -@all +publish +ping +hello +client|setinfo +cluster|nodes";
+    private static final List<String> CHANNELS =
+            List.of("distribution-lock:wake:host:a", "distribution-lock:wake:host:b");
 
     private final List<RedisLockExecutor> executors = new ArrayList<>();
     private final List<LettuceConnectionFactory> factories = new ArrayList<>();
@@ -102,23 +104,26 @@ class ForeignMessagesTest {
             StringRedisTemplate guest,
             List<RedisProcess> listenedTo,
             LockKind kind) {
-        LockRequest request = LockRequest.named("name").kind(kind).tryLockTime(LONG).build();
+        LockRequest request =
+                LockRequest.named("name").kind(kind).tryLockTime(LONG).build();
         Lease held = lease(here.acquire(request, LockOwner.unique()));
         CompletableFuture<LockOutcome> waiting = there.acquire(request, LockOwner.unique());
         if (!listenedTo.isEmpty()) {
             await().atMost(LONG)
                     .until(() -> listenedTo.stream()
-                            .flatMap(server -> ((List<?>) server.command("PUBSUB", "CHANNELS")).stream())
-                            .distinct()
-                            .filter(CHANNELS::contains)
-                            .count()
+                                    .flatMap(server -> ((List<?>) server.command("PUBSUB", "CHANNELS")).stream())
+                                    .distinct()
+                                    .filter(CHANNELS::contains)
+                                    .count()
                             == 2);
         }
 
         forge(guest);
         await().during(Duration.ofSeconds(2))
                 .atMost(LONG)
-                .until(() -> held.isValid() && !waiting.isDone() && here.isLocked("name").join());
+                .until(() -> held.isValid()
+                        && !waiting.isDone()
+                        && here.isLocked("name").join());
         assertThat(held.confirm()).isTrue();
         assertThat(here.counters().lostLeases()).isZero();
 

@@ -277,8 +277,8 @@ class LockScriptsTest {
         assertThat(redis.command("ZRANGE", QUEUE, "0", "-1")).isEqualTo(List.of("host:a:2"));
         long granted = storedFence();
         assertThat(granted).isGreaterThan(fence);
-        await().untilAsserted(() -> assertThat(b.told.granted)
-                .containsExactly(new RecordingListener.Granted("order", "host:b:1")));
+        await().untilAsserted(() ->
+                assertThat(b.told.granted).containsExactly(new RecordingListener.Granted("order", "host:b:1")));
         assertThat(a.told.granted).isEmpty();
         assertThat(redis.calls("publish")).isEqualTo(1);
 
@@ -486,8 +486,8 @@ class LockScriptsTest {
         assertThat(busy.fence()).isEqualTo(storedFence());
         assertThat(busy.leaseLeftMillis()).isBetween(0L, 3_000L);
         assertThat(redis.command("ZRANGE", QUEUE, "0", "-1")).isEqualTo(List.of("host:a:2"));
-        await().untilAsserted(() -> assertThat(b.told.granted)
-                .containsExactly(new RecordingListener.Granted("order", "host:b:1")));
+        await().untilAsserted(() ->
+                assertThat(b.told.granted).containsExactly(new RecordingListener.Granted("order", "host:b:1")));
     }
 
     @Test
@@ -675,8 +675,8 @@ class LockScriptsTest {
         assertThat(owner()).isEqualTo("host:b:1");
         await().untilAsserted(() ->
                 assertThat(a.told.revoked).containsExactly(new RecordingListener.Revoked("order", "host:a:1")));
-        await().untilAsserted(() -> assertThat(b.told.granted)
-                .containsExactly(new RecordingListener.Granted("order", "host:b:1")));
+        await().untilAsserted(() ->
+                assertThat(b.told.granted).containsExactly(new RecordingListener.Granted("order", "host:b:1")));
         assertThat(a.release("order", "host:a:1")).isEqualTo(ReleaseReply.NOT_MINE);
     }
 

@@ -51,8 +51,7 @@ class WakeListenerTest {
                             .containsExactly(new RecordingListener.Granted("name", "host:a:1")));
             assertThat(process.told.listening).hasValue(1);
         }
-        assertThat(redis.command("PUBLISH", CHANNEL, "granted\nhost:a:1\nname"))
-                .isEqualTo(0L);
+        assertThat(redis.command("PUBLISH", CHANNEL, "granted\nhost:a:1\nname")).isEqualTo(0L);
     }
 
     @Test
@@ -72,8 +71,9 @@ class WakeListenerTest {
         try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
             process.port.listen();
             awaitListening(process, 1);
-            for (String message :
-                    new String[] {"", "hello", "granted", "granted\na", "granted \na\nb", "two\r\nlines\nof three", "asked\na"}) {
+            for (String message : new String[] {
+                "", "hello", "granted", "granted\na", "granted \na\nb", "two\r\nlines\nof three", "asked\na"
+            }) {
                 redis.command("PUBLISH", CHANNEL, message);
             }
             redis.command("PUBLISH", CHANNEL, "granted\nhost:a:1\nname");

@@ -409,6 +409,43 @@ class LockStateTest {
         }
 
         @Test
+        void aGrantThatOvertakesABusyAnswerIsAskedForAsSoonAsThatHasCome() {
+            Script script = Script.waiting("a", 10_000).tickAfter(1_000);
+            Decision.SendAcquire heartbeat = script.only(Decision.SendAcquire.class);
+            script.granted(Claim.of("me:1"));
+            assertThat(script.decisions).isEmpty();
+            script.busy(heartbeat, 60_000, 7);
+
+            script.ok(script.only(Decision.SendAcquire.class), 8, 0);
+            assertThat(script.holds("a")).isTrue();
+        }
+
+        @Test
+        void anAnswerToAnEarlierAcquireDoesNotReplaceTheQuestionAfterAMessage() {
+            Script script = Script.waiting("a", 10_000).tickAfter(1_000);
+            Decision.SendAcquire first = script.only(Decision.SendAcquire.class);
+            Decision.SendAcquire second =
+                    script.tickAfter(2_000).tickAfter(1_000).only(Decision.SendAcquire.class);
+            script.granted(Claim.of("me:1")).busy(first, 60_000, 7);
+            assertThat(script.all(Decision.SendAcquire.class)).isEmpty();
+            script.busy(second, 60_000, 7);
+
+            script.only(Decision.SendAcquire.class);
+        }
+
+        @Test
+        void aClaimFarBehindIsLookedForOnceAMessageNamesIt() {
+            Script script = new Script();
+            for (int i = 0; i < 101; i++) {
+                script.enter("a" + i, "a" + i, Script.request(60_000).kind(LockKind.FAIR));
+                script.busy(script.only(Decision.SendAcquire.class), 60_000, 7);
+            }
+            script.granted(Claim.of("me:101"));
+
+            assertThat(script.only(Decision.SendAcquire.class).assumedQueued()).isFalse();
+        }
+
+        @Test
         void aForcedReleaseIsNotTrustedButAskedAbout() {
             Script script = new Script().enterRenewed("a", 5000, 60_000);
             script.ok(script.only(Decision.SendAcquire.class), 8, 0).on(new Event.Revoked(Claim.of("me:1")));
@@ -423,7 +460,9 @@ class LockStateTest {
             Script script = new Script().enterRenewed("a", 5000, 60_000);
             script.ok(script.only(Decision.SendAcquire.class), 8, 0).tickAfter(30_000);
             Decision.SendRenew renewal = script.only(Decision.SendRenew.class);
-            script.on(new Event.Revoked(Claim.of("me:1"))).renewed(renewal, true, 0).tickAfter(0);
+            script.on(new Event.Revoked(Claim.of("me:1")))
+                    .renewed(renewal, true, 0)
+                    .tickAfter(0);
 
             script.renewed(script.only(Decision.SendRenew.class), false, 0);
             assertThat(script.exit("a")).isEqualTo(ReleaseResult.LOST);
@@ -435,7 +474,6 @@ class LockStateTest {
 
             assertThat(script.decisions).containsExactly(new Decision.ReleaseUnknown(Claim.of("me:1")));
         }
-
     }
 
     /** An acquire that may still run needs a tombstone: its late copy would be an owner that no process knows. */
@@ -503,11 +541,13 @@ class LockStateTest {
         }
 
         @Test
-        void anAcquireUnderWayIsBuriedWhenItsClaimIsRevoked() {
-            Script script = Script.waiting("a", 10_000).tickAfter(1000).on(new Event.Revoked(Claim.of("me:1")));
-            assertThat(script.only(Decision.SendRelease.class).way().writesTombstone())
-                    .isTrue();
-            assertThat(script.only(Decision.SendAcquire.class).claim()).isNotEqualTo(Claim.of("me:1"));
+        void aForcedReleaseThatOvertakesTheAnswerToAnAcquireIsAskedAboutAfterIt() {
+            Script script = Script.waiting("a", 10_000).tickAfter(1000);
+            Decision.SendAcquire beat = script.only(Decision.SendAcquire.class);
+            script.on(new Event.Revoked(Claim.of("me:1"))).ok(beat, 8, 0);
+
+            script.renewed(script.only(Decision.SendRenew.class), false, 0);
+            assertThat(script.exit("a")).isEqualTo(ReleaseResult.LOST);
         }
     }
 
@@ -815,36 +855,11 @@ class LockStateTest {
     }
 
     @Nested
-    class ConfirmedGrants {
-
-        private static final EngineSettings CONFIRMED = Script.SETTINGS.withConfirmedGrants();
-
-        @Test
-        void aGrantIsNoLockUntilAnAcquireWasAnswered() {
-            Script script = new Script(CONFIRMED).enterRenewed("a", 10_000, 60_000);
-            script.busy(script.only(Decision.SendAcquire.class), 60_000, 7).granted(Claim.of("me:1"));
-
-            assertThat(script.all(Decision.Grant.class)).isEmpty();
-            script.ok(script.only(Decision.SendAcquire.class), 8, 0);
-            assertThat(script.holds("a")).isTrue();
-        }
-
-        @Test
-        void aGrantThatOvertakesABusyAnswerIsAskedForAsSoonAsThatHasCome() {
-            Script script = new Script(CONFIRMED).enterRenewed("a", 10_000, 60_000);
-            script.busy(script.only(Decision.SendAcquire.class), 60_000, 7).tickAfter(1_000);
-            Decision.SendAcquire heartbeat = script.only(Decision.SendAcquire.class);
-            script.granted(Claim.of("me:1"));
-            assertThat(script.decisions).isEmpty();
-            script.busy(heartbeat, 60_000, 7);
-
-            script.ok(script.only(Decision.SendAcquire.class), 8, 0);
-            assertThat(script.holds("a")).isTrue();
-        }
+    class Replicas {
 
         @Test
         void whatReplicasDidNotAcknowledgeIsGivenBackAndNobodyHereWaitsForTheSameAgain() {
-            Script script = new Script(CONFIRMED).enterRenewed("a", 10_000, 60_000);
+            Script script = new Script().enterRenewed("a", 10_000, 60_000);
             Decision.SendAcquire sent = script.only(Decision.SendAcquire.class);
             script.enterRenewed("b", 10_000, 60_000);
             script.failed(sent, new NotReplicatedException("0 of 1"));
@@ -858,7 +873,7 @@ class LockStateTest {
 
         @Test
         void aRenewalThatReplicasDidNotAcknowledgeProlongsNothing() {
-            Script script = new Script(CONFIRMED).enterRenewed("a", 1_000, 9_000);
+            Script script = new Script().enterRenewed("a", 1_000, 9_000);
             script.ok(script.only(Decision.SendAcquire.class), 7, 0);
             for (int second = 0; second < 9; second++) {
                 script.tickAfter(1_000);
