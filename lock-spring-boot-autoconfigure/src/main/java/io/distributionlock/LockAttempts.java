@@ -38,6 +38,27 @@ public final class LockAttempts {
     }
 
     /**
+     * As {@link #attempt}, for work that begins at once. It must not begin if the lock is lost already, for example because the
+     * process was paused.
+     */
+    static LockOutcome attemptForWork(LockExecutor executor, LockRequest request, LockOwner owner) {
+        long start = System.nanoTime();
+        LockOutcome outcome = attempt(executor, request, owner);
+        if (outcome instanceof LockOutcome.Acquired acquired
+                && !acquired.lease().isValid()) {
+            giveBack(List.of(acquired.lease()));
+            return new LockOutcome.Lost(Duration.ofNanos(System.nanoTime() - start));
+        }
+        return outcome;
+    }
+
+    /** Releases locks under which nothing has run. Does not wait for the answers. */
+    public static CompletableFuture<?> giveBack(List<Lease> leases) {
+        leases.forEach(Lease::waiveMinHoldTime);
+        return new MultiLock.Outcome.Acquired(leases).releaseAsync();
+    }
+
+    /**
      * As {@link #attempt}, but throws on an interrupt, as the JDK's locks do.
      *
      * @throws InterruptedException if the thread was interrupted before or while it waited; its flag is cleared, and this attempt
@@ -384,7 +405,7 @@ public final class LockAttempts {
             LockRequest lost = requests.get(valid);
             if (timeLeft(lost).isZero()) {
                 releaseAll();
-                outcome = new MultiLock.Outcome.NotAcquired(lost.name(), new LockOutcome.Busy(waited()));
+                outcome = new MultiLock.Outcome.NotAcquired(lost.name(), new LockOutcome.Lost(waited()));
             } else {
                 List<Lease> unusable = leases.subList(valid, leases.size());
                 release(unusable);
@@ -437,10 +458,7 @@ public final class LockAttempts {
 
         private void release(List<Lease> unwanted) {
             if (!unwanted.isEmpty()) {
-                // Nothing ran under them.
-                unwanted.forEach(Lease::waiveMinHoldTime);
-                CompletableFuture<?> answered = new MultiLock.Outcome.Acquired(unwanted).releaseAsync();
-                released = CompletableFuture.allOf(released, answered);
+                released = CompletableFuture.allOf(released, giveBack(unwanted));
             }
         }
 

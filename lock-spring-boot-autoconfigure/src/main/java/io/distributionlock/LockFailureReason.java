@@ -2,7 +2,10 @@ package io.distributionlock;
 
 /** Why a lock was not acquired. */
 public enum LockFailureReason {
-    /** Another holder kept it for the whole waiting time, or the caller itself holds it and may not re-enter. */
+    /**
+     * Another holder kept it for the whole waiting time, or the caller itself holds it and may not re-enter. Or it was lost before
+     * the work began, and another may hold it now.
+     */
     BUSY,
     /** The same call is running, or has succeeded a moment ago, and the request {@linkplain LockRequest#refuseRepeats() refuses repeats}. */
     REPEATED,

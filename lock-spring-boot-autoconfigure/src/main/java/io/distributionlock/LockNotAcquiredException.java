@@ -63,14 +63,25 @@ public class LockNotAcquiredException extends LockException {
         if (outcome instanceof LockOutcome.Interrupted) {
             return new LockInterruptedException(lockName, waited);
         }
+        return new LockNotAcquiredException(
+                lockName,
+                LockFailureReason.BUSY,
+                waited,
+                "Lock '" + MessageText.of(lockName) + "'" + complaint(outcome),
+                null);
+    }
+
+    private static String complaint(LockOutcome.NotAcquired outcome) {
+        if (outcome instanceof LockOutcome.Lost) {
+            return " was acquired, but lost before the work began, so the work did not run. Try again later, or hold it"
+                    + " longer (holdLockTime).";
+        }
         boolean byOwner = outcome instanceof LockOutcome.Busy busy && busy.byOwner();
-        String complaint = byOwner
+        return byOwner
                 ? " is held by the caller already, and may not be entered twice. Call from outside of the lock, or allow"
                         + " re-entry (reentry)."
-                : " is busy: it was not free within " + waited.toMillis()
+                : " is busy: it was not free within " + outcome.waited().toMillis()
                         + " ms. Try again later, or wait longer (tryLockTime).";
-        return new LockNotAcquiredException(
-                lockName, LockFailureReason.BUSY, waited, "Lock '" + MessageText.of(lockName) + "'" + complaint, null);
     }
 
     /** The exception for an outcome, with a custom message. */

@@ -36,6 +36,14 @@ public sealed interface LockOutcome {
         }
     }
 
+    /** The lock was acquired, but its lease was lost before the work could begin. Another may hold it now. */
+    record Lost(Duration waited) implements NotAcquired {
+        @Override
+        public LockFailureReason reason() {
+            return LockFailureReason.BUSY;
+        }
+    }
+
     /** The waiting thread was interrupted, or the attempt was cancelled. */
     record Interrupted(Duration waited) implements NotAcquired {
         @Override

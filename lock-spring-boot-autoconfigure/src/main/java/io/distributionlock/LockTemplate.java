@@ -86,7 +86,7 @@ public class LockTemplate {
         Arguments.require("the request of LockTemplate.execute", request);
         Arguments.require("the work of LockTemplate.execute", work);
         LockScope.EnclosingTransaction transaction = scope.enclosingTransaction(EXECUTE);
-        Lease lease = leaseOf(request, LockAttempts.attempt(executor, request, LockOwner.currentThread()));
+        Lease lease = leaseOf(request, LockAttempts.attemptForWork(executor, request, LockOwner.currentThread()));
         return held(EXECUTE, request, lease).runAndRelease(transaction, work::get);
     }
 
@@ -109,7 +109,7 @@ public class LockTemplate {
         Arguments.require("the work of LockTemplate.tryExecute", work);
         LockScope.EnclosingTransaction transaction = scope.enclosingTransaction(TRY_EXECUTE);
         Optional<Lease> acquired =
-                unlessBusy(request, LockAttempts.attempt(executor, request, LockOwner.currentThread()));
+                unlessBusy(request, LockAttempts.attemptForWork(executor, request, LockOwner.currentThread()));
         if (acquired.isEmpty()) {
             return Optional.empty();
         }
@@ -152,10 +152,11 @@ public class LockTemplate {
         if (outcome instanceof LockOutcome.Acquired acquired) {
             return Optional.of(acquired.lease());
         }
-        if (outcome instanceof LockOutcome.Busy) {
+        LockOutcome.NotAcquired refused = (LockOutcome.NotAcquired) outcome;
+        if (refused.reason() == LockFailureReason.BUSY) {
             return Optional.empty();
         }
-        throw LockNotAcquiredException.of(request, (LockOutcome.NotAcquired) outcome);
+        throw LockNotAcquiredException.of(request, refused);
     }
 
     /**

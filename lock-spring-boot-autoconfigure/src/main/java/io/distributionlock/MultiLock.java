@@ -196,7 +196,7 @@ public final class MultiLock {
             return Optional.of(acquired);
         }
         Outcome.NotAcquired refused = (Outcome.NotAcquired) outcome;
-        if (refused.outcome() instanceof LockOutcome.Busy) {
+        if (refused.outcome().reason() == LockFailureReason.BUSY) {
             return Optional.empty();
         }
         throw exception(refused);
@@ -236,8 +236,7 @@ public final class MultiLock {
         attempt.thenAccept(this::reportLossesOf);
         return OffloadedFuture.ofAttempt(attempt, outcome -> {
             if (outcome instanceof Outcome.Acquired acquired) {
-                acquired.leases().forEach(Lease::waiveMinHoldTime);
-                acquired.releaseAsync();
+                LockAttempts.giveBack(acquired.leases());
             }
         });
     }

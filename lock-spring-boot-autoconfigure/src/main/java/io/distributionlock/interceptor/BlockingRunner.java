@@ -27,8 +27,7 @@ final class BlockingRunner implements CallRunner {
                 ? LockOwner.currentThread()
                 : transaction.ownerOfBlockingCall(call.namesToAcquire());
         Map<String, LockOwner> around = AsyncLockScope.ownersAround(call);
-        Acquisition acquisition =
-                LockAcquirer.acquire(call.toAcquire(), call.executor(), name -> around.getOrDefault(name, owner));
+        Acquisition acquisition = LockAcquirer.acquire(call, name -> around.getOrDefault(name, owner));
         Acquisition.Refused refused = acquisition.refused();
         if (refused != null) {
             return answers.proceedsWithoutLock(call, refused)

@@ -49,13 +49,13 @@ final class FutureRunner implements CallRunner {
     private @Nullable Object start(LockedCall call) throws Throwable {
         AsyncLockScope entry = enter(call);
         if (call.method().async()) {
-            return resultOf(call, LockAcquirer.acquire(call.toAcquire(), call.executor(), entry::ownerOf), entry);
+            return resultOf(call, LockAcquirer.acquire(call, entry::ownerOf), entry);
         }
-        CompletableFuture<MultiLock.Outcome> acquisition =
-                LockAcquirer.acquireAsync(call.toAcquire(), call.executor(), entry::ownerOf);
+        long start = System.nanoTime();
+        CompletableFuture<MultiLock.Outcome> acquisition = LockAcquirer.acquireAsync(call, entry::ownerOf);
         return acquisition.isDone() && !acquisition.isCompletedExceptionally()
-                ? resultOf(call, Acquisition.of(Await.uninterruptibly(acquisition), call.toAcquire()), entry)
-                : resultLater(call, acquisition, entry);
+                ? resultOf(call, Acquisition.of(Await.uninterruptibly(acquisition), call, start), entry)
+                : resultLater(call, acquisition, entry, start);
     }
 
     /**
@@ -74,7 +74,7 @@ final class FutureRunner implements CallRunner {
     }
 
     private CompletableFuture<@Nullable Object> resultLater(
-            LockedCall call, CompletableFuture<MultiLock.Outcome> acquisition, AsyncLockScope entry) {
+            LockedCall call, CompletableFuture<MultiLock.Outcome> acquisition, AsyncLockScope entry, long start) {
         GuardedFuture result = new GuardedFuture();
         result.passCancelTo(acquisition);
         Executor asCaller = CallerContext.captured().on(executor);
@@ -86,7 +86,7 @@ final class FutureRunner implements CallRunner {
                     return;
                 }
                 try {
-                    Object own = resultOf(call, Acquisition.of(outcome, call.toAcquire()), entry);
+                    Object own = resultOf(call, Acquisition.of(outcome, call, start), entry);
                     CompletionStage<?> stage = stageOf(own, call);
                     if (stage == null) {
                         result.completeExceptionally(call.nothingReturned());

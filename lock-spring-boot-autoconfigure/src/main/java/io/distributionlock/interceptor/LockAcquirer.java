@@ -16,30 +16,35 @@ final class LockAcquirer {
     private LockAcquirer() {}
 
     /** Acquires the locks, each for its owner; the calling thread waits. */
-    static Acquisition acquire(List<PlannedLock> locks, LockExecutor executor, Function<String, LockOwner> owners) {
+    static Acquisition acquire(LockedCall call, Function<String, LockOwner> owners) {
+        long start = System.nanoTime();
+        return Acquisition.of(attempt(call.toAcquire(), call.executor(), owners), call, start);
+    }
+
+    private static MultiLock.Outcome attempt(
+            List<PlannedLock> locks, LockExecutor executor, Function<String, LockOwner> owners) {
         if (locks.isEmpty()) {
-            return Acquisition.held(List.of());
+            return new MultiLock.Outcome.Acquired(List.of());
         }
         if (locks.size() == 1) {
             PlannedLock lock = locks.get(0);
             LockOutcome outcome = LockAttempts.attempt(executor, lock.request(), owners.apply(lock.name()));
             return outcome instanceof LockOutcome.Acquired acquired
-                    ? Acquisition.held(List.of(acquired.lease()))
-                    : Acquisition.refused(lock, (LockOutcome.NotAcquired) outcome);
+                    ? new MultiLock.Outcome.Acquired(List.of(acquired.lease()))
+                    : new MultiLock.Outcome.NotAcquired(lock.name(), (LockOutcome.NotAcquired) outcome);
         }
-        return Acquisition.of(LockAttempts.attemptAll(executor, requests(locks), owners), locks);
+        return LockAttempts.attemptAll(executor, requests(locks), owners);
     }
 
     /**
      * Begins to acquire the locks, each for its owner. Cancelling the future releases what is held and gives up what is waited
      * for; if it comes too late, {@code cancel} returns {@code false}.
      */
-    static CompletableFuture<MultiLock.Outcome> acquireAsync(
-            List<PlannedLock> locks, LockExecutor executor, Function<String, LockOwner> owners) {
-        if (locks.isEmpty()) {
+    static CompletableFuture<MultiLock.Outcome> acquireAsync(LockedCall call, Function<String, LockOwner> owners) {
+        if (call.toAcquire().isEmpty()) {
             return CompletableFuture.completedFuture(new MultiLock.Outcome.Acquired(List.of()));
         }
-        return LockAttempts.attemptAllAsync(executor, requests(locks), owners);
+        return LockAttempts.attemptAllAsync(call.executor(), requests(call.toAcquire()), owners);
     }
 
     private static List<LockRequest> requests(List<PlannedLock> locks) {

@@ -168,6 +168,10 @@ final class LockedCall implements RefusedCall {
         return locks.isEmpty();
     }
 
+    List<PlannedLock> locks() {
+        return locks;
+    }
+
     /** The locks that the caller has not passed. */
     List<PlannedLock> toAcquire() {
         return toAcquire;
@@ -196,12 +200,16 @@ final class LockedCall implements RefusedCall {
         return wanted ? first : null;
     }
 
-    /** The locks of this call, once those to acquire are held. */
-    HeldLocks holding(List<Lease> taken, LockScope scope) {
-        return new HeldLocks(this, requests(), passed.isEmpty() ? taken : withPassed(taken), scope);
+    /** The locks of this call, once it has a lease for each. */
+    HeldLocks holding(List<Lease> leases, LockScope scope) {
+        return new HeldLocks(this, requests(), leases, scope);
     }
 
-    private List<Lease> withPassed(List<Lease> taken) {
+    /** One lease for each lock: those that were acquired, and those that the caller has passed. */
+    List<Lease> withPassed(List<Lease> taken) {
+        if (passed.isEmpty()) {
+            return taken;
+        }
         Iterator<Lease> own = taken.iterator();
         List<Lease> all = new ArrayList<>(locks.size());
         for (PlannedLock lock : locks) {

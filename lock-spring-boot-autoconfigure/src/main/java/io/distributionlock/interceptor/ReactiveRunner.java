@@ -168,13 +168,13 @@ final class ReactiveRunner implements CallRunner {
     private Mono<Session> sessions(LockedCall call, AsyncLockScope entry, CallerContext caller) {
         return Mono.<Session>create(sink -> {
                     Executor asSubscriber = CallerContext.captured().on(executor);
-                    CompletableFuture<MultiLock.Outcome> acquisition =
-                            LockAcquirer.acquireAsync(call.toAcquire(), call.executor(), entry::ownerOf);
+                    long start = System.nanoTime();
+                    CompletableFuture<MultiLock.Outcome> acquisition = LockAcquirer.acquireAsync(call, entry::ownerOf);
                     sink.onCancel(() -> {
                         if (acquisition.cancel(true)) {
                             entry.ended();
                         } else {
-                            acquisition.thenAccept(late -> discard(session(call, late, entry, caller)));
+                            acquisition.thenAccept(late -> discard(session(call, late, entry, caller, start)));
                         }
                     });
                     boolean atOnce = acquisition.isDone();
@@ -184,7 +184,7 @@ final class ReactiveRunner implements CallRunner {
                                 entry.ended();
                                 sink.error(failure);
                             } else {
-                                sink.success(session(call, outcome, entry, caller));
+                                sink.success(session(call, outcome, entry, caller, start));
                             }
                         };
                         if (atOnce) {
@@ -198,8 +198,9 @@ final class ReactiveRunner implements CallRunner {
                 .doOnDiscard(Session.class, this::discard);
     }
 
-    private Session session(LockedCall call, MultiLock.Outcome outcome, AsyncLockScope entry, CallerContext caller) {
-        Acquisition acquisition = Acquisition.of(outcome, call.toAcquire());
+    private Session session(
+            LockedCall call, MultiLock.Outcome outcome, AsyncLockScope entry, CallerContext caller, long start) {
+        Acquisition acquisition = Acquisition.of(outcome, call, start);
         Acquisition.Refused refused = acquisition.refused();
         if (refused != null) {
             return new Session(call, refused, null, entry, caller);

@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributionlock.Lease;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockExecutor;
+import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockTemplate;
@@ -151,8 +152,8 @@ class RestartTest {
                         }
                         try {
                             locks.execute("busy", () -> "");
-                        } catch (LockBackendException expected) {
-                            // It was stopped at that moment.
+                        } catch (LockNotAcquiredException expected) {
+                            // It was stopped at that moment, before the attempt or before the work.
                         }
                     }
                 } catch (Throwable e) {

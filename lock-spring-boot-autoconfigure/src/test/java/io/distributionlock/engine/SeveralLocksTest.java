@@ -9,8 +9,11 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.MultiLock;
 import io.distributionlock.backend.TryAgainException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -96,5 +99,56 @@ class SeveralLocksTest {
         assertThat(virtual.engine.counters().busyAttempts()).isZero();
         virtual.pass(100);
         assertThat(virtual.engine.activeNames()).isZero();
+    }
+
+    /** Fixed leases that are shorter than the waits, and forced releases: whatever is called acquired is held at that moment. */
+    @Test
+    void nothingIsCalledAcquiredThatIsLost() {
+        long seed = Long.getLong("drive.seed", ThreadLocalRandom.current().nextLong());
+        System.out.println("drive.seed=" + seed);
+        Random random = new Random(seed);
+        List<String> names = List.of("a", "b", "c", "d");
+        List<MultiLock.Outcome.Acquired> held = new ArrayList<>();
+        List<MultiLock.Outcome> outcomes = new ArrayList<>();
+        List<String> lostOnes = new ArrayList<>();
+        for (int step = 0; step < 2_000; step++) {
+            List<LockRequest> requests = names.stream()
+                    .filter(name -> random.nextBoolean())
+                    .map(name -> LockRequest.named(name)
+                            .tryLockTime(Duration.ofMillis(random.nextInt(400)))
+                            .holdLockTime(Duration.ofMillis(1 + random.nextInt(100)))
+                            .minHoldTime(Duration.ofMillis(random.nextInt(4) == 0 ? 1 : 0))
+                            .build())
+                    .toList();
+            LockOwner owner = LockOwner.unique();
+            if (!requests.isEmpty()) {
+                LockAttempts.attemptAllAsync(virtual.engine, requests, name -> owner)
+                        .thenAccept(outcome -> {
+                            outcomes.add(outcome);
+                            if (outcome instanceof MultiLock.Outcome.Acquired all) {
+                                held.add(all);
+                                all.leases().stream()
+                                        .filter(lease -> !lease.isValid())
+                                        .forEach(lease -> lostOnes.add(lease.name()));
+                            }
+                        });
+            }
+            virtual.pass(random.nextInt(20));
+            if (random.nextInt(10) == 0) {
+                virtual.engine.forceRelease(names.get(random.nextInt(names.size())));
+            }
+            while (held.size() > random.nextInt(3)) {
+                held.remove(random.nextInt(held.size())).releaseAsync();
+            }
+        }
+        assertThat(lostOnes).as("called acquired, seed %d", seed).isEmpty();
+        assertThat(outcomes)
+                .as("seed %d", seed)
+                .hasAtLeastOneElementOfType(MultiLock.Outcome.Acquired.class)
+                .anyMatch(outcome -> outcome instanceof MultiLock.Outcome.NotAcquired refused
+                        && refused.outcome() instanceof LockOutcome.Lost);
+        // Whoever still waits acquires now, and gives back by the end of its lease.
+        virtual.pass(1_000);
+        assertThat(virtual.engine.activeNames()).as("left, seed %d", seed).isZero();
     }
 }

@@ -84,6 +84,20 @@ class HolderFaultsIT extends FaultSuite {
         assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("leases")
+    void workWhoseProcessWasStoppedBeforeItBeganDoesNotBegin(String kind, LockRequest request) throws Exception {
+        RemoteInstance remote = newRemote();
+        remote.prepareWork("stopped", request);
+        remote.pause();
+        ObservedLease next = acquire(here, renewed(request.name(), LONG_LEASE));
+        remote.goOn();
+        remote.resume();
+        assertThat(remote.awaitMissed("stopped")).isEqualTo("BUSY");
+        assertThat(next.isValid()).isTrue();
+        assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
     @Test
     void aStopShorterThanTheLeaseIsNoLoss() throws Exception {
         RemoteInstance remote = newRemote();

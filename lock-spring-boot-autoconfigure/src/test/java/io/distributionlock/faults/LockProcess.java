@@ -1,14 +1,20 @@
 package io.distributionlock.faults;
 
+import io.distributionlock.DelegatingLockExecutor;
 import io.distributionlock.LockKind;
+import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +27,7 @@ final class LockProcess {
     private final Instance instance;
     private final Map<String, ObservedLease> leases = new ConcurrentHashMap<>();
     private final List<Thread> attempts = new ArrayList<>();
+    private final CountDownLatch goOn = new CountDownLatch(1);
 
     private LockProcess(int port) {
         this.instance = new Instance(port);
@@ -40,6 +47,8 @@ final class LockProcess {
             case "valid" ->
                 parent.say("valid " + words[1] + " " + leaseOf(words[1]).isValid());
             case "release" -> start(() -> release(words[1]));
+            case "execute" -> start(() -> execute(words[1], requestOf(words)));
+            case "go" -> goOn.countDown();
             case "waiting" -> parent.say("waiting " + waiting());
             case "active" -> parent.say("active " + instance.executor().activeNames());
             case "stop" -> {
@@ -87,6 +96,38 @@ final class LockProcess {
         }
         parent.say("missed " + who + " " + ((LockOutcome.NotAcquired) outcome).reason());
         return null;
+    }
+
+    /** Between the acquisition and the work it waits until it is told to go on: time for the parent to pause it there. */
+    private void execute(String id, LockRequest request) {
+        LockTemplate locks = LockTemplate.builder(instance.executor())
+                .decorate(executor -> new DelegatingLockExecutor(executor) {
+                    @Override
+                    public CompletableFuture<LockOutcome> acquire(LockRequest wanted, LockOwner owner) {
+                        return super.acquire(wanted, owner).thenApplyAsync(outcome -> {
+                            parent.say("granted " + id);
+                            await(goOn);
+                            return outcome;
+                        });
+                    }
+                })
+                .build();
+        try {
+            locks.execute(request, () -> {
+                parent.say("worked " + id);
+                return "";
+            });
+        } catch (LockNotAcquiredException e) {
+            parent.say("missed " + id + " " + e.reason());
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     private void release(String id) {

@@ -47,6 +47,17 @@ final class RemoteInstance implements AutoCloseable {
         return rest("missed " + id + " ");
     }
 
+    /** Starts locked work, and waits until its lock is granted. The work begins when it is told to. */
+    void prepareWork(String id, LockRequest request) {
+        process.send("execute " + id + " " + words(request));
+        process.await("granted " + id, LONGEST);
+    }
+
+    /** Tells prepared work to begin. */
+    void goOn() {
+        process.send("go");
+    }
+
     boolean isValid(String id) {
         process.send("valid " + id);
         return Boolean.parseBoolean(rest("valid " + id + " "));

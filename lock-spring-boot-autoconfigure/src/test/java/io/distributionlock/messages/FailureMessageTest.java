@@ -100,6 +100,7 @@ class FailureMessageTest {
                     new LockNotReplicatedException(
                             name, WAITED, new IllegalStateException("0 of 1 replicas acknowledged it")),
                     LockNotAcquiredException.of(name, new LockOutcome.Busy(WAITED)),
+                    LockNotAcquiredException.of(name, new LockOutcome.Lost(WAITED)),
                     LockNotAcquiredException.of(name, new LockOutcome.Busy(WAITED, true)),
                     LockNotAcquiredException.of(
                             LockRequest.named(name).refuseRepeats(WAITED).build(), new LockOutcome.Busy(WAITED)),
