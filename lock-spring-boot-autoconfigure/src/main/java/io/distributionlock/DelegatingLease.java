@@ -95,6 +95,11 @@ public abstract class DelegatingLease implements Lease {
     }
 
     @Override
+    public LossReason lossReason() {
+        return delegate.lossReason();
+    }
+
+    @Override
     public void detach() {
         delegate.detach();
     }

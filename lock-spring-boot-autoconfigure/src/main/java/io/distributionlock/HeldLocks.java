@@ -6,9 +6,9 @@ import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.MessageText;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -37,7 +37,7 @@ public final class HeldLocks {
     private volatile Function<Lease, @Nullable LockOwner> owners = lease -> null;
     private final AtomicInteger holders = new AtomicInteger(1);
     /** Copied on each loss: losses are rare, and other calls allocate nothing. */
-    private volatile Set<String> lost = Set.of();
+    private volatile Map<String, LossReason> lost = Map.of();
 
     private volatile @Nullable OwnTransactions ownTransactions;
     /** Whether a transaction around the work keeps the locks; it decides whether the work has failed. */
@@ -153,8 +153,8 @@ public final class HeldLocks {
             Lease lease = leases.get(i);
             boolean remote = requests.get(i).commitGuard() == CommitGuard.REMOTE;
             if (!lease.isValid() || (remote && !lease.confirm())) {
-                report(lease);
-                throw new LockLostException(lease.name());
+                // A backend that does not answer proves no loss, but the work must not be committed without an answer.
+                throw loss(lease, lease.isValid() ? LossReason.NO_ANSWER : lease.lossReason());
             }
         }
     }
@@ -194,21 +194,30 @@ public final class HeldLocks {
     }
 
     private void report(Lease lease) {
-        if (remember(lease.name())) {
+        report(lease, lease.lossReason());
+    }
+
+    private void report(Lease lease, LossReason reason) {
+        if (remember(lease.name(), reason)) {
             log.warn("The lease of lock '" + MessageText.of(lease.name()) + "' was lost before " + work.describe()
-                    + " returned. Another holder may have acquired the lock in the meantime: check or undo the work. Use a"
-                    + " longer hold time or a renewed lease.");
-            scope.lost(this, lease);
+                    + " returned" + reason.explanation());
+            scope.lost(this, lease, reason);
         }
     }
 
+    /** Reports the loss unless it was reported before; the exception says what the report said. */
+    private LockLostException loss(Lease lease, LossReason reason) {
+        report(lease, reason);
+        return new LockLostException(lease.name(), lost.getOrDefault(lease.name(), reason));
+    }
+
     /** Whether the loss of this lock was not known yet. */
-    private synchronized boolean remember(String name) {
-        if (lost.contains(name)) {
+    private synchronized boolean remember(String name, LossReason reason) {
+        if (lost.containsKey(name)) {
             return false;
         }
-        Set<String> more = new HashSet<>(lost);
-        more.add(name);
+        Map<String, LossReason> more = new HashMap<>(lost);
+        more.put(name, reason);
         lost = more;
         return true;
     }
@@ -217,9 +226,8 @@ public final class HeldLocks {
     private @Nullable LockLostException lossToThrow() {
         for (int i = 0; i < leases.size(); i++) {
             Lease lease = leases.get(i);
-            if (requests.get(i).onLost() == OnLost.THROW && (lost.contains(lease.name()) || !lease.isValid())) {
-                report(lease);
-                return new LockLostException(lease.name());
+            if (requests.get(i).onLost() == OnLost.THROW && (lost.containsKey(lease.name()) || !lease.isValid())) {
+                return loss(lease, lease.lossReason());
             }
         }
         return null;
@@ -351,8 +359,9 @@ public final class HeldLocks {
 
     private @Nullable LockLostException lossFoundByRelease() {
         for (int i = 0; i < leases.size(); i++) {
-            if (lost.contains(leases.get(i).name()) && requests.get(i).onLost() == OnLost.THROW) {
-                return new LockLostException(leases.get(i).name());
+            LossReason reason = lost.get(leases.get(i).name());
+            if (reason != null && requests.get(i).onLost() == OnLost.THROW) {
+                return new LockLostException(leases.get(i).name(), reason);
             }
         }
         return null;

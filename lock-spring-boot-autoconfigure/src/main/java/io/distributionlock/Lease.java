@@ -108,6 +108,11 @@ public interface Lease extends AutoCloseable {
      */
     void onLost(Consumer<? super Lease> listener);
 
+    /** Why the lease was lost; without meaning as long as it is not. {@link LossReason#UNKNOWN} by default. */
+    default LossReason lossReason() {
+        return LossReason.UNKNOWN;
+    }
+
     /**
      * Leaves the lock to work that continues without the acquiring thread: this lease no longer lets its owner re-enter the lock.
      * Other leases of the owner still do. The lease is held and renewed until the work releases it. Does not block; does nothing by

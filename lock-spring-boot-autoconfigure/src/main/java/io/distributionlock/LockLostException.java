@@ -7,13 +7,20 @@ public class LockLostException extends LockException {
 
     private static final long serialVersionUID = 1L;
 
-    /** The lease of this lock was lost. */
-    public LockLostException(String lockName) {
+    private final LossReason reason;
+
+    /** The lease of this lock was lost for this reason. */
+    public LockLostException(String lockName, LossReason reason) {
         super(
                 lockName,
-                "The lease of lock '" + MessageText.of(lockName)
-                        + "' was lost before the guarded work ended. Another holder may have acquired the lock in the"
-                        + " meantime: check or undo the work. Use a longer hold time or a renewed lease.",
+                "The lease of lock '" + MessageText.of(lockName) + "' was lost before the guarded work ended"
+                        + reason.explanation(),
                 null);
+        this.reason = reason;
+    }
+
+    /** Why the lease was lost. */
+    public LossReason reason() {
+        return reason;
     }
 }

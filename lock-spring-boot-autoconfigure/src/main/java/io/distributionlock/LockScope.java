@@ -44,7 +44,7 @@ public interface LockScope {
     default void left(HeldLocks locks) {}
 
     /** A lease was lost before its work ended. Called once per lease, on any thread; must not block. */
-    default void lost(HeldLocks locks, Lease lease) {}
+    default void lost(HeldLocks locks, Lease lease, LossReason reason) {}
 
     /** A lease that guards no work of this library was lost before its release. Called once, on any thread; must not block. */
     default void lost(Lease lease) {}

@@ -60,9 +60,14 @@ final class LockView implements DistributedLock {
 
     /** A thread that has not unlocked a lost hold cannot lock again: see {@link DistributedLock}. */
     private void requireNothingLost() {
-        if (leases.anyLost()) {
-            throw new LockLostException(name);
+        Lease lost = leases.firstLost();
+        if (lost != null) {
+            throw loss(lost);
         }
+    }
+
+    private LockLostException loss(Lease lost) {
+        return new LockLostException(name, lost.lossReason());
     }
 
     @Override
@@ -135,10 +140,11 @@ final class LockView implements DistributedLock {
 
     private boolean keep(LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
-            if (leases.anyLost()) {
+            Lease lost = leases.firstLost();
+            if (lost != null) {
                 // An outer hold was lost during the attempt: the enclosing code would mistake this hold for its own.
                 acquired.lease().release();
-                throw new LockLostException(name);
+                throw loss(lost);
             }
             template.reportLossOf(acquired.lease());
             leases.push(kind, acquired.lease());
@@ -160,7 +166,7 @@ final class LockView implements DistributedLock {
                     + "' through a view. Only the thread that locked it may unlock it.");
         }
         if (lease.release() == ReleaseResult.LOST) {
-            throw new LockLostException(name);
+            throw loss(lease);
         }
     }
 
@@ -299,14 +305,15 @@ final class LockView implements DistributedLock {
             return null;
         }
 
-        /** Whether any hold is lost and not unlocked yet. */
-        boolean anyLost() {
+        /** The lease of the innermost hold that is lost and not unlocked yet. */
+        @Nullable
+        Lease firstLost() {
             for (Held each : held()) {
                 if (!each.lease().isValid()) {
-                    return true;
+                    return each.lease();
                 }
             }
-            return false;
+            return null;
         }
 
         private Deque<Held> held() {

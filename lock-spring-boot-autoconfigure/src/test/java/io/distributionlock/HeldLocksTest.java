@@ -22,7 +22,7 @@ class HeldLocksTest {
         }
 
         @Override
-        public void lost(HeldLocks locks, Lease lease) {
+        public void lost(HeldLocks locks, Lease lease, LossReason reason) {
             reported.add(lease.name());
         }
     };

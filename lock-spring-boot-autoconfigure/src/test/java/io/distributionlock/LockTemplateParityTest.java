@@ -248,7 +248,7 @@ class LockTemplateParityTest {
             assertThat(output).contains("The lease of lock 'work' was lost before LockTemplate.execute returned");
             List<LockLostEvent> events = application.context().getBean(Listener.class).events;
             Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> !events.isEmpty());
-            assertThat(events).containsExactly(new LockLostEvent("work", null));
+            assertThat(events).containsExactly(new LockLostEvent("work", null, LossReason.UNKNOWN));
             MeterRegistry registry = application.context().getBean(MeterRegistry.class);
             Awaitility.await()
                     .atMost(Duration.ofSeconds(20))

@@ -128,10 +128,7 @@ final class DecisionDispatcher {
         } else if (decision instanceof Decision.Refuse refuse) {
             refuse.waiter().attempt.completeExceptionally(refuse.mistake());
         } else if (decision instanceof Decision.SendDowngrade downgrade) {
-            releases.send(
-                    name,
-                    downgrade,
-                    () -> engine.revoked(name, downgrade.claim().text()));
+            releases.send(name, downgrade, () -> engine.on(name, new Event.Gone(downgrade.claim())));
         } else if (decision instanceof Decision.ReleaseUnknown unknown) {
             releases.releaseUnknown(name, unknown.claim());
         } else if (decision instanceof Decision.Inquire) {
@@ -140,9 +137,10 @@ final class DecisionDispatcher {
             drop.flight().drop();
         } else if (decision instanceof Decision.ReportLoss loss) {
             reportLoss(name, loss.listeners());
-        } else if (decision instanceof Decision.Lost) {
+        } else if (decision instanceof Decision.Lost lost) {
             counters.lostLeases.increment();
-            log.warn("Lost lock '" + MessageText.of(name) + "' before it was released");
+            log.warn("Lost lock '" + MessageText.of(name) + "' before it was released: "
+                    + lost.reason().cause());
         }
     }
 

@@ -3,6 +3,7 @@ package io.distributionlock.engine;
 import io.distributionlock.Lease;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
+import io.distributionlock.LossReason;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.internal.Await;
 import io.distributionlock.internal.ImmediateListener;
@@ -131,6 +132,11 @@ final class EngineLease implements Lease {
                     + "' is null. Pass one that does not block.");
         }
         engine.onLost(name, hold, new Loss(this, listener));
+    }
+
+    @Override
+    public LossReason lossReason() {
+        return engine.lossReason(name, hold);
     }
 
     @Override

@@ -6,6 +6,7 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.LossReason;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.CommandListener;
 import io.distributionlock.backend.CommandPort;
@@ -340,6 +341,14 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
 
     void onLost(String name, Hold hold, LossListener listener) {
         on(name, new Event.ListenForLoss(hold, listener));
+    }
+
+    /** Why this hold was lost. The clock may show the loss before any event has. */
+    LossReason lossReason(String name, Hold hold) {
+        if (!hold.released && !hold.ownership.isValid(now())) {
+            on(name, new Event.Examine(hold));
+        }
+        return hold.ownership.lossReason();
     }
 
     /** Runs a listener of a lost lease on a thread that it may block. */

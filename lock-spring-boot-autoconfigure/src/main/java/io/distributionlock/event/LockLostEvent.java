@@ -1,5 +1,6 @@
 package io.distributionlock.event;
 
+import io.distributionlock.LossReason;
 import io.distributionlock.internal.MessageText;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
@@ -9,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param lockName the name of the lock
  * @param method the annotated method, or {@code null} for what was locked through {@code LockTemplate} or {@code MultiLock}
+ * @param reason why the lease was lost
  */
-public record LockLostEvent(String lockName, @Nullable Method method) {
+public record LockLostEvent(String lockName, @Nullable Method method, LossReason reason) {
 
     @Override
     public String toString() {
-        return "LockLostEvent[lockName=" + MessageText.of(lockName) + ", method=" + method + "]";
+        return "LockLostEvent[lockName=" + MessageText.of(lockName) + ", method=" + method + ", reason=" + reason + "]";
     }
 }

@@ -4,6 +4,7 @@ import io.distributionlock.HeldLocks;
 import io.distributionlock.Lease;
 import io.distributionlock.LockContext;
 import io.distributionlock.LockScope;
+import io.distributionlock.LossReason;
 import io.distributionlock.event.LockEvents;
 import io.distributionlock.event.LockLostEvent;
 import io.distributionlock.internal.Internal;
@@ -79,13 +80,13 @@ public final class SpringLockScope implements LockScope, ApplicationEventPublish
     }
 
     @Override
-    public void lost(HeldLocks locks, Lease lease) {
+    public void lost(HeldLocks locks, Lease lease, LossReason reason) {
         Method method = locks.work() instanceof LockedCall call ? call.method().method() : null;
-        events.publish(new LockLostEvent(lease.name(), method));
+        events.publish(new LockLostEvent(lease.name(), method, reason));
     }
 
     @Override
     public void lost(Lease lease) {
-        events.publish(new LockLostEvent(lease.name(), null));
+        events.publish(new LockLostEvent(lease.name(), null, lease.lossReason()));
     }
 }

@@ -42,7 +42,7 @@ public enum LockMeter implements MeterDocumentation {
     RELEASES_DROPPED("distribution.lock.releases.dropped", Meter.Type.COUNTER, Tag.EXECUTOR),
 
     /** Leases that were lost before the guarded work ended. */
-    LOST(LockMeters.LOST, Meter.Type.COUNTER, Tag.METHOD),
+    LOST(LockMeters.LOST, Meter.Type.COUNTER, Tag.METHOD, Tag.REASON),
 
     /** Annotated methods that ran without their lock because the backend failed and they declare {@code PROCEED}. */
     BYPASSED(LockMeters.BYPASSED, Meter.Type.COUNTER, Tag.METHOD);
@@ -82,7 +82,10 @@ public enum LockMeter implements MeterDocumentation {
         FROM("from"),
 
         /** The class and method, as {@code OrderService.updateOrder}. */
-        METHOD("method");
+        METHOD("method"),
+
+        /** Why the lease was lost: a {@link io.distributionlock.LossReason}, in capitals. */
+        REASON("reason");
 
         private final String text;
 

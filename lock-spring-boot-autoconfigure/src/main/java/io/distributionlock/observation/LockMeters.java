@@ -4,6 +4,7 @@ import io.distributionlock.event.LockBypassedEvent;
 import io.distributionlock.event.LockLostEvent;
 import io.distributionlock.internal.Internal;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.ObjectProvider;
@@ -26,8 +27,6 @@ public final class LockMeters {
     /** Annotated methods that ran without their lock, because the backend failed and they declare {@code PROCEED}. */
     public static final String BYPASSED = "distribution.lock.bypassed";
 
-    private static final String METHOD_TAG = "method";
-
     private final ObjectProvider<MeterRegistry> registry;
 
     /** Counts in the application's registry, if there is one. */
@@ -39,18 +38,22 @@ public final class LockMeters {
     @EventListener
     @Order(Ordered.HIGHEST_PRECEDENCE)
     void onLost(LockLostEvent event) {
-        count(LOST, event.method());
+        count(
+                LOST,
+                event.method(),
+                Tags.of(LockMeter.Tag.REASON.asString(), event.reason().name()));
     }
 
     @EventListener
     @Order(Ordered.HIGHEST_PRECEDENCE)
     void onBypassed(LockBypassedEvent event) {
-        count(BYPASSED, event.method());
+        count(BYPASSED, event.method(), Tags.empty());
     }
 
-    private void count(String counter, @Nullable Method method) {
+    private void count(String counter, @Nullable Method method, Tags more) {
         String tag =
                 method == null ? "LockTemplate" : method.getDeclaringClass().getSimpleName() + "." + method.getName();
-        registry.ifUnique(meters -> meters.counter(counter, METHOD_TAG, tag).increment());
+        registry.ifUnique(meters -> meters.counter(counter, more.and(LockMeter.Tag.METHOD.asString(), tag))
+                .increment());
     }
 }

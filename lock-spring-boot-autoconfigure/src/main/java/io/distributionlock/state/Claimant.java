@@ -3,6 +3,7 @@ package io.distributionlock.state;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
+import io.distributionlock.LossReason;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.NotReplicatedException;
@@ -140,6 +141,10 @@ final class Claimant {
             checkAnswered(answered, now, out);
         } else if (event instanceof Event.Revoked) {
             revoked(now, out);
+        } else if (event instanceof Event.Gone gone) {
+            gone(gone.claim(), now, out);
+        } else if (event instanceof Event.Examine) {
+            loseIfEnded(now, out);
         } else if (event instanceof Event.ListenForLoss listen) {
             listenForLoss(listen, now, out);
         } else if (event instanceof Event.Extend extend) {
@@ -172,7 +177,7 @@ final class Claimant {
             queue.failAll(refusal.cause(), now, out);
             afterDepartures(now, out);
         } else if (event instanceof Event.RevokeAll && phase instanceof Ownership held) {
-            lose(held, now, out);
+            lose(held, LossReason.STOPPED, now, out);
         }
     }
 
@@ -386,7 +391,7 @@ final class Claimant {
             // It ran before the other: does not concern the lease.
             return;
         } else {
-            lose(held, now, out);
+            lose(held, held.reasonOfAbsence(), now, out);
         }
     }
 
@@ -435,7 +440,7 @@ final class Claimant {
         if (!(phase instanceof Ownership held && held.claim().equals(command.claim()))) {
             event.answer(false, out);
         } else if (!reply.held()) {
-            lose(held, now, out);
+            lose(held, held.reasonOfAbsence(), now, out);
             event.answer(false, out);
         } else {
             held.renewed(command, now);
@@ -451,7 +456,7 @@ final class Claimant {
             return;
         }
         if (event.fence() == 0) {
-            lose(held, now, out);
+            lose(held, held.reasonOfAbsence(), now, out);
             return;
         }
         held.numbered(event.fence());
@@ -483,7 +488,7 @@ final class Claimant {
         if (!(phase instanceof Ownership held && held.claim().equals(command.claim()))) {
             event.answer(false, out);
         } else if (!reply.held()) {
-            lose(held, now, out);
+            lose(held, held.reasonOfAbsence(), now, out);
             event.answer(false, out);
         } else {
             held.checks().settled(command.sentAt());
@@ -506,11 +511,17 @@ final class Claimant {
     private void revoked(long now, List<Decision> out) {
         loseIfEnded(now, out);
         if (phase instanceof Ownership held) {
-            held.wantCheck();
+            held.revocationReported();
             renewIfDue(held, now, out);
         } else if (phase instanceof PendingAcquire pending) {
             pending.revocationReported();
             askNow(pending, now, out);
+        }
+    }
+
+    private void gone(Claim claim, long now, List<Decision> out) {
+        if (phase instanceof Ownership held && held.claim().equals(claim)) {
+            lose(held, held.reasonOfAbsence(), now, out);
         }
     }
 
@@ -712,15 +723,16 @@ final class Claimant {
 
     private void loseIfEnded(long now, List<Decision> out) {
         if (phase instanceof Ownership held && !held.isValid(now)) {
-            lose(held, now, out);
+            lose(held, held.reasonOfEnd(now), now, out);
         }
     }
 
-    private void lose(Ownership held, long now, List<Decision> out) {
+    private void lose(Ownership held, LossReason reason, long now, List<Decision> out) {
+        held.lostFor(reason);
         giveUp(held, null, now, out);
         if (!held.isFree()) {
             out.add(new Decision.ReportLoss(held.lossListeners()));
-            out.add(new Decision.Lost());
+            out.add(new Decision.Lost(reason));
         }
     }
 

@@ -1,6 +1,7 @@
 package io.distributionlock.state;
 
 import io.distributionlock.LockOutcome;
+import io.distributionlock.LossReason;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.internal.Internal;
 import java.util.List;
@@ -132,7 +133,7 @@ public sealed interface Decision {
     record Fail(Waiter waiter, LockOutcome.NotAcquired outcome) implements Decision {}
 
     /** Counts and logs the loss of a lock that was held. */
-    record Lost() implements Decision {}
+    record Lost(LossReason reason) implements Decision {}
 
     /** Runs the listeners of lost holds, whose ownership is marked as over already. */
     record ReportLoss(List<LossListener> listeners) implements Decision {}

@@ -106,6 +106,9 @@ public sealed interface Event {
         }
     }
 
+    /** Somebody has noticed by the clock that a hold is over. */
+    record Examine(Hold hold) implements OfHold {}
+
     // ------------------------------------------------------------------ answers of the backend
 
     record AcquireAnswered(Decision.SendAcquire command, AcquireReply reply) implements OfClaim {
@@ -212,6 +215,9 @@ public sealed interface Event {
 
     /** A message says that the claim was deprived of the lock by force. */
     record Revoked(Claim claim) implements OfClaim {}
+
+    /** The backend has answered that the claim does not own the lock. */
+    record Gone(Claim claim) implements OfClaim {}
 
     // ------------------------------------------------------------------ every claim
 

@@ -2,6 +2,7 @@ package io.distributionlock.state;
 
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOwner;
+import io.distributionlock.LossReason;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.monitor.LockInspection;
@@ -63,6 +64,9 @@ public final class Ownership implements Phase {
 
     private volatile long end;
     private volatile boolean over;
+
+    /** Set before it is over. Read without the engine's lock. */
+    private volatile LossReason lossReason = LossReason.UNKNOWN;
 
     private long leaseNanos;
 
@@ -148,6 +152,29 @@ public final class Ownership implements Phase {
 
     public long remainingNanos(long now) {
         return over ? 0 : Math.max(0, Math.min(deadline, end) - now);
+    }
+
+    /** Why it was lost; known once it is over. */
+    public LossReason lossReason() {
+        return lossReason;
+    }
+
+    void lostFor(LossReason reason) {
+        lossReason = reason;
+    }
+
+    /** Why it is not valid any longer although no answer has said so. */
+    LossReason reasonOfEnd(long now) {
+        if (end <= deadline) {
+            return LossReason.EXPIRED;
+        }
+        // A process that runs notices at once what is due, and asks for a renewal long before the end.
+        return now - due() > leaseNanos / 3 ? LossReason.PAUSED : LossReason.NO_ANSWER;
+    }
+
+    /** Why the backend no longer has it. */
+    LossReason reasonOfAbsence() {
+        return renewal != null && renewal.isRevocationReported() ? LossReason.FORCED : LossReason.GONE;
     }
 
     /** Called before anything reports that the lock was lost or given up. */
@@ -319,7 +346,7 @@ public final class Ownership implements Phase {
         askedPlainly = pending.isPlain();
         handedOver = pending.isGrantReported();
         if (pending.isRevocationReported()) {
-            wantCheck();
+            revocationReported();
         }
     }
 
@@ -371,6 +398,11 @@ public final class Ownership implements Phase {
     /** Asks as soon as possible whether the claim still owns the lock. */
     void wantCheck() {
         renewal().wantCheck();
+    }
+
+    /** A message says that the lock was released by force: asks whether it is true. */
+    void revocationReported() {
+        renewal().revocationReported();
     }
 
     private RenewalSchedule renewal() {

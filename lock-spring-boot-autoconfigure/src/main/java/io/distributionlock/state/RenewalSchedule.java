@@ -15,6 +15,7 @@ final class RenewalSchedule {
 
     private boolean checkWanted;
     private boolean checkUnderWay;
+    private boolean revocationReported;
 
     boolean isUnderWay() {
         return underWay;
@@ -67,6 +68,16 @@ final class RenewalSchedule {
     void wantCheck() {
         checkWanted = true;
         pauseUntil(0);
+    }
+
+    /** A message says that the lock was released by force: asks whether it is true. */
+    void revocationReported() {
+        revocationReported = true;
+        wantCheck();
+    }
+
+    boolean isRevocationReported() {
+        return revocationReported;
     }
 
     private void pauseUntil(long moment) {

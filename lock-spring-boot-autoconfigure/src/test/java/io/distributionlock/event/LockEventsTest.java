@@ -8,6 +8,7 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.LossReason;
 import io.distributionlock.MultiLock;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.monitor.LockObserver;
@@ -141,7 +142,7 @@ class LockEventsTest {
             template.forceRelease("lost").join();
             List<LockLostEvent> heard = context.getBean(Losses.class).heard;
             await().atMost(LONG).until(() -> !heard.isEmpty());
-            assertThat(heard).containsExactly(new LockLostEvent("lost", null));
+            assertThat(heard).containsExactly(new LockLostEvent("lost", null, LossReason.FORCED));
         });
     }
 

@@ -3,6 +3,7 @@ package io.distributionlock.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.LockRequest;
+import io.distributionlock.LossReason;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -55,7 +56,7 @@ class HolderFaultsIT extends FaultSuite {
         String owner = ownerOf(request);
         assertThat(next.token()).isGreaterThan(stopped.token());
         remote.resume();
-        remote.awaitLost("stopped");
+        assertThat(remote.awaitLost("stopped")).isEqualTo(request.renewed() ? LossReason.PAUSED : LossReason.EXPIRED);
         assertThat(remote.isValid("stopped")).isFalse();
         assertThat(remote.release("stopped")).isEqualTo(ReleaseResult.LOST);
         assertThat(ownerOf(request)).isEqualTo(owner);

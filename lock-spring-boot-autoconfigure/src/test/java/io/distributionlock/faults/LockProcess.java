@@ -83,7 +83,7 @@ final class LockProcess {
         ObservedLease lease = tryAcquire(id, request);
         if (lease != null) {
             leases.put(id, lease);
-            lease.lease().onLost(lost -> parent.say("lost " + id));
+            lease.lease().onLost(lost -> parent.say("lost " + id + " " + lost.lossReason()));
             parent.say("acquired " + id + " " + lease.turn().toLine());
         }
     }

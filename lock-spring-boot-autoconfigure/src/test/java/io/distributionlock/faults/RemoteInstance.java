@@ -1,6 +1,7 @@
 package io.distributionlock.faults;
 
 import io.distributionlock.LockRequest;
+import io.distributionlock.LossReason;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.Collection;
@@ -63,9 +64,9 @@ final class RemoteInstance implements AutoCloseable {
         return Boolean.parseBoolean(rest("valid " + id + " "));
     }
 
-    /** Waits until the listener of a lease was told of its loss. */
-    void awaitLost(String id) {
-        process.await("lost " + id, LONGEST);
+    /** Waits until the listener of a lease was told of its loss, and returns why it was lost. */
+    LossReason awaitLost(String id) {
+        return LossReason.valueOf(rest("lost " + id + " "));
     }
 
     ReleaseResult release(String id) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockOutcome;
+import io.distributionlock.LossReason;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.Queue;
@@ -119,13 +120,13 @@ class SilentRedisIT extends FaultSuite {
 
     @Test
     void aRenewedLockIsLostByTheHoldersOwnClockWhenTheSilenceIsLonger() throws Exception {
-        Queue<String> lost = new ConcurrentLinkedQueue<>();
+        Queue<LossReason> lost = new ConcurrentLinkedQueue<>();
         ObservedLease held = acquire(here, renewed(Duration.ofMillis(1_500)));
-        held.lease().onLost(lease -> lost.add("lost"));
+        held.lease().onLost(lease -> lost.add(lease.lossReason()));
         CompletableFuture<ObservedLease> waiter = startWaiting(there, renewed(LONG_LEASE));
         silence(PAUSE);
         eventually().until(() -> !held.isValid());
-        eventually().until(() -> lost.size() == 1);
+        eventually().untilAsserted(() -> assertThat(lost).containsExactly(LossReason.NO_ANSWER));
         ObservedLease next = get(waiter, PAUSE.plus(SOON));
         assertThat(held.release()).isEqualTo(ReleaseResult.LOST);
         assertStillHeld(next, here);

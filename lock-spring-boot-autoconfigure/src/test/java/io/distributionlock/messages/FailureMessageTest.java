@@ -13,6 +13,7 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.LockUpgradeException;
+import io.distributionlock.LossReason;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.local.LocalBackend;
@@ -94,7 +95,7 @@ class FailureMessageTest {
         for (String name : List.of("stock", "a\nb", "a\u202eb")) {
             String shown = name.replace("\n", "\\n").replace("\u202e", "\\u202E");
             for (Throwable thrown : List.of(
-                    new LockLostException(name),
+                    new LockLostException(name, LossReason.EXPIRED),
                     new LockUpgradeException(name, LockKind.WRITE),
                     new LockBackendException(name, WAITED, new TimeoutException("No answer came.")),
                     new LockNotReplicatedException(

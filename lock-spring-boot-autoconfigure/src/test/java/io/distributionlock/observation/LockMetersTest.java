@@ -3,6 +3,7 @@ package io.distributionlock.observation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.LockOutcome;
+import io.distributionlock.LossReason;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.OnBackendFailure;
 import io.distributionlock.event.LockLostEvent;
@@ -27,7 +28,8 @@ class LockMetersTest {
         LockContextRunner.with(executor, Service.class)
                 .withBean(MeterRegistry.class, () -> registry)
                 .run(context -> {
-                    context.publishEvent(new LockLostEvent("order:4711", Service.class.getMethod("update")));
+                    context.publishEvent(
+                            new LockLostEvent("order:4711", Service.class.getMethod("update"), LossReason.GONE));
                     assertThat(count(LockMeters.LOST)).isEqualTo(1);
                 });
     }
@@ -68,7 +70,7 @@ class LockMetersTest {
     void withoutARegistryNothingIsCountedAndNothingFails() {
         LockContextRunner.with(executor, Service.class).run(context -> {
             assertThat(context).hasSingleBean(LockMeters.class);
-            context.publishEvent(new LockLostEvent("order:4711", Service.class.getMethod("update")));
+            context.publishEvent(new LockLostEvent("order:4711", Service.class.getMethod("update"), LossReason.GONE));
         });
     }
 

@@ -1,10 +1,12 @@
 package io.distributionlock.test;
 
+import io.distributionlock.DelegatingLease;
 import io.distributionlock.DelegatingLockExecutor;
 import io.distributionlock.Lease;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.LossReason;
 import io.distributionlock.internal.Await;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.local.LocalLockExecutor;
@@ -38,7 +40,7 @@ public final class ScriptedLockExecutor extends DelegatingLockExecutor implement
     private final LocalLockExecutor real;
     private final List<Script> scripts = new CopyOnWriteArrayList<>();
     private final List<LockRequest> requests = new CopyOnWriteArrayList<>();
-    private final Set<Lease> leases = ConcurrentHashMap.newKeySet();
+    private final Set<ScriptedLease> leases = ConcurrentHashMap.newKeySet();
 
     /** Locks in this process where no script applies. */
     public ScriptedLockExecutor() {
@@ -77,8 +79,14 @@ public final class ScriptedLockExecutor extends DelegatingLockExecutor implement
      * @return whether anybody held the lock
      */
     public boolean lose(String name) {
-        List<Lease> taken =
+        return lose(name, LossReason.EXPIRED);
+    }
+
+    /** As {@link #lose(String)}, for this reason. */
+    public boolean lose(String name, LossReason reason) {
+        List<ScriptedLease> taken =
                 leases.stream().filter(lease -> lease.name().equals(name)).toList();
+        taken.forEach(lease -> lease.willBeLostFor(reason));
         boolean wasHeld = Await.uninterruptibly(real.forceRelease(name));
         // The holder is told by a message, which may still be on its way.
         taken.forEach(ScriptedLockExecutor::awaitOver);
@@ -136,7 +144,9 @@ public final class ScriptedLockExecutor extends DelegatingLockExecutor implement
     private LockOutcome remember(LockOutcome outcome) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
             leases.removeIf(lease -> !lease.isValid());
-            leases.add(acquired.lease());
+            ScriptedLease lease = new ScriptedLease(acquired.lease());
+            leases.add(lease);
+            return new LockOutcome.Acquired(lease);
         }
         return outcome;
     }
@@ -161,6 +171,26 @@ public final class ScriptedLockExecutor extends DelegatingLockExecutor implement
     @Override
     public void close() {
         real.close();
+    }
+
+    /** A lease that is lost for the reason of a script. */
+    private static final class ScriptedLease extends DelegatingLease {
+
+        private volatile @Nullable LossReason scripted;
+
+        ScriptedLease(Lease real) {
+            super(real);
+        }
+
+        void willBeLostFor(LossReason reason) {
+            scripted = reason;
+        }
+
+        @Override
+        public LossReason lossReason() {
+            LossReason reason = scripted;
+            return reason == null ? super.lossReason() : reason;
+        }
     }
 
     private record Script(Predicate<? super LockRequest> asks, boolean once, Ending ending) {
@@ -223,11 +253,17 @@ public final class ScriptedLockExecutor extends DelegatingLockExecutor implement
 
         /** The lock is taken for real and lost at once, before the work begins. */
         public void grantedAndLost() {
+            grantedAndLost(LossReason.EXPIRED);
+        }
+
+        /** As {@link #grantedAndLost()}, for this reason. */
+        public void grantedAndLost(LossReason reason) {
             add((request, attempt) -> attempt.begin().thenCompose(outcome -> {
-                if (!(outcome instanceof LockOutcome.Acquired acquired)) {
+                if (!(outcome instanceof LockOutcome.Acquired acquired)
+                        || !(acquired.lease() instanceof ScriptedLease lease)) {
                     return CompletableFuture.completedFuture(outcome);
                 }
-                Lease lease = acquired.lease();
+                lease.willBeLostFor(reason);
                 CompletableFuture<LockOutcome> lost = new CompletableFuture<>();
                 lease.onLost(told -> lost.complete(outcome));
                 return real.forceRelease(lease.name()).thenCompose(held -> lost);

@@ -11,6 +11,7 @@ import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.LossReason;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -96,12 +97,20 @@ class ScriptedLockExecutorTest {
     void aLeaseCanBeLostAtOnceOrLater() {
         executor.whenNext("a").grantedAndLost();
         assertThat(attempt("a")).lease().isNotValid();
+        executor.whenNext("a").grantedAndLost(LossReason.FORCED);
+        LockOutcome.Acquired forced = (LockOutcome.Acquired) attempt("a");
+        assertThat(forced.lease().lossReason()).isEqualTo(LossReason.FORCED);
 
         Lease lease = locks.acquire("a");
         assertThat(lease).isValid();
         assertThat(executor.lose("a")).isTrue();
         assertThat(lease).isNotValid();
+        assertThat(lease.lossReason()).isEqualTo(LossReason.EXPIRED);
         assertThat(executor.lose("a")).isFalse();
+
+        Lease paused = locks.acquire("a");
+        assertThat(executor.lose("a", LossReason.PAUSED)).isTrue();
+        assertThat(paused.lossReason()).isEqualTo(LossReason.PAUSED);
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.LossReason;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -93,6 +94,15 @@ abstract class ContractSuite {
 
     private static String freshName() {
         return "contract:" + UUID.randomUUID();
+    }
+
+    /** The lease is lost for one of these reasons, or its executor tells none. */
+    final void assertLossReason(Lease lost, LossReason... possible) {
+        if (fixture.tellsLossReasons()) {
+            assertThat(lost.lossReason()).isIn((Object[]) possible);
+        } else {
+            assertThat(lost.lossReason()).isEqualTo(LossReason.UNKNOWN);
+        }
     }
 
     final StandstillWatch watch() {

@@ -26,6 +26,11 @@ public interface LockFixture extends AutoCloseable {
         return List.of();
     }
 
+    /** Whether a lease tells why it was lost ({@link io.distributionlock.Lease#lossReason}). */
+    default boolean tellsLossReasons() {
+        return true;
+    }
+
     /** Ends all processes that were created. */
     @Override
     void close();

@@ -11,13 +11,16 @@ import io.distributionlock.LockExecutor;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockLostException;
 import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.LossReason;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
@@ -160,6 +163,60 @@ abstract class LossContract extends ContractSuite {
             assertBeginsAnew(lock);
             assertThat(lost.isValid()).isFalse();
         }
+    }
+
+    /** By the clock alone, and as the listener hears it. */
+    @OnEveryThreadKind
+    void expiredLeaseSaysSo() throws Exception {
+        Lease lease = here.acquire(fixed(SHORT));
+        CompletableFuture<LossReason> heard = new CompletableFuture<>();
+        lease.onLost(lost -> heard.complete(lost.lossReason()));
+        awaitLost(lease);
+        assertLossReason(lease, LossReason.EXPIRED);
+        assertThat(heard.get(SOON.toSeconds(), TimeUnit.SECONDS)).isEqualTo(lease.lossReason());
+        assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
+        assertLossReason(lease, LossReason.EXPIRED);
+    }
+
+    @OnEveryThreadKind
+    void renewedLeaseThatReachesItsMaximumHasExpired() throws Exception {
+        Lease lease = here.acquire(LockRequest.named(name)
+                .tryLockTime(LONGEST_TEST)
+                .renewedLease(LONG)
+                .maxHoldTime(SHORT)
+                .build());
+        awaitLost(lease);
+        assertLossReason(lease, LossReason.EXPIRED);
+        assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
+    }
+
+    /** A process without messages only finds that the lock is gone. */
+    @OnEveryThreadKind
+    void forcedReleaseIsTold() throws Exception {
+        Lease lease = here.acquire(once());
+        there.forceRelease(name).get(SOON.toSeconds(), TimeUnit.SECONDS);
+        awaitLost(lease);
+        assertLossReason(lease, LossReason.FORCED, LossReason.GONE);
+        assertThat(lease.release()).isEqualTo(ReleaseResult.LOST);
+    }
+
+    @OnEveryThreadKind
+    void stopOfTheExecutorIsTold() {
+        LockExecutor executor = newExecutor();
+        Lease lease = new LockTemplate(executor, LockDefaults.STANDARD).acquire(once());
+        executor.stop(Duration.ZERO);
+        awaitLost(lease);
+        assertLossReason(lease, LossReason.STOPPED);
+    }
+
+    @OnEveryThreadKind
+    void unlockTellsTheReason() throws Exception {
+        DistributedLock lock = here.lock(name);
+        lock.lock(SHORT);
+        awaitUntil(() -> !lock.isHeldByCurrentThread());
+        assertThatExceptionOfType(LockLostException.class)
+                .isThrownBy(lock::unlock)
+                .satisfies(lost -> assertThat(lost.reason()).isIn(LossReason.EXPIRED, LossReason.UNKNOWN));
     }
 
     @OnEveryThreadKind

@@ -44,6 +44,11 @@ public final class SingleKindFixture implements LockFixture {
     }
 
     @Override
+    public boolean tellsLossReasons() {
+        return fixture.tellsLossReasons();
+    }
+
+    @Override
     public void close() {
         fixture.close();
     }

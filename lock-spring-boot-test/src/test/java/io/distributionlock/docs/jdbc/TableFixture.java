@@ -26,6 +26,11 @@ final class TableFixture implements LockFixture {
     }
 
     @Override
+    public boolean tellsLossReasons() {
+        return false;
+    }
+
+    @Override
     public List<String> traces(String name) {
         List<String> traces = new ArrayList<>(new LockTable(jdbc, "").traces(name));
         traces.addAll(jdbc.queryForList("select process from lock_queue where name = ?", String.class, name));
