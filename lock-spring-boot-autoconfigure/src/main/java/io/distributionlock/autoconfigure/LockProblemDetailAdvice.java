@@ -1,6 +1,7 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockFailureReason;
+import io.distributionlock.LockLostException;
 import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.internal.MessageText;
 import org.springframework.core.Ordered;
@@ -15,7 +16,8 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
  * Responds with a problem detail (RFC 9457) when a lock was not acquired: 409 if it was busy or the call was a repeat, 503 if the
- * backend failed or the wait was interrupted. The application's own handlers come first.
+ * backend failed or the wait was interrupted. When it was lost, the work has run: 500, which no client repeats by itself. The
+ * application's own handlers come first.
  */
 @RestControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)
@@ -35,6 +37,18 @@ class LockProblemDetailAdvice {
             response.header(HttpHeaders.RETRY_AFTER, Long.toString(seconds));
         }
         return response.contentType(MediaType.APPLICATION_PROBLEM_JSON).body(problem);
+    }
+
+    @ExceptionHandler
+    ResponseEntity<ProblemDetail> lost(LockLostException exception) {
+        ProblemDetail problem = ProblemDetail.forStatusAndDetail(
+                HttpStatus.INTERNAL_SERVER_ERROR,
+                "The lock of the request was lost while it was processed. Its work may be done, in whole or in part: check"
+                        + " before you repeat it.");
+        problem.setTitle("Lock lost");
+        return ResponseEntity.internalServerError()
+                .contentType(MediaType.APPLICATION_PROBLEM_JSON)
+                .body(problem);
     }
 
     /**

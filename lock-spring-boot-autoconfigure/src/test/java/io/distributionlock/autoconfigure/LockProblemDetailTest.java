@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.LockOutcome;
+import io.distributionlock.OnLost;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.RefuseRepeats;
@@ -107,6 +108,19 @@ class LockProblemDetailTest {
         }
     }
 
+    /** The work has run: no status that lets clients repeat it, and no mapper that says "try again". */
+    @Test
+    void aLostLockIs500WithAProblemDetailAndAsksNoMapper() throws Exception {
+        try (RunningApplication application = start(MapperConfiguration.class)) {
+            HttpResponse<String> response = application.get("/lost/A1");
+            assertThat(response.statusCode()).isEqualTo(500);
+            assertThat(response.headers().firstValue("Retry-After")).isEmpty();
+            assertThat(contentType(response)).startsWith("application/problem+json");
+            assertThat(response.body())
+                    .contains("\"status\":500", "\"title\":\"Lock lost\"", "check before you repeat");
+        }
+    }
+
     @Test
     void aMapperComesFirst() throws Exception {
         try (RunningApplication application = start(MapperConfiguration.class)) {
@@ -160,6 +174,19 @@ class LockProblemDetailTest {
 
     @RestController
     static class Controller {
+
+        private final ScriptedLockExecutor executor;
+
+        Controller(ScriptedLockExecutor executor) {
+            this.executor = executor;
+        }
+
+        @DistributionLock(key = "lost", onLost = OnLost.THROW)
+        @GetMapping("/lost/{code}")
+        public Answer lost(@PathVariable("code") @DistributionLockParam String code) {
+            executor.leases().get(0).lose();
+            return new Answer("ran " + code);
+        }
 
         @RefuseRepeats(key = "form", within = "5s")
         @GetMapping("/form/{token}")
