@@ -114,6 +114,21 @@ class HolderFaultsIT extends FaultSuite {
         assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
+    @Test
+    void aForcedReleaseAndADeletedKeyAreToldApart() {
+        // An answer that the lock is gone may overtake the message that it was released by force, but seldom does.
+        eventually().until(() -> {
+            ObservedLease forced = acquire(here, renewed(LONG_LEASE));
+            there.executor().forceRelease(name).join();
+            eventually().until(() -> !forced.isValid());
+            return forced.lease().lossReason() == LossReason.FORCED;
+        });
+        ObservedLease deleted = acquire(here, renewed(LONG_LEASE));
+        redis.command("DEL", ownerKey(name));
+        assertThat(deleted.lease().confirm()).isFalse();
+        assertThat(deleted.lease().lossReason()).isEqualTo(LossReason.GONE);
+    }
+
     private String ownerOf(LockRequest request) {
         return String.valueOf(redis.command("GET", ownerKey(request.name()))).replaceFirst(" \\d+$", "");
     }
