@@ -1,5 +1,6 @@
 package io.distributionlock;
 
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.internal.Arguments;
 import io.distributionlock.internal.ImmediateListener;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.distributionlock;
 
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.internal.BatchRelease;
 import io.distributionlock.internal.ImmediateListener;
 import io.distributionlock.internal.Internal;

@@ -1,5 +1,6 @@
 package io.distributionlock;
 
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.internal.MessageText;
 
 /** The lease was lost before the guarded work ended: another holder may have acquired the lock in the meantime. */

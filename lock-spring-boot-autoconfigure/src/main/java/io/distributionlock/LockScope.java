@@ -1,5 +1,6 @@
 package io.distributionlock;
 
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.internal.Internal;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;

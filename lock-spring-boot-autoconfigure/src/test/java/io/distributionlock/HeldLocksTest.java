@@ -3,6 +3,7 @@ package io.distributionlock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.testing.ScriptedLockExecutor;
 import java.time.Duration;
 import java.util.ArrayList;

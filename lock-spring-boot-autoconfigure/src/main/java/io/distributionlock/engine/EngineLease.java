@@ -1,9 +1,9 @@
 package io.distributionlock.engine;
 
 import io.distributionlock.Lease;
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
-import io.distributionlock.LossReason;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.internal.Await;
 import io.distributionlock.internal.ImmediateListener;

@@ -1,12 +1,12 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
-import io.distributionlock.LossReason;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.CommandListener;
 import io.distributionlock.backend.CommandPort;

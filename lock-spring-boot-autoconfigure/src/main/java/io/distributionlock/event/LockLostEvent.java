@@ -1,6 +1,6 @@
 package io.distributionlock.event;
 
-import io.distributionlock.LossReason;
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.internal.MessageText;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;

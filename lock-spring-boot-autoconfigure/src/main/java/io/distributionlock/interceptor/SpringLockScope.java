@@ -2,9 +2,9 @@ package io.distributionlock.interceptor;
 
 import io.distributionlock.HeldLocks;
 import io.distributionlock.Lease;
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockContext;
 import io.distributionlock.LockScope;
-import io.distributionlock.LossReason;
 import io.distributionlock.event.LockEvents;
 import io.distributionlock.event.LockLostEvent;
 import io.distributionlock.internal.Internal;

@@ -84,7 +84,7 @@ public enum LockMeter implements MeterDocumentation {
         /** The class and method, as {@code OrderService.updateOrder}. */
         METHOD("method"),
 
-        /** Why the lease was lost: a {@link io.distributionlock.LossReason}, in capitals. */
+        /** Why the lease was lost: a {@link io.distributionlock.Lease.LossReason}, in capitals. */
         REASON("reason");
 
         private final String text;

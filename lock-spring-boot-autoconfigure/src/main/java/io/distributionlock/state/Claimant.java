@@ -1,9 +1,9 @@
 package io.distributionlock.state;
 
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
-import io.distributionlock.LossReason;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.NotReplicatedException;

@@ -1,7 +1,7 @@
 package io.distributionlock.state;
 
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockOutcome;
-import io.distributionlock.LossReason;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.internal.Internal;
 import java.util.List;

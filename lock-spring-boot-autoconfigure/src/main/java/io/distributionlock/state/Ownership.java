@@ -1,8 +1,8 @@
 package io.distributionlock.state;
 
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOwner;
-import io.distributionlock.LossReason;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.monitor.LockInspection;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.Lease;
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.LossReason;
 import io.distributionlock.MultiLock;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.monitor.LockObserver;

@@ -2,8 +2,8 @@ package io.distributionlock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockRequest;
-import io.distributionlock.LossReason;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -1,7 +1,7 @@
 package io.distributionlock.faults;
 
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockRequest;
-import io.distributionlock.LossReason;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.Collection;

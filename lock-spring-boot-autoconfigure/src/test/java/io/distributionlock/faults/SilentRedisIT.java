@@ -2,9 +2,9 @@ package io.distributionlock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockOutcome;
-import io.distributionlock.LossReason;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.Queue;

@@ -3,6 +3,7 @@ package io.distributionlock.messages;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockDefaults;
 import io.distributionlock.LockKind;
@@ -13,7 +14,6 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.LockUpgradeException;
-import io.distributionlock.LossReason;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.local.LocalBackend;

@@ -2,8 +2,8 @@ package io.distributionlock.observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockOutcome;
-import io.distributionlock.LossReason;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.OnBackendFailure;
 import io.distributionlock.event.LockLostEvent;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.distributionlock.Lease;
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockDefaults;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockKind;
@@ -11,7 +12,6 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.LossReason;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.distributionlock.DistributedLock;
 import io.distributionlock.Lease;
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockDefaults;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockKind;
@@ -13,7 +14,6 @@ import io.distributionlock.LockLostException;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.LossReason;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.ArrayList;
