@@ -13,6 +13,8 @@ public enum LockFailureReason {
     INTERRUPTED,
     /** The backend failed: the state of the lock is unknown. */
     BACKEND_FAILED,
+    /** The name is in use as a lock while permits of it are asked for, or the other way round. */
+    INCOMPATIBLE,
     /** Fewer replicas than required acknowledged the lock in time, and it was released. */
     NOT_REPLICATED
 }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lock was not acquired, so the guarded work did not run. This class itself stands for contention; the other reasons have
- * subclasses, so that a {@code catch} can distinguish them.
+ * The lock was not acquired, so the guarded work did not run. Failures of the backend and interruptions have
+ * subclasses, so that a {@code catch} can distinguish them; {@link #reason} tells all apart.
  */
 public class LockNotAcquiredException extends LockException {
 
@@ -65,7 +65,7 @@ public class LockNotAcquiredException extends LockException {
         }
         return new LockNotAcquiredException(
                 lockName,
-                LockFailureReason.BUSY,
+                outcome.reason(),
                 waited,
                 "Lock '" + MessageText.of(lockName) + "'" + complaint(outcome),
                 null);
@@ -75,6 +75,11 @@ public class LockNotAcquiredException extends LockException {
         if (outcome instanceof LockOutcome.Lost) {
             return " was acquired, but lost before the work began, so the work did not run. Try again later, or hold it"
                     + " longer (holdLockTime).";
+        }
+        if (outcome instanceof LockOutcome.Incompatible incompatible) {
+            return " " + incompatible.conflict()
+                    + ". A name is a lock or has permits, not both: use another name for one of them. If an update of the"
+                    + " application changes it from one to the other, this ends when the last old instance has stopped.";
         }
         boolean byOwner = outcome instanceof LockOutcome.Busy busy && busy.byOwner();
         return byOwner
@@ -96,7 +101,7 @@ public class LockNotAcquiredException extends LockException {
         if (outcome instanceof LockOutcome.Interrupted) {
             return new LockInterruptedException(lockName, waited, message);
         }
-        return new LockNotAcquiredException(lockName, LockFailureReason.BUSY, waited, message, null);
+        return new LockNotAcquiredException(lockName, outcome.reason(), waited, message, null);
     }
 
     /** Why the lock was not acquired. */

@@ -60,6 +60,19 @@ public sealed interface LockOutcome {
         }
     }
 
+    /**
+     * The name is in use as a lock while permits of it are asked for, or the other way round: two parts of an application disagree, or
+     * two of its versions during an update. Not waited for.
+     *
+     * @param conflict who uses the name as what, as a clause without its subject
+     */
+    record Incompatible(Duration waited, String conflict) implements NotAcquired {
+        @Override
+        public LockFailureReason reason() {
+            return LockFailureReason.INCOMPATIBLE;
+        }
+    }
+
     /** Fewer replicas than required acknowledged the lock in time; a failover could lose it, so it was released. */
     record NotReplicated(Duration waited, Throwable cause) implements NotAcquired {
         @Override

@@ -151,7 +151,8 @@ final class LockView implements DistributedLock {
             return true;
         }
         if (outcome instanceof LockOutcome.NotAcquired failed
-                && (failed instanceof LockOutcome.BackendFailed || failed instanceof LockOutcome.NotReplicated)) {
+                && failed.reason() != LockFailureReason.BUSY
+                && failed.reason() != LockFailureReason.INTERRUPTED) {
             throw LockNotAcquiredException.of(name, failed);
         }
         return false;

@@ -15,8 +15,7 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Responds with a problem detail (RFC 9457) when a lock was not acquired: 409 if it was busy or the call was a repeat, 503 if the
- * backend failed or the wait was interrupted. When it was lost, the work has run: 500, which no client repeats by itself. The
+ * Responds with a problem detail (RFC 9457) when a lock was not acquired: 409 if it was busy or the call was a repeat, otherwise 503. When it was lost, the work has run: 500, which no client repeats by itself. The
  * application's own handlers come first.
  */
 @RestControllerAdvice
@@ -63,7 +62,7 @@ class LockProblemDetailAdvice {
         return switch (exception.reason()) {
             case BUSY -> "The request was not processed because another one is being processed. Try again later.";
             case REPEATED -> "The same request is being processed, or was processed a short time ago.";
-            case BACKEND_FAILED, NOT_REPLICATED, INTERRUPTED ->
+            case BACKEND_FAILED, INCOMPATIBLE, NOT_REPLICATED, INTERRUPTED ->
                 "The request was not processed because its lock could not be acquired.";
         };
     }

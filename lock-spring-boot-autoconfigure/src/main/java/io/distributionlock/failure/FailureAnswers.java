@@ -106,7 +106,7 @@ public final class FailureAnswers {
                     case THROW -> OnBusy.THROW;
                     case SKIP -> OnBusy.SKIP;
                 };
-            case BACKEND_FAILED, NOT_REPLICATED -> OnBusy.UNSET;
+            case BACKEND_FAILED, INCOMPATIBLE, NOT_REPLICATED -> OnBusy.UNSET;
         };
     }
 

@@ -320,7 +320,7 @@ final class Claimant {
             } else if (reply instanceof AcquireReply.Busy busy) {
                 busy(pending, command.sentAt(), busy, now, out);
             } else if (reply instanceof AcquireReply.Mixed mixed) {
-                queue.refuseAll(mixed.holder(), out);
+                queue.failIncompatible(mixed.holder(), now, out);
                 afterDepartures(now, out);
             } else {
                 phase = Phase.Idle.INSTANCE;

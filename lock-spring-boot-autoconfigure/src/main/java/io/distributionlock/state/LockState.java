@@ -164,7 +164,7 @@ public final class LockState {
         } else if (holder != null) {
             Ownership held = holder.ownershipOf(waiter.owner, now);
             if (held != null && holder.isOppositeOf(kind)) {
-                out.add(waiter.refusal(held.claim().text()));
+                out.add(waiter.incompatibleWith(held.claim().text(), now));
             } else if (held != null && held.isShared() && kind.isExclusive()) {
                 out.add(new Decision.Refuse(waiter, new LockUpgradeException(name, kind)));
             } else {

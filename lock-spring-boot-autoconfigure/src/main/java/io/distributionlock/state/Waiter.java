@@ -6,7 +6,6 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.backend.ClaimIds;
 import io.distributionlock.internal.Internal;
-import io.distributionlock.internal.MessageText;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
@@ -87,17 +86,14 @@ public final class Waiter {
         return Times.between(arrivedAt, now);
     }
 
-    /** Refuses a lock while this claim has a permit of the name, or the other way round. */
-    Decision.Refuse refusal(String holder) {
+    /** Fails, because this claim has a permit of the name that is asked for as a lock, or the other way round. */
+    Decision.Fail incompatibleWith(String holder, long now) {
         int theirs = ClaimIds.permitsOf(holder);
-        String mistake = theirs == 0
+        String conflict = theirs == 0
                 ? "is requested with permits = " + request.permits() + ", but " + holder + " holds it as a lock"
                 : "is requested as a lock (" + request.kind() + "), but " + holder + " holds one of its " + theirs
                         + " permits";
-        return new Decision.Refuse(
-                this,
-                new IllegalArgumentException("'" + MessageText.of(request.name()) + "' " + mistake
-                        + ". A name is a lock or has permits, not both: use another name for one of them."));
+        return new Decision.Fail(this, new LockOutcome.Incompatible(waited(now), conflict));
     }
 
     /** Whether it needs its fencing token at once. */

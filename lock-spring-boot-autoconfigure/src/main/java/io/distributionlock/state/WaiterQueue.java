@@ -185,9 +185,9 @@ final class WaiterQueue {
     }
 
     /** @param holder the claim that makes this name what those who wait do not ask for: a lock, or permits */
-    void refuseAll(String holder, List<Decision> out) {
+    void failIncompatible(String holder, long now, List<Decision> out) {
         while (!isEmpty()) {
-            out.add(removeFirst().refusal(holder));
+            out.add(removeFirst().incompatibleWith(holder, now));
         }
     }
 

@@ -96,6 +96,20 @@ class LockProblemDetailTest {
         }
     }
 
+    /** An update from a lock to permits meets this: not busy, but no mistake of the caller either. */
+    @Test
+    void aNameThatOthersUseOtherwiseIs503() throws Exception {
+        try (RunningApplication application = start()) {
+            LockOutcome incompatible = new LockOutcome.Incompatible(Duration.ZERO, "is held by somebody as a lock");
+            HttpResponse<String> response = get(application, "/order/A1", incompatible);
+            assertThat(response.statusCode()).isEqualTo(503);
+            assertThat(response.headers().firstValue("Retry-After")).contains("1");
+            assertThat(response.body())
+                    .contains("\"title\":\"Lock unavailable\"")
+                    .doesNotContain("order:A1", "somebody");
+        }
+    }
+
     @Test
     void aFailedBackendIs503AndRevealsNothingAboutIt() throws Exception {
         try (RunningApplication application = start()) {

@@ -195,6 +195,8 @@ class LockFailureMapperTest {
             call(service, s -> s.update("A1001", null));
             executor.answerNext(new LockOutcome.BackendFailed(Duration.ofMillis(3), new IllegalStateException("down")));
             service.update("A1002", 2);
+            executor.answerNext(new LockOutcome.Incompatible(Duration.ZERO, "is held by another as a lock"));
+            service.update("A1002", 2);
             Thread.currentThread().interrupt();
             service.update("A1003", 3);
             assertThat(Thread.interrupted()).isTrue();
@@ -202,7 +204,10 @@ class LockFailureMapperTest {
             assertThat(Recording.failures)
                     .extracting(LockFailure::reason)
                     .containsExactly(
-                            LockFailureReason.BUSY, LockFailureReason.BACKEND_FAILED, LockFailureReason.INTERRUPTED);
+                            LockFailureReason.BUSY,
+                            LockFailureReason.BACKEND_FAILED,
+                            LockFailureReason.INCOMPATIBLE,
+                            LockFailureReason.INTERRUPTED);
             LockFailure first = Recording.failures.get(0);
             assertThat(first.lockName()).isEqualTo("update:A1001");
             assertThat(first.method().getName()).isEqualTo("update");

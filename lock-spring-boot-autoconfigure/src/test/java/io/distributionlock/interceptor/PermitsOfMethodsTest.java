@@ -2,7 +2,7 @@ package io.distributionlock.interceptor;
 
 import static io.distributionlock.testing.StartupFailures.analyze;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.distributionlock.Lease;
 import io.distributionlock.LockKind;
@@ -60,7 +60,8 @@ class PermitsOfMethodsTest {
                         assertThat(elsewhere(() -> reports.createWith(permit))).isEqualTo("created");
                     }
                     try (Lease lock = template.acquire("report")) {
-                        assertThatIllegalArgumentException().isThrownBy(() -> reports.createWith(lock));
+                        assertThatExceptionOfType(LockNotAcquiredException.class)
+                                .isThrownBy(() -> reports.createWith(lock));
                     }
                 });
     }

@@ -253,17 +253,12 @@ public final class ScriptedLockExecutor extends DelegatingLockExecutor implement
 
         /** The lock is taken for real and lost at once, before the work begins. */
         public void grantedAndLost() {
-            grantedAndLost(LossReason.EXPIRED);
-        }
-
-        /** As {@link #grantedAndLost()}, for this reason. */
-        public void grantedAndLost(LossReason reason) {
             add((request, attempt) -> attempt.begin().thenCompose(outcome -> {
                 if (!(outcome instanceof LockOutcome.Acquired acquired)
                         || !(acquired.lease() instanceof ScriptedLease lease)) {
                     return CompletableFuture.completedFuture(outcome);
                 }
-                lease.willBeLostFor(reason);
+                lease.willBeLostFor(LossReason.EXPIRED);
                 CompletableFuture<LockOutcome> lost = new CompletableFuture<>();
                 lease.onLost(told -> lost.complete(outcome));
                 return real.forceRelease(lease.name()).thenCompose(held -> lost);

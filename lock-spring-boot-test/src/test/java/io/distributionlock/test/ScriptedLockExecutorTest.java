@@ -97,9 +97,6 @@ class ScriptedLockExecutorTest {
     void aLeaseCanBeLostAtOnceOrLater() {
         executor.whenNext("a").grantedAndLost();
         assertThat(attempt("a")).lease().isNotValid();
-        executor.whenNext("a").grantedAndLost(LossReason.FORCED);
-        LockOutcome.Acquired forced = (LockOutcome.Acquired) attempt("a");
-        assertThat(forced.lease().lossReason()).isEqualTo(LossReason.FORCED);
 
         Lease lease = locks.acquire("a");
         assertThat(lease).isValid();

@@ -1,11 +1,13 @@
 package io.distributionlock.test.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import io.distributionlock.DistributedLock;
 import io.distributionlock.Lease;
+import io.distributionlock.LockFailureReason;
 import io.distributionlock.LockKind;
+import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** At most so many holders of a name at once, in the order of arrival. A single permit is tried as an exclusive lock elsewhere. */
 @SuppressWarnings("LockNotBeforeTry") // The tests are about what happens between lock and unlock.
@@ -221,33 +224,44 @@ abstract class PermitContract extends ContractSuite {
     void aNameIsALockOrHasPermits() throws Exception {
         Lease permit = acquire(there, permit(Duration.ZERO));
         for (LockKind kind : supported(lockKinds())) {
-            assertThatIllegalArgumentException()
-                    .as(kind.name())
-                    .isThrownBy(() ->
-                            here.acquire(LockRequest.named(name).kind(kind).build()))
-                    .withMessageContainingAll(name, kind.name(), "3 permits");
+            assertIncompatible(
+                    () -> here.acquire(LockRequest.named(name).kind(kind).build()), name, kind.name(), "3 permits");
         }
         permit.close();
         for (LockKind kind : supported(lockKinds())) {
             Lease lock = acquire(there, LockRequest.named(name).kind(kind).build());
             for (Duration wait : List.of(Duration.ZERO, LONGEST_TEST)) {
-                assertThatIllegalArgumentException()
-                        .as(kind.name())
-                        .isThrownBy(() -> here.acquire(permit(wait)))
-                        .withMessageContainingAll(name, "permits = 3", "lock");
+                assertIncompatible(() -> here.acquire(permit(wait)), name, "permits = 3", "lock");
             }
             lock.close();
         }
     }
 
+    /** A view does not take it for a busy lock. */
+    private static void assertIncompatible(ThrowingCallable call, String... words) {
+        assertThatExceptionOfType(LockNotAcquiredException.class)
+                .isThrownBy(call)
+                .withMessageContainingAll(words)
+                .satisfies(refused -> assertThat(refused.reason()).isEqualTo(LockFailureReason.INCOMPATIBLE));
+    }
+
+    @OnEveryThreadKind
+    void viewOfTheOneCannotHaveTheOther() throws Exception {
+        Lease permit = acquire(there, permit(Duration.ZERO));
+        assertIncompatible(() -> here.lock(name).tryLock(), name);
+        permit.close();
+        assertThat(here.lock(name).tryLock()).isTrue();
+        here.lock(name).unlock();
+    }
+
     @OnEveryThreadKind
     void ownerOfTheOneCannotHaveTheOther() {
         Lease permit = here.acquire(permit(Duration.ZERO));
-        assertThatIllegalArgumentException().isThrownBy(() -> here.acquire(once()));
+        assertIncompatible(() -> here.acquire(once()), name);
         assertThat(permit.confirm()).isTrue();
         permit.close();
         Lease lock = here.acquire(once());
-        assertThatIllegalArgumentException().isThrownBy(() -> here.acquire(permit(LONGEST_TEST)));
+        assertIncompatible(() -> here.acquire(permit(LONGEST_TEST)), name);
         assertThat(lock.confirm()).isTrue();
         lock.close();
     }
