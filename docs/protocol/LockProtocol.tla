@@ -29,6 +29,8 @@ CONSTANTS
     SingleAttempts, \* whether some attempts do not wait
     ShortWay,       \* whether claims may be acquired by SET and released by a comparing DEL
     Draws,          \* whether a claim that was acquired by SET may be numbered later
+    Beats,          \* whether heartbeats are beat.lua; otherwise they are acquires, as where replicas must acknowledge
+    Quota,          \* how many claims a run of a script admits or drops: a hundred, which is no limit here, or less
     RepeatPause,    \* ticks between two repetitions of a release whose SET may run late
     Clocked,        \* whether numbers come from the time, and the old master stays reachable after a promotion
     FaultKinds,     \* which of "timeout", "replay", "crash", "pause" and "promotion" happen
@@ -70,6 +72,7 @@ GuardKept            == Rule("guard kept")              \* the owner key outlive
 CountPermits         == Rule("count permits")           \* a claim that asks for a permit counts itself beside those inside
 OwnLimit             == Rule("own limit")               \* it counts by its own limit, whatever the others know
 AdmitBeside          == Rule("admit beside")            \* a heartbeat admits beside holders: one permit whose lease ends makes room
+AdmitBesideReaders   == Rule("admit beside readers")    \* beside readers too: a writer ahead has died, or an admission is unfinished
 ReadersMark          == Rule("readers mark")            \* the owner key exists while anybody reads
 KnowItself           == Rule("know itself")             \* an acquire knows its own claim as the owner
 NumberOwner          == Rule("number owner")            \* an acquire numbers the claim that owns the lock already
@@ -87,7 +90,7 @@ ASSUME /\ Lease > 0 /\ GrantLease > 0 /\ LiveWindow > 0
                             "read together", "leaving lets in", "bury readers", "reader from sending", "reader never shorter",
                             "new number", "downgrade by owner", "downgrade keeps lease", "downgrade lets in", "repeat downgrade",
                             "give back", "inquire", "guard", "guard each time", "guard grants", "guard kept", "count permits",
-                            "own limit", "admit beside", "readers mark", "know itself", "number owner", "drop plain only",
+                            "own limit", "admit beside", "admit beside readers", "readers mark", "know itself", "number owner", "drop plain only",
                             "full way next", "repeat for late set", "number by age"}
 
 VARIABLES
@@ -135,7 +138,7 @@ HasPermit(id) == id # Kept /\ Limit(id[3]) > 0
 Insiders(s) == (DOMAIN s.readers \cup {s.owner}) \ {Nobody, Kept}
 IsInside(s, id) == s.owner = id \/ id \in DOMAIN s.readers
 
-Says(kind) == [kind |-> kind, fence |-> 0]
+Says(kind) == [kind |-> kind, fence |-> 0, undone |-> FALSE]
 Numbered(s, kind) == [Says(kind) EXCEPT !.fence = s.fence]
 
 Answer(s, reply, messages) ==
@@ -171,14 +174,7 @@ Prolong(s, id) ==
 \* The claim waits, so no SET may enter before the live window after the lease has passed.
 Guarded(s) == IF s.owner # Nobody THEN Own(s, s.owner, s.ttl, TRUE) ELSE s
 
-\* Nobody is inside, and nobody was admitted: the key is deleted.
-Freed(s) == IF s.owner = Nobody /\ s.readers = NoReaders THEN [s EXCEPT !.key = 0] ELSE s
-
-RECURSIVE DropDeadHeads(_)
-DropDeadHeads(s) ==
-    IF s.queue # <<>> /\ s.live[Head(s.queue)[1]] = 0
-    THEN DropDeadHeads([s EXCEPT !.queue = Tail(@)])
-    ELSE s
+IsFree(s) == s.owner = Nobody /\ s.readers = NoReaders
 
 \* Whether the claim may enter beside those who share the lock, if any do.
 MayEnter(s, id) ==
@@ -194,19 +190,32 @@ IsOpposite(s, id) ==
     \/ s.owner # Nobody /\ HasPermit(id)
     \/ s.readers # NoReaders /\ (\E r \in DOMAIN s.readers : HasPermit(r)) # HasPermit(id)
 
-\* Admits what may enter now; `may` says whether the claim `me`, which is not admitted here, may enter too.
-RECURSIVE LetIn(_, _, _)
-LetIn(before, me, messages) ==
-    LET s      == IF before.owner = Nobody THEN DropDeadHeads(before) ELSE before
-        first  == Head(s.queue)
-        result == [server |-> s, messages |-> messages, may |-> FALSE]
+\* Admits what may enter now; `may` says whether the claim `me`, which is not admitted here, may enter too; `undone`, that the quota was
+\* used up before; a free lock then is kept from SET. Claims of dead processes at the head are dropped, and count too.
+RECURSIVE LetIn(_, _, _, _)
+LetIn(s, me, messages, quota) ==
+    LET first  == Head(s.queue)
+        result == [server |-> s, messages |-> messages, may |-> FALSE, quota |-> quota, undone |-> FALSE]
+        undone == [result EXCEPT !.server = IF IsFree(s) THEN [s EXCEPT !.key = LiveWindow] ELSE s, !.undone = TRUE]
         more   == Enter(s, first, GrantLease)
         told   == messages \cup {[claim |-> first, fence |-> more.fence]}
     IN  IF s.owner # Nobody THEN result
-        ELSE IF s.queue = <<>> \/ first = me THEN [result EXCEPT !.may = me # Nobody /\ MayEnter(s, me)]
+        ELSE IF s.queue = <<>> THEN [result EXCEPT !.may = me # Nobody /\ MayEnter(s, me)]
+        ELSE IF s.live[first[1]] = 0
+        THEN IF quota = 0 THEN undone ELSE LetIn([s EXCEPT !.queue = Tail(@)], me, messages, quota - 1)
+        ELSE IF first = me THEN [result EXCEPT !.may = MayEnter(s, me)]
         ELSE IF ~MayEnter(s, first) THEN [result EXCEPT !.may = ~ReadInTurn /\ me # Nobody /\ MayEnter(s, me)]
+        ELSE IF quota = 0 THEN undone
         ELSE IF ~ReadTogether /\ me = Nobody THEN [result EXCEPT !.server = more, !.messages = told]
-        ELSE LetIn(more, me, told)
+        ELSE LetIn(more, me, told, quota - 1)
+
+LetAnyIn(s) == LetIn(s, Nobody, {}, Quota)
+
+\* Nobody is inside, and nobody was admitted: the key is deleted.
+Freed(in) == IF IsFree(in.server) /\ ~in.undone THEN [in.server EXCEPT !.key = 0] ELSE in.server
+
+\* The answer of a script that admits; the caller continues what is undone.
+Admitting(s, in, reply) == Answer(s, [reply EXCEPT !.undone = in.undone], in.messages)
 
 \* Inquiries whether the holders know of their claims.
 Questions(s) == {[claim |-> id, fence |-> 0] : id \in Insiders(s)}
@@ -224,19 +233,36 @@ Acquire(s, id, wait) ==
             present == IF wait
                        THEN [s EXCEPT !.live = [c \in Clients |-> IF c = id[1] \/ shows THEN LiveWindow ELSE @[c]]]
                        ELSE s
-            admits  == AdmitBeside \/ s.readers = NoReaders \/ ~Among(id, s.queue)
-            in      == IF admits THEN LetIn(present, id, {}) ELSE [server |-> present, messages |-> {}, may |-> FALSE]
+            in      == LetIn(present, id, {}, Quota)
             mine    == Enter(in.server, id, Lease)
-            behind  == LetIn(mine, Nobody, in.messages)
+            behind  == LetIn(mine, Nobody, in.messages, in.quota)
             join(q) == IF wait /\ ~Among(id, q) THEN Append(q, id) ELSE q
             queued  == [in.server EXCEPT !.queue = join(@)]
-            again   == Inquire /\ wait /\ Among(id, s.queue)
+            again   == Inquire /\ ~Beats /\ wait /\ Among(id, s.queue)
             guards  == wait /\ (GuardEachTime \/ ~Among(id, s.queue))
         IN  IF in.may
-            THEN Answer(behind.server, Numbered(mine, "ok"), behind.messages)
-            ELSE IF IsOpposite(in.server, id) THEN Answer(in.server, Says("mixed"), in.messages)
-            ELSE Answer(IF guards THEN Guarded(queued) ELSE queued, Numbered(in.server, "busy"),
-                        IF again THEN in.messages \cup Questions(in.server) ELSE in.messages)
+            THEN Admitting(behind.server, behind, Numbered(mine, "ok"))
+            ELSE IF IsOpposite(in.server, id) THEN Admitting(in.server, in, Says("mixed"))
+            ELSE Admitting(IF guards THEN Guarded(queued) ELSE queued,
+                           IF again THEN [in EXCEPT !.messages = @ \cup Questions(in.server)] ELSE in,
+                           Numbered(in.server, "busy"))
+
+\* beat.lua, and inquire.lua right behind. A claim that is not queued acquires next.
+Heartbeat(s, id) ==
+    LET living  == [s EXCEPT !.live = [c \in Clients |-> IF c = id[1] \/ OneProcess THEN LiveWindow ELSE @[c]]]
+        present == IF GuardEachTime THEN Guarded(living) ELSE living
+        admits  == \/ s.readers = NoReaders
+                   \/ IF \E r \in DOMAIN s.readers : HasPermit(r) THEN AdmitBeside ELSE AdmitBesideReaders
+        in      == IF admits THEN LetAnyIn(present) ELSE [server |-> present, messages |-> {}, undone |-> FALSE]
+        after   == IF admits THEN Freed(in) ELSE in.server
+        waits   == Among(id, after.queue) /\ after.owner # id
+        told    == IF Inquire THEN [in EXCEPT !.messages = @ \cup Questions(after)] ELSE in
+    IN  IF s.queue = <<>> THEN Answer(s, Numbered(s, "absent"), {})
+        ELSE Admitting(after, told, Numbered(after, IF waits THEN "busy" ELSE "absent"))
+
+\* admit.lua: continues for a script that has reached its quota.
+Admit(s) ==
+    LET in == LetAnyIn(s) IN Admitting(Freed(in), in, Says("done"))
 
 \* A lock kept for its minimum time belongs to nobody. Of several such times only the longest matters.
 KeepReading(s, keep) ==
@@ -252,9 +278,9 @@ Release(s, id, bury, keep) ==
                             EXCEPT !.queue = Without(@, id)]
                   ELSE IF id \in DOMAIN s.readers THEN KeepReading(StopReading(buried, id), keep)
                   ELSE [buried EXCEPT !.queue = Without(@, id)]
-        in     == LetIn(left, Nobody, {})
-    IN  IF IsInside(s, id) THEN Answer(Freed(in.server), Says("released"), in.messages)
-        ELSE IF Among(id, s.queue) /\ LeavingLetsIn THEN Answer(Freed(in.server), Says("not mine"), in.messages)
+        in     == LetAnyIn(left)
+    IN  IF IsInside(s, id) THEN Admitting(Freed(in), in, Says("released"))
+        ELSE IF Among(id, s.queue) /\ LeavingLetsIn THEN Admitting(Freed(in), in, Says("not mine"))
         ELSE Answer(left, Says("not mine"), {})
 
 Renew(s, id) ==
@@ -263,9 +289,9 @@ Renew(s, id) ==
 Downgrade(s, id) ==
     LET time   == IF DowngradeKeepsLease THEN s.ttl ELSE GrantLease
         shared == ReadFor(Own(s, Nobody, 0, FALSE), id, time)
-        in     == LetIn(shared, Nobody, {})
+        in     == LetAnyIn(shared)
     IN  IF s.owner = id
-        THEN IF DowngradeLetsIn THEN Answer(in.server, Says("released"), in.messages)
+        THEN IF DowngradeLetsIn THEN Admitting(in.server, in, Says("released"))
              ELSE Answer(shared, Says("released"), {})
         ELSE IF id \in DOMAIN s.readers THEN Answer(s, Says("released"), {})
         ELSE Answer(IF DowngradeByOwner THEN s ELSE ReadFor(s, id, Lease), Says("not mine"), {})
@@ -287,6 +313,8 @@ Draw(s, id, since) ==
 Run(s, c, command) ==
     LET id == <<c, command.n, command.kind>>
     IN  CASE command.op = "acquire"   -> Acquire(s, id, command.wait)
+          [] command.op = "beat"      -> Heartbeat(s, id)
+          [] command.op = "admit"     -> Admit(s)
           [] command.op = "set"       -> SetIfAbsent(s, id)
           [] command.op = "drop"      -> Drop(s, id)
           [] command.op = "draw"      -> Draw(s, id, command.since)
@@ -302,7 +330,7 @@ Run(s, c, command) ==
    `leaving` holds unanswered releases and downgrades; `again` the claims whose releases are repeated, answered or not, because their
    SET may run late, next in `rest` ticks. *)
 
-NotYet == [kind |-> "none", fence |-> 0]
+NotYet == Says("none")
 
 Command(op, k) ==
     [op |-> op, n |-> k.n, kind |-> k.kind, wait |-> FALSE, bury |-> FALSE, keep |-> 0, since |-> 0, age |-> 0, late |-> FALSE,
@@ -310,7 +338,7 @@ Command(op, k) ==
 
 IsUnderWay(k, op, n) == \E i \in 1..Len(k.pipe) : k.pipe[i].op = op /\ k.pipe[i].n = n /\ ~k.pipe[i].late
 
-IsAsking(k) == IsUnderWay(k, "acquire", k.n) \/ IsUnderWay(k, "set", k.n)
+IsAsking(k) == \E op \in {"acquire", "set", "beat"} : IsUnderWay(k, op, k.n)
 IsReleasing(k, n) == IsUnderWay(k, "release", n) \/ IsUnderWay(k, "drop", n)
 
 Send(k, command) == [k EXCEPT !.pipe = Append(@, command)]
@@ -375,6 +403,12 @@ OnAcquired(k, command) ==
           [] k.mode = "holding" /\ reply.kind = "mixed" -> [k EXCEPT !.left = 0]
           [] OTHER -> k
 
+\* How a client handles the reply to a heartbeat. If the claim was not queued, an acquire follows, as if it had been sent with the heartbeat.
+OnBeaten(k, command) ==
+    IF command.reply.kind = "busy" THEN OnAcquired(k, command)
+    ELSE IF k.mode \notin {"waiting", "holding"} \/ IsUnderWay(k, "acquire", k.n) THEN k
+    ELSE Send(k, [Command("acquire", k) EXCEPT !.wait = TRUE, !.age = command.age])
+
 OnRenewed(k, command) ==
     IF k.mode # "holding" THEN k
     ELSE IF command.reply.kind = "ok" THEN Prolonged(k, command)
@@ -393,15 +427,17 @@ OnDowngraded(k, command) ==
     LET lost == command.reply.kind = "not mine" /\ k.mode = "holding" /\ k.n = command.n
     IN  Settled(IF lost THEN [k EXCEPT !.left = 0] ELSE k, command)
 
-OnReply(k, command) ==
-    CASE command.op = "release" -> Settled(k, command)
-      [] command.op = "drop" -> OnDropped(k, command)
-      [] command.op = "downgrade" -> OnDowngraded(k, command)
-      [] command.op = "acquire" /\ command.n = k.n -> OnAcquired(k, command)
-      [] command.op = "set" /\ command.n = k.n -> OnSet(k, command)
-      [] command.op = "draw" /\ command.n = k.n -> OnDrawn(k, command)
-      [] command.op = "renew" /\ command.n = k.n -> OnRenewed(k, command)
-      [] OTHER -> k
+OnReply(old, command) ==
+    LET k == IF command.reply.undone THEN Send(old, Command("admit", old)) ELSE old
+    IN  CASE command.op = "release" -> Settled(k, command)
+          [] command.op = "drop" -> OnDropped(k, command)
+          [] command.op = "downgrade" -> OnDowngraded(k, command)
+          [] command.op = "acquire" /\ command.n = k.n -> OnAcquired(k, command)
+          [] command.op = "beat" /\ command.n = k.n -> OnBeaten(k, command)
+          [] command.op = "set" /\ command.n = k.n -> OnSet(k, command)
+          [] command.op = "draw" /\ command.n = k.n -> OnDrawn(k, command)
+          [] command.op = "renew" /\ command.n = k.n -> OnRenewed(k, command)
+          [] OTHER -> k
 
 -----------------------------------------------------------------------------
 (* What no longer makes a difference is forgotten, so that it does not multiply states. *)
@@ -421,7 +457,8 @@ Changes(s, ks, strays, r) ==
     LET id == <<r.who, r.command.n, r.command.kind>>
     IN  \/ ~FreshClaims
         \/ r.command.op = "set"
-        \/ r.command.op # "acquire" /\ SetMayRun(ks, strays, id)
+        \/ r.command.op \in {"beat", "admit"} /\ s.queue # <<>>
+        \/ r.command.op \notin {"acquire", "beat", "admit"} /\ SetMayRun(ks, strays, id)
         \/ r.command.op = "downgrade" /\ ~DowngradeByOwner
         \/ IsBidding(ks, id)
         \/ IsInside(s, id)
@@ -496,7 +533,7 @@ Beat(c) ==
     IN  /\ k.mode = "waiting" /\ Active(k) /\ HasRoom(k)
         /\ ~IsAsking(k)
         /\ IF Punctual THEN k.due ELSE k.age > 0
-        /\ Update(c, [Send(k, [Command("acquire", k) EXCEPT !.wait = TRUE]) EXCEPT !.due = FALSE])
+        /\ Update(c, [Send(k, [Command(IF Beats THEN "beat" ELSE "acquire", k) EXCEPT !.wait = TRUE]) EXCEPT !.due = FALSE])
         /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 \* A waiter gives up; a holder is done, or finds its lease lost. After a promotion, waiters do not give up.
@@ -649,7 +686,7 @@ AsStray(c, command) == [who |-> c, command |-> [command EXCEPT !.age = 0, !.late
 
 \* A copy of the command may run later.
 Doubtful(k, command) ==
-    IF command.op \in {"acquire", "set"} /\ command.n = k.n /\ k.mode # "idle"
+    IF command.op \in {"acquire", "set", "beat"} /\ command.n = k.n /\ k.mode # "idle"
     THEN [k EXCEPT !.bury = TRUE, !.loose = @ \/ command.op = "set"] ELSE k
 
 \* The client stops waiting for a reply and keeps its claim. The reply may still come and counts, or never comes; then the command
@@ -734,7 +771,7 @@ Later(k) ==
               !.due  = Punctual /\ k.mode = "waiting",
               !.rest = Less(@, 1),
               !.pipe = [i \in 1..Len(@) |->
-                          IF @[i].op \in {"release", "drop", "draw", "downgrade"} THEN @[i] ELSE [@[i] EXCEPT !.age = Older(@)]]]
+                          IF @[i].op \in {"release", "drop", "draw", "downgrade", "admit"} THEN @[i] ELSE [@[i] EXCEPT !.age = Older(@)]]]
 
 \* Whether a client waits although neither a valid holder nor a live waiter ahead of it keeps it out.
 Misses(c) ==
