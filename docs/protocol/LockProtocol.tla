@@ -79,7 +79,7 @@ NumberOwner          == Rule("number owner")            \* an acquire numbers th
 DropPlainOnly        == Rule("drop plain only")         \* the short release leaves a guarded owner key alone
 FullWayNext          == Rule("full way next")           \* a short release that did nothing is followed by the script
 RepeatForLateSet     == Rule("repeat for late set")     \* a release is repeated while the claim's SET may run late
-NumberByAge          == Rule("number by age")           \* a number says when the ownership began, not when it was asked for
+NumberAtDraw         == Rule("number at draw")          \* a number says when it was drawn, not when its lock was asked for
 
 ASSUME /\ Lease > 0 /\ GrantLease > 0 /\ LiveWindow > 0
        /\ FaultKinds \subseteq {"timeout", "replay", "crash", "pause", "promotion"}
@@ -91,7 +91,7 @@ ASSUME /\ Lease > 0 /\ GrantLease > 0 /\ LiveWindow > 0
                             "new number", "downgrade by owner", "downgrade keeps lease", "downgrade lets in", "repeat downgrade",
                             "give back", "inquire", "guard", "guard each time", "guard grants", "guard kept", "count permits",
                             "own limit", "admit beside", "admit beside readers", "readers mark", "know itself", "number owner", "drop plain only",
-                            "full way next", "repeat for late set", "number by age"}
+                            "full way next", "repeat for late set", "number at draw"}
 
 VARIABLES
     server,    \* what Redis stores: owner, ttl, key, readers, fence, queue, live, gone; and the time, for numbers
@@ -138,8 +138,11 @@ HasPermit(id) == id # Kept /\ Limit(id[3]) > 0
 Insiders(s) == (DOMAIN s.readers \cup {s.owner}) \ {Nobody, Kept}
 IsInside(s, id) == s.owner = id \/ id \in DOMAIN s.readers
 
-Says(kind) == [kind |-> kind, fence |-> 0, undone |-> FALSE]
+Says(kind) == [kind |-> kind, fence |-> 0, given |-> 0, undone |-> FALSE]
 Numbered(s, kind) == [Says(kind) EXCEPT !.fence = s.fence]
+
+\* The claim has just been given the lock.
+GivenTo(s, reply) == [reply EXCEPT !.given = s.time]
 
 Answer(s, reply, messages) ==
     [server   |-> IF s.queue = <<>> THEN [s EXCEPT !.live = [c \in Clients |-> 0]] ELSE s,
@@ -147,7 +150,7 @@ Answer(s, reply, messages) ==
      messages |-> messages]
 
 \* Without the clock, a number is just the next one.
-NextNumber(s, begun) == IF Clocked THEN Max(s.fence + 1, begun) ELSE s.fence + 1
+NextNumber(s, moment) == IF Clocked THEN Max(s.fence + 1, moment) ELSE s.fence + 1
 Ticked(s) == [s EXCEPT !.time = IF Clocked THEN @ + 1 ELSE 0]
 Number(s) == [Ticked(s) EXCEPT !.fence = NextNumber(s, Ticked(s).time)]
 
@@ -224,7 +227,7 @@ Acquire(s, id, wait) ==
     IF id \in s.gone THEN Answer(s, Numbered(s, "gone"), {})
     ELSE IF s.owner = id /\ KnowItself
     THEN LET mine == [Prolong(IF NumberOwner THEN Number(s) ELSE s, id) EXCEPT !.queue = Without(@, id)]
-         IN  Answer(mine, Numbered(mine, "ok"), {})
+         IN  Answer(mine, GivenTo(mine, Numbered(mine, "ok")), {})
     ELSE IF id \in DOMAIN s.readers
     THEN LET still == [Prolong(s, id) EXCEPT !.fence = IF NewNumber THEN @ + 1 ELSE @]
          IN  Answer(still, Numbered(still, "still"), {})
@@ -241,7 +244,7 @@ Acquire(s, id, wait) ==
             again   == Inquire /\ ~Beats /\ wait /\ Among(id, s.queue)
             guards  == wait /\ (GuardEachTime \/ ~Among(id, s.queue))
         IN  IF in.may
-            THEN Admitting(behind.server, behind, Numbered(mine, "ok"))
+            THEN Admitting(behind.server, behind, GivenTo(mine, Numbered(mine, "ok")))
             ELSE IF IsOpposite(in.server, id) THEN Admitting(in.server, in, Says("mixed"))
             ELSE Admitting(IF guards THEN Guarded(queued) ELSE queued,
                            IF again THEN [in EXCEPT !.messages = @ \cup Questions(in.server)] ELSE in,
@@ -298,7 +301,7 @@ Downgrade(s, id) ==
 
 \* The short way: SET NX PX, and a script that compares the plain value and deletes the key.
 SetIfAbsent(s, id) ==
-    IF s.key = 0 THEN Answer(Own(Ticked(s), id, Lease, FALSE), Says("ok"), {}) ELSE Answer(s, Says("taken"), {})
+    IF s.key = 0 THEN Answer(Own(Ticked(s), id, Lease, FALSE), GivenTo(Ticked(s), Says("ok")), {}) ELSE Answer(s, Says("taken"), {})
 
 Drop(s, id) ==
     IF s.owner = id /\ (~IsGuarded(s) \/ ~DropPlainOnly)
@@ -307,7 +310,7 @@ Drop(s, id) ==
 
 \* The number of a claim that was acquired by SET.
 Draw(s, id, since) ==
-    LET drawn == [Ticked(s) EXCEPT !.fence = NextNumber(s, IF NumberByAge THEN since ELSE Ticked(s).time)]
+    LET drawn == [Ticked(s) EXCEPT !.fence = NextNumber(s, IF NumberAtDraw THEN Ticked(s).time ELSE since)]
     IN  IF IsInside(s, id) THEN Answer(drawn, Numbered(drawn, "ok"), {}) ELSE Answer(s, Says("not mine"), {})
 
 Run(s, c, command) ==
@@ -325,10 +328,10 @@ Run(s, c, command) ==
 -----------------------------------------------------------------------------
 (* The client. A waiting claim has `age` (ticks since t) and `told` (f); a holder has `left` and `fence`. `kind`: what the claim
    asks for; `shared`: it was downgraded; `bury`: a copy of one of its acquires may still run; `loose`: one of its SET; `plain`: it
-   was acquired by SET; `since` and `begun`: when that was sent, and answered. `pipe` holds the commands under way in the connection's
-   order: those in front have run, and replies return in order. A late command has timed out, and the client no longer counts on it.
-   `leaving` holds unanswered releases and downgrades; `again` the claims whose releases are repeated, answered or not, because their
-   SET may run late, next in `rest` ticks. *)
+   was acquired by SET; `since`, `given` and `knew`: when its first command was sent, when Redis gave it the lock, and when it learned
+   its number. `pipe` holds the commands under way in the connection's order: those in front have run, and replies return in order. A
+   late command has timed out, and the client no longer counts on it. `leaving` holds unanswered releases and downgrades; `again` the
+   claims whose releases are repeated, answered or not, because their SET may run late, next in `rest` ticks. *)
 
 NotYet == Says("none")
 
@@ -347,7 +350,7 @@ Active(k) == k.mode # "dead" /\ ~k.paused
 
 Rest(k, mode) ==
     [k EXCEPT !.mode = mode, !.age = 0, !.told = 0, !.left = 0, !.fence = 0, !.bury = FALSE, !.due = FALSE,
-              !.shared = FALSE, !.loose = FALSE, !.plain = FALSE, !.since = 0, !.begun = 0,
+              !.shared = FALSE, !.loose = FALSE, !.plain = FALSE, !.since = 0, !.given = 0, !.knew = 0,
               !.kind = IF mode = "holding" THEN @ ELSE "exclusive"]
 
 \* Abandons the claim in any mode: the release also leaves the queue.
@@ -650,8 +653,11 @@ Receive(c) ==
         /\ Head(k.pipe).reply # NotYet
         /\ LET answered == OnReply([k EXCEPT !.pipe = Tail(@)], Head(k.pipe))
                starts   == answered.mode = "holding" /\ k.mode # "holding"
+               learns   == answered.mode = "holding" /\ answered.fence > 0 /\ (starts \/ k.fence = 0)
                now      == Ticked(server)
-           IN  IF starts THEN Become(now, [client EXCEPT ![c] = [answered EXCEPT !.begun = now.time]], stray, granted)
+               holder   == [answered EXCEPT !.given = IF starts THEN Head(k.pipe).reply.given ELSE @,
+                                            !.knew  = IF learns THEN now.time ELSE @]
+           IN  IF starts \/ learns THEN Become(now, [client EXCEPT ![c] = holder], stray, granted)
                ELSE Update(c, answered)
         /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
@@ -664,8 +670,9 @@ ReceiveGrant(m) ==
     IN  /\ Active(k)
         /\ ForWaiter(client, m)
         /\ age < GrantLease
-        /\ LET now == Ticked(server)
-           IN  Become(now, [client EXCEPT ![c] = [Start(k, GrantLease - age, m.fence) EXCEPT !.begun = now.time]], stray, granted)
+        /\ LET now    == Ticked(server)
+               holder == [Start(k, GrantLease - age, m.fence) EXCEPT !.given = IF Clocked THEN m.fence ELSE 0, !.knew = now.time]
+           IN  Become(now, [client EXCEPT ![c] = holder], stray, granted)
         /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 \* Nobody wants the grant: release it.
@@ -813,7 +820,7 @@ Init ==
                   live |-> [c \in Clients |-> 0], gone |-> {}]
     /\ client = [c \in Clients |->
                    [mode |-> "idle", n |-> 0, kind |-> "exclusive", shared |-> FALSE, age |-> 0, told |-> 0, left |-> 0, fence |-> 0,
-                    bury |-> FALSE, loose |-> FALSE, plain |-> FALSE, since |-> 0, begun |-> 0, due |-> FALSE, paused |-> FALSE,
+                    bury |-> FALSE, loose |-> FALSE, plain |-> FALSE, since |-> 0, given |-> 0, knew |-> 0, due |-> FALSE, paused |-> FALSE,
                     pipe |-> <<>>, leaving |-> {}, again |-> {}, rest |-> 0]]
     /\ stray = {} /\ granted = {} /\ replica = <<>>
     /\ faults = MaxFaults
@@ -851,7 +858,7 @@ FencingOrder ==
     /\ ordered
     /\ \A a, b \in Clients : a # b /\ Valid(a) /\ Valid(b) /\ client[a].fence > 0 /\ ~Clocked => client[a].fence # client[b].fence
     /\ \A a, b \in Clients :
-          client[a].fence > 0 /\ client[b].fence > 0 /\ client[a].begun < client[b].since => client[a].fence < client[b].fence
+          client[a].fence > 0 /\ client[b].fence > 0 /\ client[a].knew < client[b].given => client[a].fence < client[b].fence
 
 \* Nobody else takes, shortens or renumbers a valid hold.
 OwnerOnly ==

@@ -56,14 +56,12 @@ public interface CommandPort extends AutoCloseable {
     }
 
     /**
-     * Draws the fencing number of an ownership that has none yet. It is greater than all earlier ones, and no greater than one that
-     * a later owner draws.
+     * Draws the fencing number of an ownership that has none yet. It is greater than all that were drawn before.
      *
-     * @param ageMicros how long ago the acquire of the claim was sent
      * @param leaseMillis the lease, which the number outlives
      * @return the number, or 0 if the claim no longer owns the lock
      */
-    default CompletableFuture<Long> number(String name, String claim, long ageMicros, long leaseMillis) {
+    default CompletableFuture<Long> number(String name, String claim, long leaseMillis) {
         throw new UnsupportedOperationException(
                 "This port numbers each acquisition: claim '" + claim + "' has its number already.");
     }

@@ -13,7 +13,6 @@ import io.distributionlock.state.Event;
 import io.distributionlock.state.Hold;
 import io.distributionlock.state.InFlightAcquire;
 import io.distributionlock.state.LossListener;
-import io.distributionlock.state.Times;
 import io.distributionlock.state.Waiter;
 import java.util.ArrayList;
 import java.util.List;
@@ -356,9 +355,7 @@ final class DecisionDispatcher {
     private void sendNumber(String name, Decision.SendNumber number) {
         CompletableFuture<Long> answer;
         try {
-            long ageMicros = Times.coveringMicros(engine.now() - number.acquiredAt());
-            answer = Objects.requireNonNull(
-                    port.number(name, number.claim().text(), ageMicros, number.leaseMillis()), "answer");
+            answer = Objects.requireNonNull(port.number(name, number.claim().text(), number.leaseMillis()), "answer");
         } catch (Throwable e) {
             answer = CompletableFuture.failedFuture(e);
         }

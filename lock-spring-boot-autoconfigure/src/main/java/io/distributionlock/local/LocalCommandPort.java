@@ -47,7 +47,7 @@ final class LocalCommandPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<Long> number(String name, String claim, long ageMicros, long leaseMillis) {
+    public CompletableFuture<Long> number(String name, String claim, long leaseMillis) {
         return answer(() -> backend.number(name, claim));
     }
 

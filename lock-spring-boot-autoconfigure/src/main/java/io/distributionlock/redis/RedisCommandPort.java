@@ -174,8 +174,8 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<Long> number(String name, String claim, long ageMicros, long leaseMillis) {
-        return retrying(calls.number(name, claim, ageMicros, leaseMillis)).thenApply(number -> number.orElse(0));
+    public CompletableFuture<Long> number(String name, String claim, long leaseMillis) {
+        return retrying(calls.number(name, claim, leaseMillis)).thenApply(number -> number.orElse(0));
     }
 
     private void checkThatMessagesArrive(AcquireReply reply) {

@@ -131,13 +131,12 @@ final class ScriptCalls {
     /**
      * Draws the fencing number of a lock that was acquired by a plain SET.
      *
-     * @param ageMicros how long ago the SET was sent
      * @param leaseMillis the lease, which determines how long the number is remembered
      */
-    ScriptCall<OptionalLong> number(String name, String claim, long ageMicros, long leaseMillis) {
+    ScriptCall<OptionalLong> number(String name, String claim, long leaseMillis) {
         LockKeys keys = keys(name);
-        List<byte[]> parameters = List.of(
-                keys.owner(), keys.fence(), keys.readers(), bytes(claim), bytes(ageMicros), fenceLife(leaseMillis));
+        List<byte[]> parameters =
+                List.of(keys.owner(), keys.fence(), keys.readers(), bytes(claim), fenceLife(leaseMillis));
         return new ScriptCall<>(LockScript.NUMBER, 3, parameters);
     }
 

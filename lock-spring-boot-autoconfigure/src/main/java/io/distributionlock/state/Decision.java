@@ -102,12 +102,8 @@ public sealed interface Decision {
             @Nullable CompletableFuture<Boolean> extension)
             implements Decision {}
 
-    /**
-     * Draws the fencing number of an ownership, once for all who want it.
-     *
-     * @param acquiredAt when its acquire was sent
-     */
-    record SendNumber(Claim claim, long acquiredAt, long leaseMillis) implements Decision {}
+    /** Draws the fencing number of an ownership, once for all who want it. */
+    record SendNumber(Claim claim, long leaseMillis) implements Decision {}
 
     /** Completes a request for a fencing token. */
     record Numbered(CompletableFuture<Long> result, long token) implements Decision {}

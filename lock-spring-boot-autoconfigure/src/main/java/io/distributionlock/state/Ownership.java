@@ -124,7 +124,7 @@ public final class Ownership implements Phase {
             return null;
         }
         open.numberTimeoutAt = Times.after(now, settings.commandTimeoutNanos());
-        return new Decision.SendNumber(claim, acquiredAt, leaseNanos / 1_000_000);
+        return new Decision.SendNumber(claim, leaseNanos / 1_000_000);
     }
 
     /** The first answer counts: a later one may come from a backend that has lost the number. */

@@ -31,11 +31,6 @@ public final class Times {
         return Math.floorDiv(nanos + 999_999, 1_000_000L);
     }
 
-    /** The microseconds that cover this time. */
-    public static long coveringMicros(long nanos) {
-        return Math.floorDiv(nanos + 999, 1_000);
-    }
-
     public static Duration between(long start, long end) {
         return Duration.ofNanos(Math.max(0, end - start));
     }

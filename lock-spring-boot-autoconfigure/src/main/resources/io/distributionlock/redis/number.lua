@@ -1,8 +1,7 @@
--- Draws the fencing number of an ownership that began with a plain SET. The number says when the ownership began, so that a holder on an
--- old master that is still reachable does not outnumber its successor.
+-- Draws the fencing number of an ownership that began with a plain SET.
 --
 -- KEYS  1 owner  2 fence  3 readers
--- ARGV  1 claim  2 age of the ownership in microseconds, since its SET was sent  3 lifetime of the fence in ms
+-- ARGV  1 claim  2 lifetime of the fence in ms
 -- Result  the number, or "gone" if the claim neither owns the lock nor reads
 
 -- include clock.lua
@@ -10,7 +9,7 @@
 -- include owner.lua
 -- include readers.lua
 
-local claim, life = ARGV[1], tonumber(ARGV[3])
+local claim, life = ARGV[1], tonumber(ARGV[2])
 local value, fence = unpack(redis.call('MGET', KEYS[1], KEYS[2]))
 local micros = server_micros()
 local now = millis_of(micros)
@@ -26,11 +25,10 @@ if value == 'readers' and fence then
   -- Another reader may need a longer life.
   life = math.max(life, redis.call('PTTL', KEYS[2]))
 end
-local began = micros - ARGV[2]
-local ran, drawn = pcall(draw, KEYS[2], fence, claim, began, life)
+local ran, drawn = pcall(draw, KEYS[2], fence, claim, micros, life)
 if not ran then
   -- When memory is full, Redis refuses a write that may grow unless the script has already written, and never an expiry.
   redis.call('PEXPIRE', KEYS[2], number(life))
-  drawn = draw(KEYS[2], fence, claim, began, life)
+  drawn = draw(KEYS[2], fence, claim, micros, life)
 end
 return last_number(drawn)

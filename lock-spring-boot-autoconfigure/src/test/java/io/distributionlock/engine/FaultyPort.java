@@ -173,8 +173,8 @@ final class FaultyPort implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<Long> number(String name, String claim, long ageMicros, long leaseMillis) {
-        return run(Call.NUMBER, name, () -> backend.number(name, claim, ageMicros, leaseMillis));
+    public CompletableFuture<Long> number(String name, String claim, long leaseMillis) {
+        return run(Call.NUMBER, name, () -> backend.number(name, claim, leaseMillis));
     }
 
     @Override

@@ -85,9 +85,8 @@ final class SimulatedLink implements CommandPort {
     }
 
     @Override
-    public CompletableFuture<Long> number(String name, String claim, long ageMicros, long leaseMillis) {
-        return send(
-                claim, false, "number " + name + " " + claim, () -> server.number(name, claim, ageMicros, leaseMillis));
+    public CompletableFuture<Long> number(String name, String claim, long leaseMillis) {
+        return send(claim, false, "number " + name + " " + claim, () -> server.number(name, claim, leaseMillis));
     }
 
     @Override

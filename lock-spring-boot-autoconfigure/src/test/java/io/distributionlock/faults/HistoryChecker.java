@@ -38,15 +38,18 @@ final class HistoryChecker {
         HistoryChecker checker = new HistoryChecker();
         checker.checkPermits(turns, permits);
         checker.checkDoubles(turns);
-        checker.checkTokensOfCalls(
-                turns.stream().filter(turn -> turn.token() > 0).toList());
+        checker.checkTokensOfCalls(numbered(turns));
         return checker.violations;
     }
 
-    /** Only the fencing tokens: when Redis loses its data, exclusion is not promised, but tokens grow even then. */
+    /**
+     * Only the fencing tokens: when Redis loses its data, exclusion is not promised, but even then whoever asks for the lock after a
+     * token was known has a greater one.
+     */
     static List<String> fencingViolationsOf(Collection<Turn> turns) {
         HistoryChecker checker = new HistoryChecker();
-        byKey(turns).values().forEach(checker::checkFencing);
+        byKey(turns).values().forEach(checker::checkDoubles);
+        byKey(numbered(turns)).values().forEach(checker::checkTokensOfCalls);
         return checker.violations;
     }
 
@@ -64,6 +67,10 @@ final class HistoryChecker {
 
     private static Map<String, List<Turn>> byKey(Collection<Turn> turns) {
         return turns.stream().collect(Collectors.groupingBy(Turn::key));
+    }
+
+    private static List<Turn> numbered(Collection<Turn> turns) {
+        return turns.stream().filter(turn -> turn.token() > 0).toList();
     }
 
     private void checkExclusion(List<Turn> turns) {
@@ -100,7 +107,7 @@ final class HistoryChecker {
 
     private void checkFencing(List<Turn> turns) {
         checkDoubles(turns);
-        List<Turn> numbered = turns.stream().filter(turn -> turn.token() > 0).toList();
+        List<Turn> numbered = numbered(turns);
         checkTokensOfCalls(numbered);
         checkTokensOfValidity(numbered);
     }
@@ -118,7 +125,7 @@ final class HistoryChecker {
         }
     }
 
-    /** Who had the lock before another asked for it has the smaller token. */
+    /** Who knew its token before another asked for the lock has the smaller one. */
     private void checkTokensOfCalls(List<Turn> turns) {
         List<Turn> byReturn = turns.stream()
                 .sorted(Comparator.comparingLong(Turn::returnedAt))

@@ -126,7 +126,10 @@ class HistoryCheckerTest {
     void tokensAreCheckedEvenWhereExclusionIsNot() {
         assertThat(HistoryChecker.fencingViolationsOf(List.of(turn(1, 0, 10, 31), turn(2, 5, 30, 40))))
                 .isEmpty();
+        // Whoever had asked before the first token was known may have a smaller one.
         assertThat(HistoryChecker.fencingViolationsOf(List.of(turn(2, 0, 10, 20), turn(1, 5, 30, 40))))
+                .isEmpty();
+        assertThat(HistoryChecker.fencingViolationsOf(List.of(turn(2, 0, 10, 20), turn(1, 11, 30, 40))))
                 .hasSize(1);
     }
 

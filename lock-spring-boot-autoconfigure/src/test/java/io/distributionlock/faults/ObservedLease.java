@@ -31,13 +31,13 @@ final class ObservedLease {
         this.lease = lease;
         this.who = who;
         this.calledAt = calledAt;
-        this.returnedAt = System.nanoTime();
         // Between two looks it was valid for sure.
         isValid();
         isValid();
         if (draws) {
             drawToken();
         }
+        this.returnedAt = System.nanoTime();
     }
 
     /** If it cannot be drawn, the lease counts as one without a token. */

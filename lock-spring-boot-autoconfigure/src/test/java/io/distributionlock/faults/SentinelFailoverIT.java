@@ -133,6 +133,31 @@ class SentinelFailoverIT extends TopologySuite {
         assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
+    @Tag("long")
+    @Test
+    void whoIsGivenTheLockAfterALateTokenOfAPausedMasterWasKnownHasAGreaterOne() throws Exception {
+        Instance here = newInstance();
+        redis.detach(redis.replicas().get(0));
+        Lease lease = here.locks().acquire(renewed(LONG_LEASE));
+        dataWillBeLost();
+        RedisProcess paused = master;
+        paused.pause();
+        CompletableFuture<Long> late = lease.fencingTokenAsync();
+        master = sentinels.awaitMasterOtherThan(paused);
+        Instance there = newInstance();
+        ObservedLease successor = acquire(there, renewed(LONG_LEASE));
+        long second = successor.token();
+
+        paused.resume();
+        // It may come late, or not at all.
+        long first = get(late.handle((token, failure) -> token == null ? 0L : token), SOON);
+        assertThat(successor.release()).isEqualTo(ReleaseResult.RELEASED);
+        ObservedLease next = acquire(there, renewed(LONG_LEASE));
+        assertThat(next.token()).isGreaterThan(Math.max(first, second));
+        assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
+        lease.release();
+    }
+
     /** Finding T1: each of these claims would have the lock for 3 s. */
     @Tag("long")
     @Test

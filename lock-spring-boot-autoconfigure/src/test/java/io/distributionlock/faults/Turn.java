@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param key the lock's name, without spaces
  * @param who the thread, without spaces
  * @param calledAt before the lock was asked for
- * @param returnedAt after it was got
+ * @param returnedAt after it was got and its token, if it was to be drawn, was known
  * @param validFrom after the lease was first seen valid; {@link Long#MAX_VALUE} if it never was
  * @param validUntil before the lease was last seen valid; {@link Long#MIN_VALUE} if it never was
  * @param released how it was released, {@code null} if it was not

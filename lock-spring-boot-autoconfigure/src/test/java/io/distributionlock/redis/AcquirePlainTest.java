@@ -74,7 +74,7 @@ class AcquirePlainTest {
         port.attach(new RecordingListener());
         // Connects, and tells Redis the scripts.
         acquire("host:a:0");
-        port.number("order", "host:a:0", 0, LEASE).join();
+        port.number("order", "host:a:0", LEASE).join();
         release("host:a:0");
         assertThat(TestProcess.answer(port.isLocked("order"))).isFalse();
         redis.command("DEL", FENCE);
@@ -102,7 +102,7 @@ class AcquirePlainTest {
     }
 
     private long number(String claim, long leaseMillis) {
-        return TestProcess.answer(port.number("order", claim, 0, leaseMillis));
+        return TestProcess.answer(port.number("order", claim, leaseMillis));
     }
 
     private List<?> keys() {
@@ -157,12 +157,12 @@ class AcquirePlainTest {
 
     @ParameterizedTest
     @EnumSource
-    void numbersGrowWhateverTheAgeThatIsReported(Client client) {
+    void numbersGrowFromOwnerToOwner(Client client) {
         use(client);
         long last = 0;
         for (int i = 1; i <= 5; i++) {
             acquire("host:a:" + i);
-            long drawn = TestProcess.answer(port.number("order", "host:a:" + i, i * 60_000_000L, LEASE));
+            long drawn = TestProcess.answer(port.number("order", "host:a:" + i, LEASE));
             assertThat(drawn).isGreaterThan(last);
             assertThat(number("host:a:" + i, LEASE)).as("drawn once").isEqualTo(drawn);
             last = drawn;
@@ -272,7 +272,7 @@ class AcquirePlainTest {
         use(client);
         acquire("host:a:1");
         redis.command("REPLICAOF", "127.0.0.1", "1");
-        CompletableFuture<Long> number = port.number("order", "host:a:1", 0, LEASE);
+        CompletableFuture<Long> number = port.number("order", "host:a:1", LEASE);
         await().atMost(SOON).until(() -> redis.calls("evalsha") >= 2);
         redis.command("REPLICAOF", "NO", "ONE");
         assertThat(TestProcess.answer(number)).isPositive();

@@ -63,8 +63,8 @@ class OwnerKeyTest {
         return run(calls.releasePlain("order", claim));
     }
 
-    private OptionalLong number(String claim, long ageMicros) {
-        return run(calls.number("order", claim, ageMicros, LEASE));
+    private OptionalLong number(String claim) {
+        return run(calls.number("order", claim, LEASE));
     }
 
     private <T> T run(ScriptCall<T> call) {
@@ -176,7 +176,7 @@ class OwnerKeyTest {
         assertThat(a.downgrade("order", claim)).isEqualTo(ReleaseReply.NOT_MINE);
         assertThat(releasePlain(claim)).isEqualTo(ReleaseReply.NOT_MINE);
         assertThat(a.release("order", claim)).isEqualTo(ReleaseReply.NOT_MINE);
-        assertThat(number(claim, 0)).isEmpty();
+        assertThat(number(claim)).isEmpty();
         assertThat(run(calls.inquire("order", ScriptDuties.NONE))).isZero();
         assertThat(TestProcess.answer(a.port.raiseFence("order", claim, 9, LEASE, 0)))
                 .isEqualTo(RaiseFenceReply.NOT_MINE);
@@ -225,7 +225,7 @@ class OwnerKeyTest {
         a.release("order", "host:a:1");
         long fence = b.acquireOk("order", "host:b:1", LEASE).fence();
         assertThat(b.acquireOk("order", "host:b:1", LEASE).fence()).isEqualTo(fence);
-        assertThat(number("host:b:1", 0)).hasValue(fence);
+        assertThat(number("host:b:1")).hasValue(fence);
     }
 
     @Test
@@ -336,44 +336,41 @@ class OwnerKeyTest {
     }
 
     @Test
-    void aNumberIsDrawnOnceForAnOwnershipAndSaysWhenItBegan() {
+    void aNumberIsDrawnOnceForAnOwnership() {
         set("host:a:1", LEASE);
         assertThat(redis.command("EXISTS", FENCE)).isEqualTo(0L);
-        long now = serverMicros();
-        long first = number("host:a:1", 5_000_000).orElseThrow();
-        assertThat(first).isBetween(now - 5_000_000, serverMicros() - 5_000_000);
-        assertThat(number("host:a:1", 0)).hasValue(first);
+        long before = serverMicros();
+        long first = number("host:a:1").orElseThrow();
+        assertThat(first).isBetween(before, serverMicros());
+        assertThat(number("host:a:1")).hasValue(first);
         assertThat(life(FENCE)).isBetween(590_000L, 600_000L);
         a.release("order", "host:a:1");
-        assertThat(number("host:a:1", 0)).isEmpty();
-
-        set("host:b:1", LEASE);
-        assertThat(number("host:b:1", 60_000_000)).hasValue(first + 1);
+        assertThat(number("host:a:1")).isEmpty();
     }
 
     @Test
     void aNumberIsDrawnWhileOthersWaitAndAfterADowngrade() {
         set("host:a:1", LEASE);
         b.acquireBusy("order", "host:b:1", LEASE);
-        long drawn = number("host:a:1", 0).orElseThrow();
+        long drawn = number("host:a:1").orElseThrow();
         assertThat(b.acquireBusy("order", "host:b:1", LEASE).fence()).isEqualTo(drawn);
         a.release("order", "host:a:1");
-        assertThat(number("host:b:1", 0).orElseThrow()).isGreaterThan(drawn);
+        assertThat(number("host:b:1").orElseThrow()).isGreaterThan(drawn);
         b.release("order", "host:b:1");
 
         set("host:a:2", LEASE);
         a.downgrade("order", "host:a:2");
         long reader = b.acquireOk("order", "host:b:r3", 100 * LEASE).fence();
-        assertThat(number("host:a:2", 0).orElseThrow()).isGreaterThan(reader);
+        assertThat(number("host:a:2").orElseThrow()).isGreaterThan(reader);
         assertThat(life(FENCE)).isGreaterThan(100 * LEASE);
-        assertThat(number("host:a:3", 0)).isEmpty();
+        assertThat(number("host:a:3")).isEmpty();
     }
 
     @Test
     void aNumberIsDrawnWhenMemoryIsFull() {
         set("host:a:1", LEASE);
         redis.command("CONFIG", "SET", "maxmemory", "1");
-        assertThat(number("host:a:1", 0)).isPresent();
+        assertThat(number("host:a:1")).isPresent();
     }
 
     private long serverMicros() {
