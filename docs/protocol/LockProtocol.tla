@@ -912,5 +912,8 @@ PermitsAdmitted == [][PermitsInOrder]_vars
 \* Not a property of the protocol but a bound of the exploration.
 Bounded == server.fence <= MaxFence /\ server.time <= MaxFence
 
+\* Likewise, to look for other reasons than claims of dead processes.
+NoDeadWaiter == \A i \in 1..Len(server.queue) : client[server.queue[i][1]].mode # "dead"
+
 Symmetry == Permutations(Clients)
 =============================================================================
