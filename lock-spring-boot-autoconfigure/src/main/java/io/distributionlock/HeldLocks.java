@@ -43,6 +43,8 @@ public final class HeldLocks {
     private volatile @Nullable OwnTransactions ownTransactions;
     /** Whether a transaction around the work keeps the locks; it decides whether the work has failed. */
     private volatile boolean enclosed;
+    /** Whether the work has begun, as far as can be told. */
+    private volatile boolean reached = true;
 
     private final Object interruptMonitor = new Object();
     private @Nullable Thread runner;
@@ -248,6 +250,26 @@ public final class HeldLocks {
         }
     }
 
+    /** Whether any of the locks stays taken for a time after its release. */
+    public boolean haveMinHoldTime() {
+        for (LockRequest request : requests) {
+            if (!request.minHoldTime().isZero()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Advice inside of the locks may answer the call. Unless {@link #methodReached()} is called, the minimum hold times are waived. */
+    public void expectMethod() {
+        reached = false;
+    }
+
+    /** No advice has answered the call: its method runs. */
+    public void methodReached() {
+        reached = true;
+    }
+
     /** A transaction that may write has begun in the work, on its thread. */
     public synchronized void transactionBegan() {
         if (ownTransactions == null) {
@@ -302,6 +324,9 @@ public final class HeldLocks {
         OwnTransactions own = ownTransactions;
         if (!enclosed && own != null && own.haveAllRolledBack()) {
             failed();
+        }
+        if (!reached) {
+            leases.forEach(Lease::waiveMinHoldTime);
         }
         return true;
     }

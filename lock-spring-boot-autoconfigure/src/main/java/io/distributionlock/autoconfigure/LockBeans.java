@@ -7,6 +7,7 @@ import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.autoconfigure.property.LockProperties.OuterTransaction;
 import io.distributionlock.interceptor.DistributionLockAdvisor;
 import io.distributionlock.interceptor.LockOverrides;
+import io.distributionlock.interceptor.MethodReached;
 import io.distributionlock.interceptor.SpringLockScope;
 import io.distributionlock.leader.LeaderOnlyAdvisor;
 import io.distributionlock.monitor.LockObserver;
@@ -21,6 +22,7 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
+import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
 import org.springframework.util.ClassUtils;
@@ -89,10 +91,14 @@ class LockBeans implements ImportBeanDefinitionRegistrar {
     }
 
     private void registerInfrastructure(BeanDefinitionRegistry registry) {
-        // Before the advisor of the locks, so that its advice is outside of theirs: both have the same order.
+        // Before the advisor of the locks, so that its advice is outside of theirs if both have the same order.
         registerInfrastructure(registry, "leaderOnlyAdvisor", LeaderOnlyAdvisor.class);
         // Also where a parent has one: without AspectJ, beans are proxied by advisors of their own context only.
-        registerInfrastructure(registry, "distributionLockAdvisor", DistributionLockAdvisor.class);
+        registerInfrastructure(
+                registry,
+                "distributionLockAdvisor",
+                MadeBeans.definition(LockBeans.class, "distributionLockAdvisor", DistributionLockAdvisor.class));
+        registerInfrastructure(registry, "lockedMethodReached", MethodReached.class);
         registerInfrastructure(registry, "lockStart", LockStart.class);
         registerInfrastructure(registry, "lockExecutorLifecycle", LockExecutorLifecycle.class);
         if (isPresent("org.springframework.transaction.ConfigurableTransactionManager")) {
@@ -101,7 +107,11 @@ class LockBeans implements ImportBeanDefinitionRegistrar {
     }
 
     private static void registerInfrastructure(BeanDefinitionRegistry registry, String name, Class<?> type) {
-        RootBeanDefinition definition = MadeBeans.definition(type);
+        registerInfrastructure(registry, name, MadeBeans.definition(type));
+    }
+
+    private static void registerInfrastructure(
+            BeanDefinitionRegistry registry, String name, RootBeanDefinition definition) {
         definition.setRole(BeanDefinition.ROLE_INFRASTRUCTURE);
         // Nothing of it concerns a post-processor, and each would look at all of its methods.
         definition.setSynthetic(true);
@@ -127,6 +137,13 @@ class LockBeans implements ImportBeanDefinitionRegistrar {
 
     static LockProperties lockProperties(Environment environment) {
         return Binder.get(environment).bindOrCreate(LockProperties.PREFIX, LockProperties.class);
+    }
+
+    /** Made before the properties are bound, for the first bean that may be proxied. */
+    static DistributionLockAdvisor distributionLockAdvisor(Environment environment) {
+        return DistributionLockAdvisor.of(Binder.get(environment)
+                .bind(LockProperties.PREFIX + ".advice.order", Integer.class)
+                .orElse(Ordered.HIGHEST_PRECEDENCE));
     }
 
     static LockTemplate lockTemplate(LockExecutor executor, ListableBeanFactory beanFactory) {

@@ -34,31 +34,44 @@ import org.springframework.core.annotation.Order;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Applies locks to annotated methods, outside of all other advice: a lock must outlive the transaction.
+ * Applies locks to annotated methods, outside of the advice of all other advisors unless the application sets another order: a lock
+ * must outlive the transaction.
  *
  * <p>The pointcut reads the annotations itself, because an AspectJ expression misses those of interfaces and composed ones. The
  * collaborators are created for the first locked bean, so that an application without one does not pay for them. What they need of
  * the application is looked up at the first locked call, so that it is not created before its post-processors.
  *
- * <p>{@link PriorityOrdered} puts it outside even of advice with the highest precedence.
- *
  * @hidden
  */
 @Internal
 @Order(Ordered.HIGHEST_PRECEDENCE)
-public final class DistributionLockAdvisor
-        implements PointcutAdvisor,
-                PriorityOrdered,
-                BeanFactoryAware,
-                ApplicationEventPublisherAware,
-                MessageSourceAware {
+public sealed class DistributionLockAdvisor
+        implements PointcutAdvisor, Ordered, BeanFactoryAware, ApplicationEventPublisherAware, MessageSourceAware {
 
     private static final String NAME = "distributionLockAdvisor";
 
+    private final int order;
     private @Nullable LockPointcut pointcut;
     private @Nullable Collaborators collaborators;
     private @Nullable ApplicationEventPublisher publisher;
     private @Nullable MessageSource messages;
+
+    private DistributionLockAdvisor(int order) {
+        this.order = order;
+    }
+
+    /** @param order that of its advice among other advice; with the highest precedence it is outside of all other */
+    public static DistributionLockAdvisor of(int order) {
+        return order == Ordered.HIGHEST_PRECEDENCE ? new Outermost() : new DistributionLockAdvisor(order);
+    }
+
+    /** {@link PriorityOrdered} puts it outside even of other advice with the highest precedence. */
+    private static final class Outermost extends DistributionLockAdvisor implements PriorityOrdered {
+
+        Outermost() {
+            super(Ordered.HIGHEST_PRECEDENCE);
+        }
+    }
 
     /**
      * @param owner where the {@link LockTemplate}s, the {@link LockKeyResolver}, the {@link LockFailureMapper}s and the
@@ -102,7 +115,7 @@ public final class DistributionLockAdvisor
 
     @Override
     public int getOrder() {
-        return Ordered.HIGHEST_PRECEDENCE;
+        return order;
     }
 
     @Override

@@ -40,6 +40,7 @@ import org.springframework.context.annotation.Lazy;
  * @param findSelfInvocations Whether to search the bytecode of locked beans at startup for calls of their own locked methods,
  *     which bypass the proxy.
  * @param transactions How locks and transactions work together.
+ * @param advice Where the advice of locked methods stands.
  * @param web How web applications answer when a lock was not acquired.
  * @param events Which events are published.
  * @param endpoint What the endpoint distributionlocks can do.
@@ -62,6 +63,7 @@ public record LockProperties(
         @DefaultValue("fail") Validation validation,
         @DefaultValue("false") boolean findSelfInvocations,
         @DefaultValue Transactions transactions,
+        @Nullable Advice advice,
         @Nullable Web web,
         @Nullable Events events,
         @Nullable Endpoint endpoint) {
@@ -390,6 +392,14 @@ public record LockProperties(
      * @param outer What happens to locked work that is called inside a transaction.
      */
     public record Transactions(@DefaultValue("hold") OuterTransaction outer) {}
+
+    /**
+     * Where the advice of locked methods stands.
+     *
+     * @param order Order of the lock among other advice of a method, as in @Order: advice with a greater number runs inside of the
+     *     lock. The default is the highest precedence, outside of all other.
+     */
+    public record Advice(@DefaultValue("-2147483648") int order) {}
 
     /**
      * How web applications answer when a lock was not acquired.
