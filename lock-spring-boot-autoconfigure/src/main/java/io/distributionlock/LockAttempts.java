@@ -97,15 +97,12 @@ public final class LockAttempts {
 
     /** Begins an attempt that the calling thread will wait for. */
     private static CompletableFuture<LockOutcome> begin(LockExecutor executor, LockRequest request, LockOwner owner) {
-        CompletableFuture<LockOutcome> attempt = executor.acquire(request, owner);
-        try {
-            Await.requireAllowed(attempt, "Lock '" + MessageText.of(request.name()) + "'", "LockTemplate.acquireAsync");
-        } catch (IllegalStateException e) {
-            if (attempt.cancel(true)) {
-                throw e;
-            }
-        }
-        return attempt;
+        requireMayWait(request);
+        return executor.acquire(request, owner);
+    }
+
+    private static void requireMayWait(LockRequest request) {
+        Await.requireAllowed("Lock '" + MessageText.of(request.name()) + "'", "LockTemplate.acquireAsync");
     }
 
     private static RuntimeException mistake(LockRequest request, @Nullable Throwable cause) {
@@ -135,6 +132,7 @@ public final class LockAttempts {
      */
     public static MultiLock.Outcome attemptAll(
             LockExecutor executor, List<LockRequest> requests, Function<String, LockOwner> owners) {
+        requireMayWait(requests.get(0));
         JointAttempt attempt = new JointAttempt(executor, requests, owners);
         MultiLock.Outcome outcome = null;
         try {
@@ -149,7 +147,7 @@ public final class LockAttempts {
             }
             return outcome;
         } finally {
-            if (!(outcome instanceof MultiLock.Outcome.Acquired) && !Await.isForbidden()) {
+            if (!(outcome instanceof MultiLock.Outcome.Acquired)) {
                 Await.uninterruptibly(attempt.released().handle((released, failure) -> true));
             }
         }
@@ -157,13 +155,6 @@ public final class LockAttempts {
 
     private static void await(JointAttempt attempt) {
         CompletableFuture<?> answered = attempt.beginRound();
-        try {
-            Await.requireAllowed(
-                    answered, "Lock '" + MessageText.of(attempt.missing().name()) + "'", "LockTemplate.acquireAsync");
-        } catch (IllegalStateException e) {
-            attempt.abandonRound(answered);
-            throw e;
-        }
         try {
             Await.interruptibly(answered);
         } catch (InterruptedException e) {
@@ -342,18 +333,6 @@ public final class LockAttempts {
         /** Gives up what is asked for and not decided yet. */
         void cancelRound() {
             round.forEach(asked -> asked.attempt.cancel(true));
-        }
-
-        /** As {@link #cancelRound()}, and releases what is held or comes too late to be given up. */
-        void abandonRound(CompletableFuture<?> answered) {
-            cancelRound();
-            answered.whenComplete((unused, failure) -> {
-                try {
-                    settleRound();
-                } finally {
-                    releaseAll();
-                }
-            });
         }
 
         /**

@@ -8,7 +8,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -195,10 +194,9 @@ final class LockView implements DistributedLock {
 
     @Override
     public boolean isLocked() {
-        CompletableFuture<Boolean> answer = executor.isLocked(name);
-        Await.requireAllowed(answer, "Whether lock '" + MessageText.of(name) + "' is held", "LockExecutor.isLocked");
+        Await.requireAllowed("Whether lock '" + MessageText.of(name) + "' is held", "LockExecutor.isLocked");
         try {
-            return Await.uninterruptibly(answer);
+            return Await.uninterruptibly(executor.isLocked(name));
         } catch (CompletionException e) {
             if (e.getCause() instanceof LockBackendException backend) {
                 throw backend;

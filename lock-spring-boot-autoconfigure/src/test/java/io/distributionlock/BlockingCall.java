@@ -83,9 +83,11 @@ enum BlockingCall {
             Wait.NEVER,
             on -> on.locks.acquireAsync(on.locks.request(on.name).build()).thenApply(outcome -> {
                 Lease lease = ((LockOutcome.Acquired) outcome).lease();
-                boolean confirmed = lease.confirm() && lease.extend(Duration.ofMinutes(5));
-                lease.release();
-                return confirmed;
+                try {
+                    return lease.confirm() && lease.extend(Duration.ofMinutes(5));
+                } finally {
+                    lease.release();
+                }
             })),
     MULTI_ATTEMPT_ASYNC(
             Wait.NEVER,

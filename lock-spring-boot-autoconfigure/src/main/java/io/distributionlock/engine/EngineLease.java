@@ -52,7 +52,11 @@ final class EngineLease implements Lease {
     @Override
     public long fencingToken() {
         long token = hold.token();
-        return token == 0 ? await(tokenWithoutWaiting(), "fencing token", "fencingTokenAsync()") : token;
+        if (token != 0) {
+            return token;
+        }
+        requireMayWait("fencingTokenAsync()");
+        return await(tokenWithoutWaiting());
     }
 
     @Override
@@ -83,7 +87,8 @@ final class EngineLease implements Lease {
 
     @Override
     public boolean confirm() {
-        return await(engine.confirm(name, hold), "lease", "confirmAsync()");
+        requireMayWait("confirmAsync()");
+        return await(engine.confirm(name, hold));
     }
 
     @Override
@@ -93,7 +98,8 @@ final class EngineLease implements Lease {
 
     @Override
     public boolean extend(Duration holdLockTime) {
-        return await(extendAsync(holdLockTime), "lease", "extendAsync(…)");
+        requireMayWait("extendAsync(…)");
+        return await(extendAsync(holdLockTime));
     }
 
     @Override
@@ -106,8 +112,11 @@ final class EngineLease implements Lease {
         return engine.extend(name, hold, holdLockTime);
     }
 
-    private <T> T await(CompletableFuture<T> answer, String what, String instead) {
-        Await.requireAllowed(answer, "The " + what + " of lock '" + MessageText.of(name) + "'", "Lease." + instead);
+    private void requireMayWait(String instead) {
+        Await.requireAllowed("An answer about lock '" + MessageText.of(name) + "'", "Lease." + instead);
+    }
+
+    private static <T> T await(CompletableFuture<T> answer) {
         try {
             return Await.uninterruptibly(answer);
         } catch (CompletionException e) {

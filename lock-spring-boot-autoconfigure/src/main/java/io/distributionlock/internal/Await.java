@@ -70,12 +70,14 @@ public final class Await {
     }
 
     /**
+     * Called before anything is sent: whether an answer is there already would be luck.
+     *
      * @param what what the thread would wait for, as the beginning of a sentence
      * @param instead the non-blocking method to use
-     * @throws IllegalStateException if the future is incomplete and the calling thread must not block
+     * @throws IllegalStateException if the calling thread must not block
      */
-    public static void requireAllowed(CompletableFuture<?> future, String what, String instead) {
-        if (!future.isDone() && isForbidden()) {
+    public static void requireAllowed(String what, String instead) {
+        if (isForbidden()) {
             throw new IllegalStateException(what + " cannot be waited for on thread '"
                     + Thread.currentThread().getName() + "': it is an event loop and must not block. Use " + instead
                     + ", or call this on a thread that may block, such as one of Schedulers.boundedElastic().");
