@@ -4,6 +4,8 @@ package io.distributionlock.annotation;
 public enum OnBackendFailure {
     /** The method does not run. A fallback, a {@code LockFailureMapper} or the exception answers. */
     FAIL,
+    /** The method does not run, and returns nothing: {@code null}, 0, {@code false} or empty. Each time is logged in one line. */
+    SKIP,
     /** The method runs <em>without its lock</em>. Each time is logged and published as a {@code LockBypassedEvent}. */
     PROCEED
 }

@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 import org.springframework.core.annotation.AliasFor;
 
 /**
- * Runs a scheduled job on one of several nodes: a node that finds the lock busy skips its turn.
+ * Runs a scheduled job on one of several nodes: a node that finds the lock busy skips its turn, and so does one whose backend fails.
  *
  * <pre>{@code
  * @Scheduled(cron = "0 0 3 * * *")
@@ -19,7 +19,7 @@ import org.springframework.core.annotation.AliasFor;
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
-@DistributionLock(key = "", tryLockTime = 0, onBusy = OnBusy.SKIP)
+@DistributionLock(key = "", tryLockTime = 0, onBusy = OnBusy.SKIP, onBackendFailure = OnBackendFailure.SKIP)
 public @interface ScheduledLock {
 
     /** The name of the lock; see {@link DistributionLock#key()}. */

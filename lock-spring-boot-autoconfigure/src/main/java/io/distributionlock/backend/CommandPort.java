@@ -152,6 +152,11 @@ public interface CommandPort extends AutoCloseable {
         return 0;
     }
 
+    /** Where the locks are kept, for messages. */
+    default String place() {
+        return "this process";
+    }
+
     /** Explains why a command failed, if it was not answered in time and the port knows the reason. Never blocks. */
     default Throwable explained(Throwable failure) {
         return failure;

@@ -123,6 +123,7 @@ final class DecisionDispatcher {
             answer.result().complete(answer.held());
         } else if (decision instanceof Decision.Fail fail) {
             count(fail);
+            noticeOutage(fail.outcome());
             fail.waiter().attempt.complete(explained(fail.outcome()));
         } else if (decision instanceof Decision.Refuse refuse) {
             refuse.waiter().attempt.completeExceptionally(refuse.mistake());
@@ -197,16 +198,35 @@ final class DecisionDispatcher {
         }
     }
 
+    /** An attempt whose own time was over first does not show an outage. */
+    private void noticeOutage(LockOutcome outcome) {
+        if (outcome instanceof LockOutcome.BackendFailed failed && !(isOutOfTime(failed.cause()))) {
+            engine.failed(engine.now() - failed.waited().toNanos(), failed.cause());
+        }
+    }
+
+    private static boolean isOutOfTime(Throwable failure) {
+        return failure instanceof BackendProblemException problem && problem.getCause() instanceof TimeoutException;
+    }
+
     private LockOutcome explained(LockOutcome outcome) {
         if (!(outcome instanceof LockOutcome.BackendFailed failed)) {
             return outcome;
         }
-        Throwable reason = failed.cause() instanceof BackendProblemException problem
-                        && problem.getCause() instanceof TimeoutException silence
-                ? silence
-                : failed.cause();
-        Throwable explanation = port.explained(reason);
-        return explanation == reason ? outcome : new LockOutcome.BackendFailed(failed.waited(), explanation);
+        Throwable cause = failed.cause();
+        return new LockOutcome.BackendFailed(
+                failed.waited(),
+                cause instanceof BackendProblemException problem && isOutOfTime(cause)
+                        ? outOfTime(problem, Objects.requireNonNull(problem.getCause()))
+                        : port.explained(cause));
+    }
+
+    /** Says what kept the answer from coming, but the remedy is that of a time that was too short. */
+    private Throwable outOfTime(BackendProblemException problem, Throwable silence) {
+        return port.explained(silence) instanceof BackendProblemException obstacle
+                ? new BackendProblemException(
+                        problem.description() + " " + obstacle.description(), problem.cure(), silence)
+                : problem;
     }
 
     private void reportLoss(String name, List<LossListener> listeners) {
@@ -289,13 +309,17 @@ final class DecisionDispatcher {
         } catch (Throwable e) {
             answer = CompletableFuture.failedFuture(e);
         }
+        engine.expect(answer);
         InFlightAcquire.share(
                 heartbeats.stream().map(Decision.SendAcquire::flight).toList(), answer);
-        answer.whenComplete((replies, failure) -> engine.on(
-                name,
-                replies != null
-                        ? new Event.HeartbeatsAnswered(heartbeats, replies)
-                        : new Event.HeartbeatsFailed(heartbeats, Failures.unwrapped(failure))));
+        answer.whenComplete((replies, failure) -> {
+            engine.answered(failure);
+            engine.on(
+                    name,
+                    replies != null
+                            ? new Event.HeartbeatsAnswered(heartbeats, replies)
+                            : new Event.HeartbeatsFailed(heartbeats, Failures.unwrapped(failure)));
+        });
     }
 
     private void sendRenewals(List<Decision.Batch> batches) {
@@ -340,7 +364,14 @@ final class DecisionDispatcher {
             if (answer == null) {
                 renewAnswered(name, renew, null);
             } else {
-                answer.whenComplete((reply, failure) -> renewAnswered(name, renew, reply));
+                if (i == 0) {
+                    // They leave together: one shows whether there are answers.
+                    engine.expect(answer);
+                }
+                answer.whenComplete((reply, failure) -> {
+                    engine.answered(failure);
+                    renewAnswered(name, renew, reply);
+                });
             }
         }
     }
@@ -359,11 +390,14 @@ final class DecisionDispatcher {
         } catch (Throwable e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        answer.whenComplete((fence, failure) -> engine.on(
-                name,
-                fence != null
-                        ? new Event.NumberAnswered(number, fence)
-                        : new Event.NumberFailed(number, Failures.unwrapped(failure))));
+        answer.whenComplete((fence, failure) -> {
+            engine.answered(failure);
+            engine.on(
+                    name,
+                    fence != null
+                            ? new Event.NumberAnswered(number, fence)
+                            : new Event.NumberFailed(number, Failures.unwrapped(failure)));
+        });
     }
 
     private void sendCheck(String name, Decision.SendCheck check) {
@@ -376,6 +410,9 @@ final class DecisionDispatcher {
         } catch (Throwable e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        answer.whenComplete((reply, failure) -> engine.on(name, new Event.CheckAnswered(check, reply)));
+        answer.whenComplete((reply, failure) -> {
+            engine.answered(failure);
+            engine.on(name, new Event.CheckAnswered(check, reply));
+        });
     }
 }

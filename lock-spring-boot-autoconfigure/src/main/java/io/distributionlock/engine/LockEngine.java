@@ -87,6 +87,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     private final Executor callbacks;
     private final EngineCounters counters = new EngineCounters();
     private final FailureLog failures = new FailureLog();
+    private final Outage outage;
     private final PendingReleases releases;
     private final DecisionDispatcher dispatcher;
     private final Timeouts deadlines = new Timeouts();
@@ -120,9 +121,10 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         this.clock = clock;
         this.origin = clock.getAsLong();
         this.callbacks = callbacks;
-        this.releases = new PendingReleases(port, settings, counters, this::now, this::wakeBy);
-        this.dispatcher = new DecisionDispatcher(this, port, settings, releases, failures);
         this.timeout = new AnswerTimeout(settings);
+        this.outage = new Outage(port, timeout, settings.commandTimeoutNanos(), this::now);
+        this.releases = new PendingReleases(port, settings, counters, outage, this::now, this::wakeBy);
+        this.dispatcher = new DecisionDispatcher(this, port, settings, releases, failures);
         this.context =
                 new StateContext(settings, new ClaimIdGenerator(settings.instance()), timeout, port::maxPollMillis);
         this.kinds = Collections.unmodifiableSet(EnumSet.copyOf(port.kinds()));
@@ -239,6 +241,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
                 if (cause instanceof UnsupportedOperationException unsupported) {
                     throw unsupported;
                 }
+                failed(sentAt, cause);
                 throw new LockBackendException(name, Times.between(sentAt, now()), port.explained(cause));
             }
             return result;
@@ -259,10 +262,26 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
      * refused connection is none.
      */
     void answered(@Nullable Throwable failure) {
+        if (failure == null || Outage.isAnswer(Failures.unwrapped(failure))) {
+            outage.answered();
+        }
         if (timeout.awaitsFirst() && (failure == null || isAnswer(Failures.unwrapped(failure)))) {
             timeout.end();
             onEveryName(new Event.FirstAnswer());
         }
+    }
+
+    /** A command that was sent then has failed, or has had no answer in time. */
+    void failed(long sentAt, Throwable failure) {
+        if (!stopping) {
+            outage.explains(sentAt, failure);
+        }
+    }
+
+    /** Notices an outage if no answer comes in time, although nobody waits for it. */
+    void expect(CompletableFuture<?> answer) {
+        long sentAt = now();
+        completeInTime(answer, () -> failed(sentAt, timeout.noAnswer()));
     }
 
     private static boolean isAnswer(Throwable failure) {

@@ -35,6 +35,7 @@ public final class PendingReleases {
 
     private final CommandPort port;
     private final EngineCounters counters;
+    private final Outage outage;
     private final ReleaseRepeater repeater;
     private final LateCopies lateCopies;
 
@@ -46,10 +47,12 @@ public final class PendingReleases {
             CommandPort port,
             EngineSettings settings,
             EngineCounters counters,
+            Outage outage,
             LongSupplier clock,
             LongConsumer wakeBy) {
         this.port = port;
         this.counters = counters;
+        this.outage = outage;
         this.repeater = new ReleaseRepeater(settings.commandTimeoutNanos(), PAUSE_AFTER_SILENCE_NANOS, clock, wakeBy);
         this.lateCopies = new LateCopies(port, clock, wakeBy);
     }
@@ -195,6 +198,7 @@ public final class PendingReleases {
 
         @Override
         protected void answered(ReleaseReply reply, boolean mayHaveRunTwice) {
+            outage.answered();
             ReleaseResult result = meaningOf(reply, mayHaveRunTwice);
             if (complete(result) && result == ReleaseResult.UNCONFIRMED) {
                 counters.unconfirmedReleases.increment();
@@ -210,13 +214,16 @@ public final class PendingReleases {
 
         @Override
         protected void overdue(@Nullable Throwable failure) {
+            boolean explained = outage.explainsOverdue(failure);
             if (complete(ReleaseResult.UNCONFIRMED)) {
                 counters.unconfirmedReleases.increment();
-                log.warn(
-                        "The release of lock '" + MessageText.of(name)
-                                + "' was not answered in time. It is repeated in the background; at the latest, the"
-                                + " lease expires.",
-                        failure);
+                if (!explained) {
+                    log.warn(
+                            "The release of lock '" + MessageText.of(name)
+                                    + "' was not answered in time. It is repeated in the background; at the latest, the"
+                                    + " lease expires.",
+                            failure);
+                }
             }
         }
 
@@ -224,6 +231,9 @@ public final class PendingReleases {
         protected void dropped() {
             complete(ReleaseResult.UNCONFIRMED);
             counters.droppedReleases.increment();
+            if (outage.isOn()) {
+                return;
+            }
             log.warn("The release of lock '" + MessageText.of(name)
                     + "' was never answered and is no longer repeated. The lock stays held until its lease expires.");
         }

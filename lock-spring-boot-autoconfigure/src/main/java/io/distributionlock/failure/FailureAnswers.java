@@ -8,6 +8,7 @@ import io.distributionlock.annotation.OnBackendFailure;
 import io.distributionlock.annotation.OnBusy;
 import io.distributionlock.event.LockBypassedEvent;
 import io.distributionlock.event.LockEvents;
+import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.reflect.ReturnShape;
@@ -21,7 +22,7 @@ import org.springframework.context.MessageSource;
 import org.springframework.context.i18n.LocaleContextHolder;
 
 /**
- * Answers a call that did not acquire its lock. In this order: the fallback method, {@code onBusy} or {@code onInterrupted}, a
+ * Answers a call that did not acquire its lock. In this order: the fallback method, {@code onBusy}, {@code onInterrupted} or {@code onBackendFailure}, a
  * mapper for the return type, the exception.
  *
  * @hidden
@@ -78,6 +79,12 @@ public final class FailureAnswers {
         Method fallback = lock.fallbacks().nearest(exception, call.arguments().length);
         if (fallback != null) {
             return FallbackMethods.call(fallback, call, exception);
+        }
+        Throwable problem = failureOfBackend(lock.outcome());
+        if (problem != null && annotation.onBackendFailure() == OnBackendFailure.SKIP) {
+            log.warn(call.describe() + " is skipped, because its lock '" + MessageText.of(lock.lockName())
+                    + "' cannot be acquired. " + BackendProblemException.describe(problem));
+            return ReturnShape.nothing(call.returnType());
         }
         switch (reactionTo(annotation, exception.reason())) {
             case THROW -> throw exception;

@@ -35,6 +35,13 @@ public class BackendProblemException extends RuntimeException {
         this.answer = answer;
     }
 
+    /** What is wrong, without a remedy, as a sentence. */
+    public static String describe(Throwable failure) {
+        return failure instanceof BackendProblemException problem
+                ? MessageText.sentence(problem.description())
+                : MessageText.sentence(failure);
+    }
+
     /** What is wrong. */
     public String description() {
         return description;

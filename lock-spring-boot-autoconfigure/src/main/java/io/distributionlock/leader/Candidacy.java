@@ -5,6 +5,7 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.internal.Await;
+import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.CallbackThreads;
 import io.distributionlock.internal.DaemonThreads;
 import io.distributionlock.internal.MessageText;
@@ -105,8 +106,8 @@ final class Candidacy {
             failing = true;
             Throwable cause = outcome instanceof LockOutcome.BackendFailed failed ? failed.cause() : failure;
             log.warn("Election '" + MessageText.of(election) + "' cannot wait for lock '"
-                    + MessageText.of(request.name()) + "', and tries again every second: "
-                    + (cause == null ? String.valueOf(outcome) : MessageText.of(cause)));
+                    + MessageText.of(request.name()) + "', and tries again every second. "
+                    + (cause == null ? MessageText.sentence(outcome) : BackendProblemException.describe(cause)));
         }
     }
 
@@ -150,6 +151,8 @@ final class Candidacy {
 
     /** Stops leading, informs the listener, then releases the lock and stands again. Does nothing if the term has ended before. */
     private void end(LeaderTerm ended) {
+        // Its release may follow at once.
+        boolean stillValid = ended.isValid();
         turn.lock();
         try {
             if (term != ended) {
@@ -172,7 +175,7 @@ final class Candidacy {
         } else {
             log.warn(
                     "Election '" + MessageText.of(election) + "': this instance no longer leads, because its lease was "
-                            + (ended.isValid() ? "not renewed in time" : "lost"));
+                            + (stillValid ? "not renewed in time" : "lost"));
         }
     }
 

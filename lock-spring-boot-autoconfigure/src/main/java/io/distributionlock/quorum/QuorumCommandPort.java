@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.DoubleSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -321,6 +322,11 @@ final class QuorumCommandPort implements CommandPort {
     }
 
     /** Names the nodes to which there is no connection yet, if the others are too few. */
+    @Override
+    public String place() {
+        return "the quorum of " + nodes.stream().map(Node::label).collect(Collectors.joining(", "));
+    }
+
     @Override
     public Throwable explained(Throwable failure) {
         List<String> silent = nodes.stream()

@@ -519,16 +519,16 @@ final class LettuceScriptSender
     }
 
     @Override
-    public @Nullable String obstacle() {
+    public @Nullable Obstacle obstacle() {
         lock.lock();
         try {
             if (closed) {
                 return null;
             }
             if (link == null || !watch.hasAnswered()) {
-                return ScriptSender.notConnectedYet(place);
+                return Obstacle.notConnectedYet(place);
             }
-            return link.isOpen() ? null : "The lock connection to " + place + " is lost and not back yet.";
+            return link.isOpen() ? null : Obstacle.connectionLost(place);
         } finally {
             lock.unlock();
         }

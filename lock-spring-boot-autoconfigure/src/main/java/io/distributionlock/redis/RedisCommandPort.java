@@ -56,6 +56,7 @@ public final class RedisCommandPort implements CommandPort {
 
     private final RedisRenewals renewals;
     private final LockMessages messages;
+    private final String place;
     private final boolean hasConnectionToSpare;
     private final AtomicBoolean warnedOfPool = new AtomicBoolean();
 
@@ -91,10 +92,11 @@ public final class RedisCommandPort implements CommandPort {
                 settings.instance(),
                 reception(factory, hasConnectionToSpare),
                 this::publish);
+        this.place = RedisAddress.of(factory);
         this.calls = new ScriptCalls(settings, messages.channelPrefixOfScripts());
         this.sender = RedisAddress.LETTUCE_PRESENT && LettuceFactories.isOne(factory)
                 ? LettuceFactories.sender(factory, this::reconnected)
-                : new TemplateScriptSender(template, this::reconnected, RedisAddress.of(factory));
+                : new TemplateScriptSender(template, this::reconnected, place);
         this.replicated = acks.areWanted() ? replicated(factory, acks) : null;
         this.renewals = new RedisRenewals(
                 calls, sender, replicated, timer, RedisAddress.isOfOneServer(factory) ? name -> 0 : calls::slot);
@@ -299,18 +301,23 @@ public final class RedisCommandPort implements CommandPort {
     }
 
     @Override
+    public String place() {
+        return place;
+    }
+
+    @Override
     public Throwable explained(Throwable failure) {
-        String obstacle = obstacle();
+        ScriptSender.Obstacle obstacle = obstacle();
         return obstacle == null ? failure : RedisErrorExplanations.ofSilence(failure, obstacle);
     }
 
     /** Explains a failure for want of an answer by the servers to which there is no connection yet. */
     public static Throwable explained(Throwable failure, String places) {
-        return RedisErrorExplanations.ofSilence(failure, ScriptSender.notConnectedYet(places));
+        return RedisErrorExplanations.ofSilence(failure, ScriptSender.Obstacle.notConnectedYet(places));
     }
 
-    private @Nullable String obstacle() {
-        String obstacle = replicated == null ? null : replicated.obstacle();
+    private ScriptSender.@Nullable Obstacle obstacle() {
+        ScriptSender.Obstacle obstacle = replicated == null ? null : replicated.obstacle();
         return obstacle == null ? sender.obstacle() : obstacle;
     }
 

@@ -203,19 +203,13 @@ final class RedisErrorExplanations {
     /**
      * Explains a failure for want of an answer. Returns any other unchanged.
      *
-     * @param obstacle why no answer could be expected, as a sentence
+     * @param obstacle why no answer could be expected
      */
-    static Throwable ofSilence(Throwable failure, String obstacle) {
+    static Throwable ofSilence(Throwable failure, ScriptSender.Obstacle obstacle) {
         if (!isSilence(failure)) {
             return failure;
         }
-        return problem(
-                obstacle,
-                "If this persists, check that Redis is running and reachable from here, and that both sides or neither use TLS"
-                        + " (spring.data.redis.ssl.*). While an application starts on a machine that is short of CPU, the"
-                        + " first answer may take several seconds: attempts wait 10 s for it, unless their tryLockTime ends"
-                        + " them earlier.",
-                failure);
+        return problem(obstacle.description(), obstacle.cure(), failure);
     }
 
     /** Whether a command or a connection had no answer in time, as reported by the JDK or, recognised by class name, by a client. */

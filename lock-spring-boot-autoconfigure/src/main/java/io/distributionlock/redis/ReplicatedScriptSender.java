@@ -145,8 +145,7 @@ final class ReplicatedScriptSender implements AutoCloseable {
     }
 
     /** As {@link ScriptSender#obstacle()}. */
-    @Nullable
-    String obstacle() {
+    ScriptSender.@Nullable Obstacle obstacle() {
         return sender.obstacle();
     }
 

@@ -24,13 +24,34 @@ interface ScriptSender extends AutoCloseable {
      */
     CompletableFuture<?> publish(String channel, String message, boolean sharded);
 
-    /** Why no answer can be expected at present, as a sentence; {@code null} if there is no obstacle. */
+    /** Why no answer can be expected at present; {@code null} if there is no obstacle. */
     @Nullable
-    String obstacle();
+    Obstacle obstacle();
 
-    /** The obstacle until the first answer has come. */
-    static String notConnectedYet(String place) {
-        return "The locks are not connected yet to " + place + ", which has answered no command so far.";
+    /** What keeps answers from coming, and what to do about it; whole sentences. */
+    record Obstacle(String description, String cure) {
+
+        /** Until the first answer has come. */
+        static Obstacle notConnectedYet(String place) {
+            return new Obstacle(
+                    "The locks are not connected yet to " + place + ", which has answered no command so far.",
+                    "Check that Redis is running and reachable from here, and that both sides or neither use TLS"
+                            + " (spring.data.redis.ssl.*).");
+        }
+
+        static Obstacle connectionLost(String place) {
+            return new Obstacle(
+                    "The lock connection to " + place + " is lost and not back yet.",
+                    "Check that Redis is running and reachable from here.");
+        }
+
+        static Obstacle noneToSpare(String place) {
+            return new Obstacle(
+                    "The Redis client has no connection to " + place
+                            + " to spare: all of its pool are in use, or it is still connecting.",
+                    "Raise spring.data.redis.jedis.pool.max-active (locks use up to nine), and check that Redis is"
+                            + " running and reachable from here.");
+        }
     }
 
     /** Takes a bounded time; never throws. */

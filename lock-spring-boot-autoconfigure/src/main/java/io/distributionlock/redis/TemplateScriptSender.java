@@ -199,17 +199,14 @@ final class TemplateScriptSender implements ScriptSender {
     }
 
     @Override
-    public @Nullable String obstacle() {
+    public @Nullable Obstacle obstacle() {
         if (closed) {
             return null;
         }
         if (!answered) {
-            return ScriptSender.notConnectedYet(place);
+            return Obstacle.notConnectedYet(place);
         }
-        return withoutConnection.get() == 0
-                ? null
-                : "The Redis client has no connection to " + place + " to spare: all of its pool are in use"
-                        + " (spring.data.redis.jedis.pool.max-active; locks use up to nine), or it is still connecting.";
+        return withoutConnection.get() == 0 ? null : Obstacle.noneToSpare(place);
     }
 
     @Override

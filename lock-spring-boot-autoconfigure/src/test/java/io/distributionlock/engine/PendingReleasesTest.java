@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.state.AnswerTimeout;
 import io.distributionlock.state.Claim;
 import io.distributionlock.state.Decision;
 import io.distributionlock.state.Times;
@@ -23,8 +24,11 @@ class PendingReleasesTest {
     private final List<CompletableFuture<ReleaseReply>> sent = new ArrayList<>();
     private final EngineCounters counters = new EngineCounters();
     private long now;
+    private final EngineSettings settings = EngineSettings.standard("host:a");
+    private final Outage outage =
+            new Outage(new Wire(), new AnswerTimeout(settings), settings.commandTimeoutNanos(), () -> now);
     private final PendingReleases releases =
-            new PendingReleases(new Wire(), EngineSettings.standard("host:a"), counters, () -> now, moment -> {});
+            new PendingReleases(new Wire(), settings, counters, outage, () -> now, moment -> {});
     private final CompletableFuture<ReleaseResult> ticket = new CompletableFuture<>();
 
     private void release() {

@@ -291,6 +291,24 @@ class LockOutcomeTest {
 
     // ------------------------------------------------------------------ backend failure
 
+    /** A scheduled job has no caller who could be told. */
+    @Test
+    void skipReturnsNothingAndSaysSoInOneLine(CapturedOutput output) {
+        LockContextRunner.with(executor, ServiceConfiguration.class).run(context -> {
+            for (LockOutcome outcome : List.of(DOWN, NOT_REPLICATED)) {
+                executor.answerNext(outcome);
+                assertThat(context.getBean(Service.class).skipped()).isNull();
+            }
+            executor.answerNext(BUSY);
+            assertThatThrownBy(() -> context.getBean(Service.class).skipped())
+                    .isInstanceOf(LockNotAcquiredException.class);
+            assertThat(context.getBean(Service.class).skipped()).isEqualTo("ran");
+        });
+        assertThat(output)
+                .contains("Service.skipped() is skipped, because its lock 'skipped' cannot be acquired. redis is down.")
+                .doesNotContain("\tat ");
+    }
+
     @Test
     void proceedRunsWithoutTheLockAndReportsIt(CapturedOutput output) {
         LockContextRunner.with(executor, ServiceConfiguration.class, Listener.class)
@@ -519,6 +537,11 @@ class LockOutcomeTest {
         @DistributionLock(key = "w7")
         public Mono<ResponseEntity<Resp>> monoOfEntity() {
             return Mono.just(ResponseEntity.ok(new Resp("ran")));
+        }
+
+        @DistributionLock(key = "skipped", onBackendFailure = OnBackendFailure.SKIP)
+        public String skipped() {
+            return "ran";
         }
 
         @DistributionLock(key = "proceed", onBackendFailure = OnBackendFailure.PROCEED)

@@ -216,7 +216,7 @@ class ColdStartTest {
         assertThat(elapsed()).isBetween(Duration.ofSeconds(1), LONG);
         assertThat(failure)
                 .hasMessageContaining(notConnectedYetTo(port))
-                .hasMessageContaining("check that Redis is running and reachable")
+                .hasMessageContaining("check that Redis is running")
                 .hasMessageContaining("tryLockTime");
     }
 

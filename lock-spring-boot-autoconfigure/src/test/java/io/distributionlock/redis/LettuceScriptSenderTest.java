@@ -149,15 +149,15 @@ class LettuceScriptSenderTest {
 
     @Test
     void aConnectionThatHasNeverAnsweredIsNotCountedAsOne() {
-        assertThat(sender.obstacle()).contains("not connected yet to nowhere");
+        assertThat(sender.obstacle()).asString().contains("not connected yet to nowhere");
         connect();
-        assertThat(sender.obstacle()).contains("not connected yet to nowhere");
+        assertThat(sender.obstacle()).asString().contains("not connected yet to nowhere");
 
         sender.answered((LettuceScriptCommand<?>) send(), null);
         assertThat(sender.obstacle()).isNull();
 
         when(connection.isOpen()).thenReturn(false);
-        assertThat(sender.obstacle()).contains("lost and not back yet");
+        assertThat(sender.obstacle()).asString().contains("lost and not back yet");
     }
 
     /** The factory that ends next would close it too, and Lettuce warns of a second time. */
