@@ -70,8 +70,11 @@ public final class LocksWebExtension {
                     problem);
         }
         if (problem == null || wasHeld) {
-            log.warn("Lock '" + MessageText.of(name) + "' was released by force through the endpoint, by " + user
-                    + (wasHeld ? "" : "; it was not held"));
+            log.warn("Lock '" + MessageText.of(name)
+                    + (wasHeld
+                            ? "' was released by force through the endpoint, by "
+                            : "' was to be released by force through the endpoint, but was not held, by ")
+                    + user);
         }
         return new WebEndpointResponse<>(
                 answer(name, wasHeld, problem == null ? null : problem.getMessage()), status(wasHeld, problem));
