@@ -4,9 +4,12 @@ import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.reflect.SuspendingFunctions;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +21,9 @@ import org.springframework.expression.ParseException;
 import org.springframework.expression.common.CompositeStringExpression;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.BeanReference;
+import org.springframework.expression.spel.ast.CompoundExpression;
 import org.springframework.expression.spel.ast.FunctionReference;
+import org.springframework.expression.spel.ast.PropertyOrFieldReference;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
@@ -47,9 +52,11 @@ final class ExpressionScope {
     List<LockProblem> check(Expression expression, String place, String attribute, String text) {
         Set<String> variables = new TreeSet<>();
         Set<String> beans = new TreeSet<>();
+        Set<String> properties = new TreeSet<>();
         for (Expression part : parts(expression)) {
             if (part instanceof SpelExpression spel) {
                 collectNames(spel.getAST(), variables, beans);
+                collectMissingProperties(spel.getAST(), properties);
             }
         }
         variables.removeAll(knownVariables());
@@ -65,7 +72,53 @@ final class ExpressionScope {
                         "Correct the name in '" + attribute + "', or declare the bean."));
             }
         }
+        for (String property : properties) {
+            problems.add(new LockProblem(
+                    subject + property + ", which the class of the parameter does not have.",
+                    "Correct the property in '" + attribute + "'."));
+        }
         return problems;
+    }
+
+    /** Of a parameter whose class can have no subclass: any other object may have more than its declared type. */
+    private void collectMissingProperties(SpelNode node, Set<String> missing) {
+        if (node instanceof CompoundExpression
+                && node.getChildCount() > 1
+                && node.getChild(0) instanceof VariableReference variable
+                && node.getChild(1) instanceof PropertyOrFieldReference property) {
+            String name = variable.toStringAST();
+            Class<?> type = typeOf(name.substring(1));
+            if (type != null && lacks(type, property.getName())) {
+                missing.add(name + "." + property.getName());
+            }
+        }
+        for (int i = 0; i < node.getChildCount(); i++) {
+            collectMissingProperties(node.getChild(i), missing);
+        }
+    }
+
+    private @Nullable Class<?> typeOf(String variable) {
+        Parameter[] parameters = method.getParameters();
+        for (int i = 0; i < parameterCount; i++) {
+            boolean named =
+                    parameters[i].isNamePresent() && parameters[i].getName().equals(variable);
+            if (named || variable.equals("p" + i) || variable.equals("a" + i)) {
+                return parameters[i].getType();
+            }
+        }
+        return null;
+    }
+
+    /** An Optional may be unwrapped, and arrays have a length that reflection does not show. */
+    private static boolean lacks(Class<?> type, String property) {
+        return Modifier.isFinal(type.getModifiers())
+                && !type.isPrimitive()
+                && !type.isArray()
+                && type != Optional.class
+                && !property.equals("class")
+                && PropertyReader.of(type, property) == null
+                && Arrays.stream(type.getFields())
+                        .noneMatch(field -> field.getName().equals(property));
     }
 
     private LockProblem unknownVariable(String subject, String attribute) {

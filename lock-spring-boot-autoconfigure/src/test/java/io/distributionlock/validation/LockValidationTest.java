@@ -15,6 +15,7 @@ import io.distributionlock.key.LockKeyResolver;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.ScriptedLockExecutor;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -75,6 +76,20 @@ class LockValidationTest {
     @Test
     void whenAConditionNamesNoBeanThenTheStartFails() {
         assertRefused(ConditionOnNoBean.class, "work()", "names the bean 'nobody'", "declare the bean");
+    }
+
+    /** As in a path: no object can have a property that its record lacks. */
+    @Test
+    void whenAnExpressionNamesNoPropertyOfARecordThenTheStartFails() {
+        for (Class<?> bean : List.of(MisspelledProperty.class, MisspelledPropertyInText.class)) {
+            assertRefused(bean, "work(", "#order.idd, which the class of the parameter does not have", "in 'key'");
+        }
+        assertRefused(MisspelledCondition.class, "work(", "names #p0.idd", "in 'condition'");
+    }
+
+    @Test
+    void whenAnExpressionNamesWhatAnObjectMayHaveThenTheApplicationStarts() {
+        runner(PossibleProperties.class).run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
@@ -474,6 +489,41 @@ class LockValidationTest {
     static class ConditionOnNoBean {
         @DistributionLock(key = "k", condition = "@nobody.on()")
         public void work() {}
+    }
+
+    record Order(String id, Part part) {
+
+        static final String KIND = "order";
+
+        public boolean isUrgent() {
+            return false;
+        }
+    }
+
+    static class Part {}
+
+    static class MisspelledProperty {
+        @DistributionLock(key = "#{#order.idd}")
+        public void work(Order order) {}
+    }
+
+    static class MisspelledPropertyInText {
+        @DistributionLock(key = "order:#{'x' + #order?.idd.trim()}")
+        public void work(Order order) {}
+    }
+
+    static class MisspelledCondition {
+        @DistributionLock(key = "k", condition = "#p0.idd != null")
+        public void work(Order order) {}
+    }
+
+    static class PossibleProperties {
+        @DistributionLock(
+                key = "#{#order.id + #order.urgent + #order.part.ofASubclass + #order.class + #order.hashCode()}")
+        public void ofARecord(Order order) {}
+
+        @DistributionLock(key = "#{#part.ofASubclass + #texts.length + #text.empty + #number.foo + #any['x']}")
+        public void ofOthers(Part part, String[] texts, String text, int number, Map<String, String> any) {}
     }
 
     static class ConditionInBraces {
