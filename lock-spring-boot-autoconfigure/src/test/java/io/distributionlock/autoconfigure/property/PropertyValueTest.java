@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.distributionlock.messages.MessageRules;
+import io.distributionlock.testing.LockContextRunner;
+import io.distributionlock.testing.ScriptedLockExecutor;
+import io.distributionlock.testing.StartupFailures;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /** M, item 7: each property with each kind of bad value; the error names the property as it was written. */
 @Tag("boot4")
@@ -129,6 +133,20 @@ class PropertyValueTest {
         assertThat(messages(Map.of("distribution-lock.redis.command-timeout", "0ms")))
                 .contains("distribution-lock.redis.command-timeout is 0ms: set it to at least 1ms, or remove it.")
                 .doesNotContain("60s");
+    }
+
+    @Test
+    @DisplayName("M: a time that is none is named with its property and the right form")
+    void noDuration() {
+        LockContextRunner.with(new ScriptedLockExecutor())
+                .withPropertyValues("distribution-lock.locks[order.item].min-hold-time=5 secs")
+                .run(context -> {
+                    FailureAnalysis analysis = StartupFailures.analyze(context.getStartupFailure());
+                    assertThat(analysis.getDescription())
+                            .isEqualTo("distribution-lock.locks[order.item].min-hold-time is '5 secs', which is not a"
+                                    + " duration.");
+                    assertThat(analysis.getAction()).contains("such as 5s");
+                });
     }
 
     /** The messages of the failure and of its causes, as the failure analysis of Spring Boot shows them. */
