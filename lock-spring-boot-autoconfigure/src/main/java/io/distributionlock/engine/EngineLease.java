@@ -46,7 +46,7 @@ final class EngineLease implements Lease {
 
     @Override
     public Object backend() {
-        return engine;
+        return engine.backend();
     }
 
     @Override

@@ -63,7 +63,7 @@ public abstract class EngineLockExecutor implements LockExecutor, LockMonitor, A
         try {
             present = engine;
             if (present == null) {
-                present = starter.apply(settings);
+                present = newEngine(settings);
                 if (stopped) {
                     present.stop(Duration.ZERO);
                 }
@@ -75,6 +75,12 @@ public abstract class EngineLockExecutor implements LockExecutor, LockMonitor, A
         }
     }
 
+    private LockEngine newEngine(EngineSettings with) {
+        LockEngine started = starter.apply(with);
+        started.keepLocksOf(this);
+        return started;
+    }
+
     /** Starts a new engine, after waiting for a stop that is under way. Leases from before the stop stay lost. */
     @Override
     public final void start() {
@@ -84,7 +90,7 @@ public abstract class EngineLockExecutor implements LockExecutor, LockMonitor, A
             LockEngine previous = engine;
             if (previous != null && previous.isStopped()) {
                 // Under another name: late commands of the previous engine must not meet claims of this one.
-                LockEngine next = starter.apply(settings.withInstance(InstanceName.create()));
+                LockEngine next = newEngine(settings.withInstance(InstanceName.create()));
                 next.counters().continueFrom(previous.counters());
                 engine = next;
             }
@@ -98,9 +104,10 @@ public abstract class EngineLockExecutor implements LockExecutor, LockMonitor, A
         return engine().kinds();
     }
 
+    /** The same before and after a stop: a view from before is of the same lock, and what it holds stays lost until it is unlocked. */
     @Override
     public final Object backend() {
-        return engine();
+        return this;
     }
 
     @Override

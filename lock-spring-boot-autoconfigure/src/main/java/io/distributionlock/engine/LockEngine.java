@@ -98,6 +98,9 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     private @Nullable EngineThread thread;
     private volatile boolean stopping;
 
+    /** Outlives the engine if an executor starts another one after it. */
+    private volatile Object backend = this;
+
     /** No tick follows. */
     private volatile boolean over;
 
@@ -174,6 +177,16 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     }
 
     // ------------------------------------------------------------------ LockExecutor
+
+    @Override
+    public Object backend() {
+        return backend;
+    }
+
+    /** Called before the first lock is asked for. */
+    void keepLocksOf(LockExecutor executor) {
+        backend = executor;
+    }
 
     @Override
     public Set<LockKind> kinds() {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import io.distributionlock.DistributedLock;
 import io.distributionlock.Lease;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockExecutor;
+import io.distributionlock.LockLostException;
 import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
@@ -102,6 +104,29 @@ class RestartTest {
             assertThat(after.isValid()).isTrue();
             assertThat(after.confirm()).isTrue();
             assertThat(after.release()).isEqualTo(ReleaseResult.RELEASED);
+        });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"redis", "local"})
+    void viewsFromBeforeAndAfterAreOfOneLock(String executor) {
+        application(executor).run(context -> {
+            LockTemplate locks = context.getBean("lockTemplate", LockTemplate.class);
+            DistributedLock before = locks.lock("view");
+            before.lock();
+            restart(context.getSourceApplicationContext());
+            DistributedLock after = locks.lock("view");
+            assertThat(after).isEqualTo(before).hasSameHashCodeAs(before);
+
+            // The hold from before is lost, whichever of them is asked, until it is unlocked by any.
+            assertThatThrownBy(after::tryLock).isInstanceOf(LockLostException.class);
+            assertThatThrownBy(after::unlock).isInstanceOf(LockLostException.class);
+            before.lock();
+            assertThat(after.isHeldByCurrentThread()).isTrue();
+            after.unlock();
+            after.lock();
+            before.unlock();
+            assertThat(after.isHeldByCurrentThread()).isFalse();
         });
     }
 
