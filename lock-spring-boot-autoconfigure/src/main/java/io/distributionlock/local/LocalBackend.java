@@ -3,6 +3,7 @@ package io.distributionlock.local;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.CommandPort.Bidding;
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
 import io.distributionlock.monitor.LockInspection;
@@ -31,6 +32,10 @@ public final class LocalBackend {
 
     private static final int SWEEP_FROM = 1_024;
     private static final long MESSENGER_IDLE_MILLIS = 500;
+
+    /** For processes that are gone. */
+    private static final long STANDARD_GRANT_LEASE_NANOS =
+            EngineSettings.standard("gone").grantLeaseNanos();
 
     private final LongSupplier nanoTime;
     private final Executor messenger;
@@ -81,9 +86,19 @@ public final class LocalBackend {
      * @throws IllegalStateException if a process of this name is already connected
      */
     public CommandPort connect(String instance) {
-        LocalCommandPort port = new LocalCommandPort(this, instance);
-        if (ports.putIfAbsent(instance, port) != null) {
-            throw new IllegalStateException("Instance '" + instance
+        return connect(EngineSettings.standard(instance));
+    }
+
+    /**
+     * Connects one process.
+     *
+     * @param settings name the process, as above, and say how long a lock stays with a waiter that was granted it by hand-over
+     * @throws IllegalStateException if a process of this name is already connected
+     */
+    public CommandPort connect(EngineSettings settings) {
+        LocalCommandPort port = new LocalCommandPort(this, settings);
+        if (ports.putIfAbsent(settings.instance(), port) != null) {
+            throw new IllegalStateException("Instance '" + settings.instance()
                     + "' is already connected. Give every executor of one backend its own instance name.");
         }
         return port;
@@ -226,7 +241,13 @@ public final class LocalBackend {
     }
 
     private LocalLock lock(String name) {
-        return locks.computeIfAbsent(name, absent -> new LocalLock(absent, fences, outbox::add));
+        return locks.computeIfAbsent(name, absent -> new LocalLock(absent, fences, outbox::add, this::grantLeaseNanos));
+    }
+
+    /** A claim is trusted for as long as its own process believes. */
+    private long grantLeaseNanos(String instance) {
+        LocalCommandPort port = ports.get(instance);
+        return port == null ? STANDARD_GRANT_LEASE_NANOS : port.grantLeaseNanos();
     }
 
     private <R> R command(String name, LongFunction<R> step) {

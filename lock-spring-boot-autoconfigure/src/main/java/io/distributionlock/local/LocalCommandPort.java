@@ -3,6 +3,7 @@ package io.distributionlock.local;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandListener;
 import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
 import io.distributionlock.monitor.LockInspection;
@@ -18,17 +19,23 @@ final class LocalCommandPort implements CommandPort {
 
     private final LocalBackend backend;
     private final String instance;
+    private final long grantLeaseNanos;
     private final AtomicBoolean listening = new AtomicBoolean();
     private volatile @Nullable CommandListener listener;
     private volatile boolean closed;
 
-    LocalCommandPort(LocalBackend backend, String instance) {
+    LocalCommandPort(LocalBackend backend, EngineSettings settings) {
         this.backend = backend;
-        this.instance = instance;
+        this.instance = settings.instance();
+        this.grantLeaseNanos = settings.grantLeaseNanos();
     }
 
     String instance() {
         return instance;
+    }
+
+    long grantLeaseNanos() {
+        return grantLeaseNanos;
     }
 
     @Override

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
@@ -27,12 +28,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalLock {
 
-    /** The lease of a lock that was handed over and is not confirmed yet. */
-    static final long GRANT_LEASE_NANOS = TimeUnit.SECONDS.toNanos(3);
-
-    /** How long a waiting process counts as alive after a sign of life. */
-    static final long LIVE_WINDOW_NANOS = TimeUnit.SECONDS.toNanos(3);
-
     /** How long the queue is kept when no waiter asks any longer. */
     static final long QUEUE_LIFE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
@@ -41,6 +36,12 @@ final class LocalLock {
     private final String name;
     private final FenceClock fences;
     private final Consumer<LocalMessage> outbox;
+
+    /**
+     * By instance: the lease of a lock that was handed over and is not confirmed yet, and how long a waiting process counts as alive
+     * after a sign of life.
+     */
+    private final ToLongFunction<String> grantLeaseNanos;
 
     private @Nullable String owner;
     private long ownedUntil;
@@ -56,12 +57,14 @@ final class LocalLock {
     private final Set<String> queue = new LinkedHashSet<>();
 
     private final Map<String, Long> aliveUntil = new HashMap<>();
+
     private long queueUntil;
 
-    LocalLock(String name, FenceClock fences, Consumer<LocalMessage> outbox) {
+    LocalLock(String name, FenceClock fences, Consumer<LocalMessage> outbox, ToLongFunction<String> grantLeaseNanos) {
         this.name = name;
         this.fences = fences;
         this.outbox = outbox;
+        this.grantLeaseNanos = grantLeaseNanos;
     }
 
     AcquireReply acquire(String claim, long leaseNanos, boolean wait, long now) {
@@ -76,7 +79,7 @@ final class LocalLock {
         }
         if (wait) {
             // Before dead waiters are removed below, or this one could be among them.
-            aliveUntil.put(ClaimIds.instanceOf(claim), now + LIVE_WINDOW_NANOS);
+            showLife(claim, now);
             queueUntil = now + QUEUE_LIFE_NANOS;
         }
         if (admitWaiters(claim, now)) {
@@ -141,7 +144,7 @@ final class LocalLock {
         if (queue.isEmpty()) {
             return;
         }
-        aliveUntil.put(ClaimIds.instanceOf(claim), now + LIVE_WINDOW_NANOS);
+        showLife(claim, now);
         queueUntil = now + QUEUE_LIFE_NANOS;
         admitWaiters(null, now);
         dropPeersOfEmptyQueue();
@@ -156,7 +159,7 @@ final class LocalLock {
         expire(now);
         ReleaseReply reply = owns(claim) ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE;
         // A late plain acquire may have made it the owner while it waited.
-        queue.remove(claim);
+        boolean left = queue.remove(claim);
         if (claim.equals(owner)) {
             owner = keepNanos > 0 ? KEPT + claim : null;
             ownedUntil = now + keepNanos;
@@ -165,8 +168,10 @@ final class LocalLock {
                 readers.put(KEPT + claim, now + keepNanos);
             }
         }
-        admitWaiters(null, now);
-        dropPeersOfEmptyQueue();
+        if (left || reply == ReleaseReply.RELEASED) {
+            admitWaiters(null, now);
+            dropPeersOfEmptyQueue();
+        }
         return reply;
     }
 
@@ -297,7 +302,7 @@ final class LocalLock {
             if (!mayEnter(first)) {
                 return false;
             }
-            own(first, GRANT_LEASE_NANOS, now);
+            own(first, grantLeaseNanos.applyAsLong(ClaimIds.instanceOf(first)), now);
             outbox.accept(LocalMessage.granted(name, first));
         }
         return false;
@@ -324,6 +329,11 @@ final class LocalLock {
         }
         draw(claim, now);
         queue.remove(claim);
+    }
+
+    private void showLife(String claim, long now) {
+        String instance = ClaimIds.instanceOf(claim);
+        aliveUntil.put(instance, now + grantLeaseNanos.applyAsLong(instance));
     }
 
     private @Nullable String firstLiveWaiter(long now) {

@@ -43,7 +43,7 @@ public final class LocalLockExecutor extends EngineLockExecutor {
     }
 
     private static LockEngine start(EngineSettings settings, LocalBackend backend) {
-        LockEngine engine = LockEngine.start(backend.connect(settings.instance()), settings);
+        LockEngine engine = LockEngine.start(backend.connect(settings), settings);
         log.warn("Locks are LOCAL: they guard only this process (instance '" + settings.instance()
                 + "'), and another process can hold them at the same time. Set distribution-lock.executor=redis where"
                 + " more than one process runs.");

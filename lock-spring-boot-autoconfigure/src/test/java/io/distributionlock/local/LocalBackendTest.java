@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.BeforeEach;
@@ -106,6 +108,36 @@ class LocalBackendTest {
         assertThat(acquire("a:2", 500)).isInstanceOf(AcquireReply.Busy.class);
         passMillis(1);
         assertThat(acquire("a:2", 500)).isInstanceOf(AcquireReply.Ok.class);
+    }
+
+    @Test
+    void aGrantLastsAsLongAsTheProcessThatGetsItBelieves() {
+        EngineSettings standard = EngineSettings.standard("c");
+        CommandPort portOfC = backend.connect(new EngineSettings(
+                "c",
+                standard.commandTimeout(),
+                Duration.ofSeconds(30),
+                standard.heartbeat(),
+                standard.handoverMaxCount(),
+                standard.handoverMaxTime()));
+        acquire("a:1", 500);
+        portOfC.acquire(NAME, "c:1", 500, true);
+        release("a:1");
+        passMillis(29_999);
+        assertThat(acquire("a:2", 500)).isInstanceOf(AcquireReply.Busy.class);
+        passMillis(1);
+        assertThat(acquire("a:2", 500)).isInstanceOf(AcquireReply.Ok.class);
+    }
+
+    @Test
+    void aReleaseThatChangesNothingAdmitsNobody() {
+        acquire("a:1", 500);
+        join("b:1");
+        passMillis(500);
+        assertThat(release("c:1")).isEqualTo(ReleaseReply.NOT_MINE);
+        assertThat(backend.holders(NAME)).isEmpty();
+        assertThat(release("b:2")).isEqualTo(ReleaseReply.NOT_MINE);
+        assertThat(backend.waiters(NAME)).containsExactly("b:1");
     }
 
     @Test
