@@ -1,5 +1,6 @@
 package io.distributionlock.event;
 
+import io.distributionlock.reflect.TypeHierarchy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -133,7 +134,7 @@ final class IsolatingPublisher {
 
     /** Some listeners of Spring pass on every event to others, which may not exist. */
     private static boolean takesEverything(Class<?> listener) {
-        return listener.getName().startsWith(FRAMEWORK)
+        return TypeHierarchy.isOfSpring(listener)
                 && !listener.getName().startsWith(FRAMEWORK + "context.event.ApplicationListenerMethodAdapter")
                 && !listener.getName().startsWith(FRAMEWORK + "transaction.event.");
     }

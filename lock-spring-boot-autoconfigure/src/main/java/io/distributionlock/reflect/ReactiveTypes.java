@@ -50,7 +50,7 @@ public final class ReactiveTypes {
         boolean known = type.isPrimitive()
                 || type.isArray()
                 || name.startsWith("java.")
-                || name.startsWith("org.springframework.");
+                || TypeHierarchy.isOfSpring(type);
         return !known || name.startsWith("java.util.concurrent.") || SuspendingFunctions.becomeMono(method);
     }
 
