@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
@@ -172,7 +173,7 @@ final class KeyParts {
             Object argument = arguments.get(parameter.index());
             List<List<String>> own = parameter.mark() == null
                     ? ofUnmarked(argument, parameter)
-                    : read(argument, parameter.path(), parameter.mark(), parameter.description(), 0);
+                    : read(argument, parameter::type, parameter.path(), parameter.mark(), parameter.description(), 0);
             alternatives = combined(alternatives, own, parameter.description());
         }
         return alternatives;
@@ -185,12 +186,19 @@ final class KeyParts {
             }
             throw unusable(parameter.description(), "is null, and some of its members are parts of the name.", null);
         }
-        List<MarkedMembers.MarkedMember> members = MarkedMembers.of(argument.getClass());
-        return members.isEmpty() ? List.of(List.of()) : ofMembers(argument, members, parameter.description(), 0);
+        return MarkedMembers.of(argument.getClass()).isEmpty()
+                ? List.of(List.of())
+                : ofMembers(argument, parameter.type(), parameter.description(), 0);
     }
 
+    /** @param declared the type of the start; asked for only if it matters */
     private List<List<String>> read(
-            @Nullable Object start, PropertyPath path, DistributionLockParam mark, String description, int depth) {
+            @Nullable Object start,
+            Supplier<ResolvableType> declared,
+            PropertyPath path,
+            DistributionLockParam mark,
+            String description,
+            int depth) {
         String place = path.isEmpty() ? description : "'" + path + "' of " + description;
         Object value;
         try {
@@ -198,16 +206,21 @@ final class KeyParts {
         } catch (IllegalStateException e) {
             throw unusable(place, "cannot be used: " + MessageText.sentence(e), e);
         }
-        return mark.each() ? ofElements(value, mark, place, depth) : ofValue(value, mark, place, depth);
+        Supplier<ResolvableType> type = () -> path.typeFrom(declared.get());
+        return mark.each() ? ofElements(value, type, mark, place, depth) : ofValue(value, type, mark, place, depth);
     }
 
-    private List<List<String>> ofValue(@Nullable Object value, DistributionLockParam mark, String place, int depth) {
+    private List<List<String>> ofValue(
+            @Nullable Object value,
+            Supplier<ResolvableType> declared,
+            DistributionLockParam mark,
+            String place,
+            int depth) {
         if (value == null) {
             return ofNull(mark, place);
         }
-        List<MarkedMembers.MarkedMember> members = MarkedMembers.of(value.getClass());
-        if (!members.isEmpty()) {
-            return ofMembers(value, members, place, depth);
+        if (!MarkedMembers.of(value.getClass()).isEmpty()) {
+            return ofMembers(value, declared.get(), place, depth);
         }
         try {
             return List.of(List.of(KeyText.of(value)));
@@ -228,30 +241,61 @@ final class KeyParts {
                 : List.of(List.of(mark.nullValue()));
     }
 
-    private List<List<String>> ofMembers(
-            Object owner, List<MarkedMembers.MarkedMember> members, String place, int depth) {
+    private List<List<String>> ofMembers(Object owner, ResolvableType declared, String place, int depth) {
         if (depth == DEEPEST) {
             throw unusable(place, "leads on to marked members without an end. Mark a value that has none.", null);
         }
         List<List<String>> alternatives = List.of(List.of());
-        for (MarkedMembers.MarkedMember member : members) {
+        for (MarkedMembers.MarkedMember member : declaredMembers(owner, declared, place)) {
             String name = "'" + member.property() + "' of " + place;
             if (member.reader() == null) {
                 throw unusable(name, "cannot be read. Give it a public accessor.", null);
             }
+            PropertyReader reader = member.reader();
             Object value;
             try {
-                value = member.reader().read(owner);
+                value = reader.read(owner);
             } catch (IllegalStateException e) {
                 throw unusable(name, "cannot be used: " + MessageText.sentence(e), e);
             }
             PropertyPath path = PropertyPath.of(member.mark().path());
-            alternatives = combined(alternatives, read(value, path, member.mark(), name, depth + 1), name);
+            alternatives = combined(
+                    alternatives, read(value, () -> reader.type(declared), path, member.mark(), name, depth + 1), name);
         }
         return alternatives;
     }
 
-    private List<List<String>> ofElements(@Nullable Object value, DistributionLockParam mark, String place, int depth) {
+    /**
+     * The marked members of the declared type. A subclass may have no more: its names would not exclude those of the others. Object
+     * declares nothing, so there the class of the value decides.
+     */
+    private List<MarkedMembers.MarkedMember> declaredMembers(Object owner, ResolvableType type, String place) {
+        List<MarkedMembers.MarkedMember> all = MarkedMembers.of(owner.getClass());
+        Class<?> declared = PropertyPath.opened(type).resolve(Object.class);
+        // What is no instance was unwrapped from a value class of Kotlin.
+        if (declared == Object.class || !declared.isInstance(owner)) {
+            return all;
+        }
+        List<MarkedMembers.MarkedMember> own = MarkedMembers.of(declared);
+        for (MarkedMembers.MarkedMember member : all) {
+            if (own.stream().noneMatch(known -> known.property().equals(member.property()))) {
+                throw unusable(
+                        place,
+                        "is a " + owner.getClass().getName() + ", which marks '" + member.property()
+                                + "' with @DistributionLockParam, but it is declared as " + declared.getName()
+                                + ", which does not. Mark it there, or declare the type that marks it.",
+                        null);
+            }
+        }
+        return own;
+    }
+
+    private List<List<String>> ofElements(
+            @Nullable Object value,
+            Supplier<ResolvableType> declared,
+            DistributionLockParam mark,
+            String place,
+            int depth) {
         if (value == null) {
             return ofNull(mark, place);
         }
@@ -261,7 +305,8 @@ final class KeyParts {
         for (Object element : elements) {
             Object present = PropertyPath.unwrapped(element);
             if (present != null || !mark.nullValue().equals(DistributionLockParam.SKIP_NULL)) {
-                alternatives.addAll(ofValue(present, mark, "an element of " + place, depth));
+                alternatives.addAll(
+                        ofValue(present, () -> elementOf(declared.get()), mark, "an element of " + place, depth));
                 requireFew(alternatives.size(), place);
             }
         }
@@ -273,6 +318,13 @@ final class KeyParts {
                     null);
         }
         return alternatives;
+    }
+
+    private static ResolvableType elementOf(ResolvableType declared) {
+        ResolvableType many = PropertyPath.opened(declared);
+        return many.isArray()
+                ? many.getComponentType()
+                : many.as(Iterable.class).getGeneric(0);
     }
 
     private Collection<?> elementsOf(Object value, String place) {

@@ -91,14 +91,36 @@ final class PropertyPath {
         return value;
     }
 
+    /** The declared type at the end of the path; {@link ResolvableType#NONE} if a step before it is not declared. */
+    ResolvableType typeFrom(ResolvableType start) {
+        ResolvableType current = start;
+        for (String step : steps) {
+            ResolvableType owner = opened(current);
+            Class<?> type = owner.resolve();
+            if (type == null) {
+                return ResolvableType.NONE;
+            }
+            if (Map.class.isAssignableFrom(type)) {
+                current = owner.as(Map.class).getGeneric(1);
+            } else {
+                PropertyReader reader = readerOf(type, step);
+                current = reader == null ? ResolvableType.NONE : reader.type(owner);
+            }
+        }
+        return current;
+    }
+
+    /** The type inside of an {@code Optional}. */
+    static ResolvableType opened(ResolvableType type) {
+        return type.resolve() == Optional.class ? type.getGeneric(0) : type;
+    }
+
     /** The first step that does not exist for this type; {@code null} if all exist, or the type says too little. */
     @Nullable
     String missingStep(ResolvableType start) {
         ResolvableType current = start;
         for (String step : steps) {
-            if (current.resolve() == Optional.class) {
-                current = current.getGeneric(0);
-            }
+            current = opened(current);
             Class<?> type = current.resolve();
             if (type == null || type == Object.class || Map.class.isAssignableFrom(type)) {
                 return null;

@@ -109,7 +109,7 @@ final class PropertyReader {
 
     ResolvableType type(ResolvableType owner) {
         if (accessor != null) {
-            return ResolvableType.forMethodReturnType(accessor, owner.resolve(accessor.getDeclaringClass()));
+            return ResolvableType.forType(accessor.getGenericReturnType(), owner.as(accessor.getDeclaringClass()));
         }
         return field == null ? ResolvableType.NONE : ResolvableType.forField(field, owner);
     }

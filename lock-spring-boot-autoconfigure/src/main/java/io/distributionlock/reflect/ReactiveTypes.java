@@ -47,10 +47,8 @@ public final class ReactiveTypes {
     public static boolean mayHaveAdapterOfResult(Method method) {
         Class<?> type = method.getReturnType();
         String name = type.getName();
-        boolean known = type.isPrimitive()
-                || type.isArray()
-                || name.startsWith("java.")
-                || TypeHierarchy.isOfSpring(type);
+        boolean known =
+                type.isPrimitive() || type.isArray() || name.startsWith("java.") || TypeHierarchy.isOfSpring(type);
         return !known || name.startsWith("java.util.concurrent.") || SuspendingFunctions.becomeMono(method);
     }
 
