@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * call tries again.
  */
 final class LettuceScriptSender
-        implements ScriptSender, LettuceScriptCommand.Sender, DeadConnectionDetector.Connections {
+        implements ReplicatedScriptSender.Link, LettuceScriptCommand.Sender, DeadConnectionDetector.Connections {
 
     /** A constant of Lettuce from 6.4 on only. */
     private static final ProtocolKeyword SPUBLISH = new ProtocolKeyword() {
@@ -258,7 +258,8 @@ final class LettuceScriptSender
      * Sends WAIT: how many replicas have all writes of this connection so far. Redis blocks the connection until enough have them or the
      * time is over. Fails if there is no connection.
      */
-    CompletableFuture<Long> awaitReplicas(int wanted, Duration timeout) {
+    @Override
+    public CompletableFuture<Long> awaitReplicas(int wanted, Duration timeout) {
         DedicatedConnection current = present();
         if (current == null || !current.isOpen()) {
             return CompletableFuture.failedFuture(new ConnectException("The connection to Redis was lost."));

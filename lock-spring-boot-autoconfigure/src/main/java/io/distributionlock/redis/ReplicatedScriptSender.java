@@ -2,6 +2,7 @@ package io.distributionlock.redis;
 
 import io.distributionlock.backend.NotReplicatedException;
 import java.net.ConnectException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -9,7 +10,9 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -21,12 +24,20 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * hardly more WAITs than one, and without replicas an answer takes two or three timeouts, however many callers there are.
  *
  * <p>A WAIT over a new connection does not cover the writes of the earlier one, and would succeed at once. So a write counts only if
- * its WAIT was answered over the same connection.
+ * there was no other connection from its sending until its WAIT was answered. If there was one before its own answer, it is sent once
+ * more: a claim may ask again.
  */
 final class ReplicatedScriptSender implements AutoCloseable {
 
+    /** Sends scripts and WAIT over one connection at a time. */
+    interface Link extends ScriptSender {
+
+        /** Answers how many replicas have what was written over the present connection. */
+        CompletableFuture<Long> awaitReplicas(int wanted, Duration timeout);
+    }
+
     private final ReplicaAcks wanted;
-    private final LettuceScriptSender sender;
+    private final Link sender;
 
     /** Incremented before anything is received over a new connection. */
     private final AtomicLong connections = new AtomicLong();
@@ -39,15 +50,21 @@ final class ReplicatedScriptSender implements AutoCloseable {
 
     /** @param reconnected called when commands go over a new connection */
     ReplicatedScriptSender(LettuceConnectionFactory factory, ReplicaAcks wanted, Runnable reconnected) {
-        this.wanted = wanted;
         // A command may wait for the WAIT in flight and for up to two more.
-        this.sender = LettuceFactories.sender(
-                factory,
-                () -> {
-                    connections.incrementAndGet();
-                    reconnected.run();
-                },
-                wanted.timeout().multipliedBy(3));
+        this(
+                changed -> LettuceFactories.sender(
+                        factory, changed, wanted.timeout().multipliedBy(3)),
+                wanted,
+                reconnected);
+    }
+
+    /** @param opening takes what is to be called when commands go over a new connection */
+    ReplicatedScriptSender(Function<Runnable, Link> opening, ReplicaAcks wanted, Runnable reconnected) {
+        this.wanted = wanted;
+        this.sender = opening.apply(() -> {
+            connections.incrementAndGet();
+            reconnected.run();
+        });
     }
 
     /**
@@ -55,28 +72,41 @@ final class ReplicatedScriptSender implements AutoCloseable {
      * @return fails with a {@link NotReplicatedException} if too few replicas have them in time
      */
     <T> CompletableFuture<T> send(LockCall<T> call, Predicate<T> needsReplicas) {
-        return answerTo(sender.send(call), needsReplicas);
+        long connection = connections.get();
+        return answerTo(call, sender.send(call), connection, needsReplicas);
     }
 
     /** Sends all together; the answers are in the order of the calls. */
     <T> List<CompletableFuture<T>> sendAll(List<? extends LockCall<T>> calls, Predicate<T> needsReplicas) {
-        return sender.sendAll(calls).stream()
-                .map(ran -> answerTo(ran, needsReplicas))
+        long connection = connections.get();
+        List<CompletableFuture<T>> ran = sender.sendAll(calls);
+        return IntStream.range(0, ran.size())
+                .mapToObj(i -> answerTo(calls.get(i), ran.get(i), connection, needsReplicas))
                 .toList();
     }
 
-    private <T> CompletableFuture<T> answerTo(CompletableFuture<T> ran, Predicate<T> needsReplicas) {
-        Answer<T> answer = new Answer<>(ran);
+    private <T> CompletableFuture<T> answerTo(
+            LockCall<T> call, CompletableFuture<T> ran, long connection, Predicate<T> needsReplicas) {
+        Answer<T> answer = new Answer<>();
+        follow(answer, call, ran, connection, needsReplicas);
+        return answer;
+    }
+
+    private <T> void follow(
+            Answer<T> answer, LockCall<T> call, CompletableFuture<T> ran, long connection, Predicate<T> needsReplicas) {
+        answer.ran = ran;
         ran.whenComplete((reply, failure) -> {
+            long present = connections.get();
             if (failure != null) {
                 answer.completeExceptionally(failure);
-            } else if (needsReplicas.test(reply)) {
-                await(new Written<>(answer, reply, connections.get()));
-            } else {
+            } else if (!needsReplicas.test(reply)) {
                 answer.complete(reply);
+            } else if (connection == present) {
+                await(new Written<>(answer, reply, connection));
+            } else if (!answer.isDone()) {
+                follow(answer, call, sender.send(call), present, needsReplicas);
             }
         });
-        return answer;
     }
 
     private void await(Written<?> one) {
@@ -179,15 +209,14 @@ final class ReplicatedScriptSender implements AutoCloseable {
     /** Cancelling it also cancels the script if that was not sent yet. */
     private static final class Answer<T> extends CompletableFuture<T> {
 
-        private final CompletableFuture<T> ran;
-
-        Answer(CompletableFuture<T> ran) {
-            this.ran = ran;
-        }
+        private volatile @Nullable CompletableFuture<T> ran;
 
         @Override
         public boolean cancel(boolean mayInterruptIfRunning) {
-            ran.cancel(mayInterruptIfRunning);
+            CompletableFuture<T> sent = ran;
+            if (sent != null) {
+                sent.cancel(mayInterruptIfRunning);
+            }
             return super.cancel(mayInterruptIfRunning);
         }
     }

@@ -1,0 +1,115 @@
+package io.distributionlock.redis;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.redis.LockCall.PlainSet;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Connections that are replaced in the moments between a command and its acknowledgement, which no real server can be made to hit. */
+class ReplicatedScriptSenderTest {
+
+    private static final PlainSet SET =
+            new PlainSet("key".getBytes(StandardCharsets.UTF_8), "claim".getBytes(StandardCharsets.UTF_8), 1_000);
+
+    private final List<CompletableFuture<Boolean>> sent = new ArrayList<>();
+    private final List<CompletableFuture<Long>> waits = new ArrayList<>();
+    private @Nullable Runnable reconnected;
+    private CompletableFuture<Boolean> answer;
+
+    @BeforeEach
+    void send() {
+        ReplicatedScriptSender sender = new ReplicatedScriptSender(
+                changed -> {
+                    reconnected = changed;
+                    return new RecordingLink();
+                },
+                new ReplicaAcks(1, Duration.ofSeconds(1)),
+                () -> {});
+        answer = sender.send(SET, taken -> taken);
+    }
+
+    @Test
+    void aWriteCountsOnceAReplicaHasIt() {
+        sent.get(0).complete(true);
+        assertThat(answer).isNotDone();
+        waits.get(0).complete(1L);
+
+        assertThat(answer).isCompletedWithValue(true);
+    }
+
+    @Test
+    void aWriteOverAnEarlierConnectionIsRepeated() {
+        reconnect();
+        sent.get(0).complete(true);
+        assertThat(waits).as("a WAIT would not cover it").isEmpty();
+        sent.get(1).complete(true);
+        waits.get(0).complete(1L);
+
+        assertThat(answer).isCompletedWithValue(true);
+    }
+
+    @Test
+    void anAcknowledgementOverALaterConnectionDoesNotCount() {
+        sent.get(0).complete(true);
+        reconnect();
+        waits.get(0).complete(1L);
+
+        assertThat(answer).isCompletedExceptionally();
+    }
+
+    @Test
+    void whatWasCancelledIsNotRepeated() {
+        answer.cancel(false);
+        reconnect();
+
+        assertThat(sent).hasSize(1).allMatch(CompletableFuture::isCancelled);
+    }
+
+    private void reconnect() {
+        Objects.requireNonNull(reconnected).run();
+    }
+
+    private final class RecordingLink implements ReplicatedScriptSender.Link {
+
+        @Override
+        @SuppressWarnings("unchecked") // every call here is a SET
+        public <T> CompletableFuture<T> send(LockCall<T> call) {
+            CompletableFuture<Boolean> reply = new CompletableFuture<>();
+            sent.add(reply);
+            return (CompletableFuture<T>) reply;
+        }
+
+        @Override
+        public <T> List<CompletableFuture<T>> sendAll(List<? extends LockCall<T>> calls) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public CompletableFuture<Long> awaitReplicas(int wanted, Duration timeout) {
+            CompletableFuture<Long> reply = new CompletableFuture<>();
+            waits.add(reply);
+            return reply;
+        }
+
+        @Override
+        public CompletableFuture<?> publish(String channel, String message, boolean sharded) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public @Nullable String obstacle() {
+            return null;
+        }
+
+        @Override
+        public void close() {}
+    }
+}
