@@ -105,7 +105,7 @@ class ReplicatedScriptSenderTest {
         }
 
         @Override
-        public @Nullable String obstacle() {
+        public ScriptSender.@Nullable Obstacle obstacle() {
             return null;
         }
 

@@ -300,7 +300,7 @@ class ScriptsAndMemoryTest {
                     both(
                             "number " + claim,
                             instance,
-                            port -> port.number(name, claim, 0, lease),
+                            port -> port.number(name, claim, lease),
                             number -> number == 0 ? "none" : "some");
                 }
             }
