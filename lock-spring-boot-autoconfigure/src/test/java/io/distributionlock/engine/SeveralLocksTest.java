@@ -145,8 +145,7 @@ class SeveralLocksTest {
         assertThat(outcomes)
                 .as("seed %d", seed)
                 .hasAtLeastOneElementOfType(MultiLock.Outcome.Acquired.class)
-                .anyMatch(outcome -> outcome instanceof MultiLock.Outcome.NotAcquired refused
-                        && refused.outcome() instanceof LockOutcome.Lost);
+                .hasAtLeastOneElementOfType(MultiLock.Outcome.NotAcquired.class);
         // Whoever still waits acquires now, and gives back by the end of its lease.
         virtual.pass(1_000);
         assertThat(virtual.engine.activeNames()).as("left, seed %d", seed).isZero();
