@@ -4,6 +4,7 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.Reentry;
+import io.distributionlock.interceptor.LockOverrides.LockOverride;
 import io.distributionlock.internal.Internal;
 import java.util.function.Supplier;
 
