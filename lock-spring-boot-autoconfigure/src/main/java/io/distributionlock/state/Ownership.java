@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,8 +42,8 @@ public final class Ownership implements Phase {
     /** When the acquire was sent. */
     private final long acquiredAt;
 
-    /** When that acquire was answered. */
-    private final long answeredAt;
+    /** How long its answer took. An int: a process may hold very many locks. */
+    private final int answerMicros;
 
     /** Whether a plain acquire was enough, so that nobody waited. */
     private final boolean acquiredPlainly;
@@ -87,7 +88,7 @@ public final class Ownership implements Phase {
         this.fence = fence;
         this.acquiredPlainly = fence == 0;
         this.acquiredAt = sentAt;
-        this.answeredAt = answeredAt;
+        this.answerMicros = (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMicros(answeredAt - sentAt));
         this.shared = shared;
         this.leaseNanos = leaseNanos;
         this.deadline = Times.after(sentAt, leaseNanos);
@@ -497,7 +498,7 @@ public final class Ownership implements Phase {
     /** How the lock passes to the next holder inside this process. */
     LocalHandover handover() {
         if (handover == null) {
-            handover = new LocalHandover(acquiredAt, answeredAt - acquiredAt);
+            handover = new LocalHandover(acquiredAt, TimeUnit.MICROSECONDS.toNanos(answerMicros));
         }
         return handover;
     }
