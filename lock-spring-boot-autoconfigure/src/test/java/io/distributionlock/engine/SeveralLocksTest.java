@@ -111,7 +111,10 @@ class SeveralLocksTest {
         List<MultiLock.Outcome.Acquired> held = new ArrayList<>();
         List<MultiLock.Outcome> outcomes = new ArrayList<>();
         List<String> lostOnes = new ArrayList<>();
-        for (int step = 0; step < 2_000; step++) {
+        // By chance, some seeds lose no lock at the end of its budget for a long time.
+        for (int step = 0;
+                step < 2_000 || (step < 100_000 && outcomes.stream().noneMatch(SeveralLocksTest::wasLost));
+                step++) {
             List<LockRequest> requests = names.stream()
                     .filter(name -> random.nextBoolean())
                     .map(name -> LockRequest.named(name)
@@ -145,9 +148,14 @@ class SeveralLocksTest {
         assertThat(outcomes)
                 .as("seed %d", seed)
                 .hasAtLeastOneElementOfType(MultiLock.Outcome.Acquired.class)
-                .hasAtLeastOneElementOfType(MultiLock.Outcome.NotAcquired.class);
+                .anyMatch(SeveralLocksTest::wasLost);
         // Whoever still waits acquires now, and gives back by the end of its lease.
         virtual.pass(1_000);
         assertThat(virtual.engine.activeNames()).as("left, seed %d", seed).isZero();
+    }
+
+    private static boolean wasLost(MultiLock.Outcome outcome) {
+        return outcome instanceof MultiLock.Outcome.NotAcquired refused
+                && refused.outcome() instanceof LockOutcome.Lost;
     }
 }
