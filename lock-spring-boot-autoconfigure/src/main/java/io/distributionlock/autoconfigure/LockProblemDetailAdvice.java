@@ -15,8 +15,8 @@ import org.springframework.web.bind.annotation.ExceptionHandler;
 import org.springframework.web.bind.annotation.RestControllerAdvice;
 
 /**
- * Responds with a problem detail (RFC 9457) when a lock was not acquired: 409 if it was busy or the call was a repeat, otherwise 503. When it was lost, the work has run: 500, which no client repeats by itself. The
- * application's own handlers come first.
+ * Responds with a problem detail (RFC 9457) when a lock was not acquired: 409 if it was busy or the call was a repeat, otherwise 503.
+ * When it was lost, the work has run: 500, which no client repeats by itself. The application's own handlers come first.
  */
 @RestControllerAdvice
 @Order(Ordered.LOWEST_PRECEDENCE)

@@ -321,12 +321,12 @@ final class QuorumCommandPort implements CommandPort {
                 .thenApply(all -> nodeStates());
     }
 
-    /** Names the nodes to which there is no connection yet, if the others are too few. */
     @Override
     public String place() {
         return "the quorum of " + nodes.stream().map(Node::label).collect(Collectors.joining(", "));
     }
 
+    /** Names the nodes to which there is no connection yet, if the others are too few. */
     @Override
     public Throwable explained(Throwable failure) {
         List<String> silent = nodes.stream()
