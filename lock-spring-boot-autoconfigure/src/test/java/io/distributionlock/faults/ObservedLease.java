@@ -11,7 +11,7 @@ final class ObservedLease {
     private final Lease lease;
     private final String who;
     private final long calledAt;
-    private final long returnedAt;
+    private long returnedAt;
     private long validFrom = Long.MAX_VALUE;
     private long validUntil = Long.MIN_VALUE;
     private @Nullable ReleaseResult released;
@@ -34,18 +34,21 @@ final class ObservedLease {
         // Between two looks it was valid for sure.
         isValid();
         isValid();
+        this.returnedAt = System.nanoTime();
         if (draws) {
             drawToken();
         }
-        this.returnedAt = System.nanoTime();
     }
 
     /** If it cannot be drawn, the lease counts as one without a token. */
-    private void drawToken() {
+    void drawToken() {
         try {
             lease.fencingToken();
         } catch (IllegalStateException | LockBackendException e) {
             isValid();
+        }
+        synchronized (this) {
+            returnedAt = System.nanoTime();
         }
     }
 

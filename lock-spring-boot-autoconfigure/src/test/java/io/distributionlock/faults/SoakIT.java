@@ -22,7 +22,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Several processes with many threads take a few locks, while processes are killed, started again, stopped and continued, threads
- * are interrupted, connections are cut or die without a word, and the memory of Redis is full. Each process also stands for election.
+ * are interrupted, connections are slow, cut or die without a word, and the memory of Redis is full. One lock is read and written, by
+ * processes that die at it; fixed leases are shorter than waits; tokens are drawn late. Each process also stands for election.
  * Afterwards a checker reads what all of them saw, and proves that no two leases of a name were valid at once, nor more of a name with
  * permits than it has, that there were never two leaders, that fencing tokens only grew, and that no waiter was forgotten.
  *
@@ -60,6 +61,7 @@ class SoakIT {
     private int cuts;
     private int deadConnections;
     private int shortages;
+    private int delays;
 
     /** One process, from its start to its end. */
     private record Member(String name, Path history, ChildProcess process, TcpProxy network) {
@@ -126,14 +128,24 @@ class SoakIT {
 
     private void disturb() throws IOException {
         int victim = random.nextInt(running.size());
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(9)) {
             case 0 -> killAndReplace(victim);
             case 1, 2, 3 -> pause(running.get(victim));
             case 4 -> cut("normal");
             case 5 -> cut("pubsub");
             case 6 -> swallow(running.get(victim).network());
+            case 7 -> delay(running.get(victim).network());
             default -> fillMemory();
         }
+    }
+
+    /**
+     * Until another delay follows; about every second one is none. The way there and back is shorter than the shortest lease: one that
+     * ends before its answer comes can never be acquired.
+     */
+    private void delay(TcpProxy network) {
+        network.latency(Duration.ofMillis(Math.max(0, random.nextInt(60) - 30)));
+        delays++;
     }
 
     private void killAndReplace(int victim) throws IOException {
@@ -203,7 +215,7 @@ class SoakIT {
 
     /** A soak in which nothing happened would prove nothing. */
     private void somethingHappened() {
-        assertThat(turns.stream().collect(Collectors.groupingBy(Turn::key))).hasSize(KEYS + 2);
+        assertThat(turns.stream().collect(Collectors.groupingBy(Turn::key))).hasSize(KEYS + 3);
         assertThat(turns)
                 .filteredOn(turn -> turn.key().equals(Candidate.LOCK))
                 .hasSizeGreaterThan((int) length.toSeconds() / 10);
@@ -239,6 +251,6 @@ class SoakIT {
         return "Attempts " + outcomes + ", releases " + releases + ", longest wait "
                 + Duration.ofNanos(longest).toMillis() + " ms, kills " + kills + ", stops " + pauses.size() + ", cuts "
                 + cuts + ", connections that died without a word " + deadConnections + ", times without memory "
-                + shortages;
+                + shortages + ", delays " + delays;
     }
 }

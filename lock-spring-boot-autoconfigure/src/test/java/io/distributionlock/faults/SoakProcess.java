@@ -24,6 +24,9 @@ final class SoakProcess {
     /** The name that has permits. */
     static final String PERMITTED = "soak:permits";
 
+    /** Read and written. */
+    static final String SHARED = "soak:shared";
+
     static final int PERMITS = 2;
 
     /** A waiter with this budget is to get its turn, whatever happens. */
@@ -139,7 +142,7 @@ final class SoakProcess {
             }
         }
 
-        /** Most of them plain; readers are left out, because the history knows of one holder at a time only. */
+        /** Most of them plain. */
         private LockKind randomKind() {
             return switch (random.nextInt(6)) {
                 case 0 -> LockKind.FAIR;
@@ -149,10 +152,7 @@ final class SoakProcess {
         }
 
         private LockRequest randomRequest() {
-            int key = random.nextInt(keys + 1);
-            LockRequest.Builder request = key == keys
-                    ? LockRequest.named(PERMITTED).permits(PERMITS)
-                    : LockRequest.named("soak:" + key).kind(randomKind());
+            LockRequest.Builder request = randomRequest(random.nextInt(keys + 2));
             request.tryLockTime(randomWait());
             return switch (random.nextInt(6)) {
                 case 0 ->
@@ -162,6 +162,15 @@ final class SoakProcess {
                 case 2 -> request.renewedLease(Duration.ofMillis(500)).build();
                 default -> request.renewedLease(Duration.ofSeconds(3)).build();
             };
+        }
+
+        private LockRequest.Builder randomRequest(int key) {
+            if (key == keys) {
+                return LockRequest.named(PERMITTED).permits(PERMITS);
+            }
+            return key > keys
+                    ? LockRequest.named(SHARED).kind(random.nextInt(3) == 0 ? LockKind.WRITE : LockKind.READ)
+                    : LockRequest.named("soak:" + key).kind(randomKind());
         }
 
         private Duration randomWait() {
@@ -208,9 +217,18 @@ final class SoakProcess {
             }
         }
 
+        private void record(ObservedLease lease, boolean reads) {
+            if (!reads) {
+                history.turn(lease.turn());
+            }
+        }
+
         private void work(ObservedLease lease) {
-            history.turn(lease.turn());
+            // The history knows of one holder at a time: of readers, only how long they waited.
+            boolean reads = lease.lease().kind() == LockKind.READ;
+            record(lease, reads);
             long end = System.nanoTime() + randomWork().toNanos();
+            boolean drawsLate = random.nextInt(4) == 0;
             if (random.nextInt(16) == 0) {
                 confirmOverAndOver(lease.lease(), end);
             }
@@ -218,11 +236,14 @@ final class SoakProcess {
                 pause(LOOK_EVERY);
                 Thread.interrupted();
                 if (lease.isValid()) {
-                    history.turn(lease.turn());
+                    record(lease, reads);
                 }
             }
+            if (drawsLate) {
+                lease.drawToken();
+            }
             ReleaseResult result = lease.release();
-            history.turn(lease.turn());
+            record(lease, reads);
             if (result == ReleaseResult.STILL_HELD || result == ReleaseResult.ALREADY_RELEASED) {
                 throw new IllegalStateException(result + " for a lease that was taken and released once");
             }
