@@ -8,6 +8,7 @@ import io.distributionlock.backend.RenewReply;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.Failures;
 import io.distributionlock.internal.MessageText;
+import io.distributionlock.state.AnswerTimeout;
 import io.distributionlock.state.Decision;
 import io.distributionlock.state.Event;
 import io.distributionlock.state.Hold;
@@ -221,12 +222,18 @@ final class DecisionDispatcher {
                         : port.explained(cause));
     }
 
-    /** Says what kept the answer from coming, but the remedy is that of a time that was too short. */
+    /** Says what kept the answer from coming. Before its remedy comes that of a time that was too short. */
     private Throwable outOfTime(BackendProblemException problem, Throwable silence) {
         return port.explained(silence) instanceof BackendProblemException obstacle
                 ? new BackendProblemException(
-                        problem.description() + " " + obstacle.description(), problem.cure(), silence)
+                        problem.description() + " " + obstacle.description(),
+                        AnswerTimeout.WAIT_LONGER + uncapitalized(obstacle.cure()),
+                        silence)
                 : problem;
+    }
+
+    private static String uncapitalized(String sentence) {
+        return Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
     }
 
     private void reportLoss(String name, List<LossListener> listeners) {

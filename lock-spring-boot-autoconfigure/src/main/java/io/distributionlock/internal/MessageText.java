@@ -56,6 +56,10 @@ public final class MessageText {
     /** The text as a sentence of a message: as {@link #of} returns it, with a full stop at the end. */
     public static String sentence(@Nullable Object value) {
         String line = of(value).strip();
+        // Redis's list of arguments ends so.
+        while (line.endsWith(",")) {
+            line = line.substring(0, line.length() - 1);
+        }
         if (line.isEmpty()) {
             return "";
         }

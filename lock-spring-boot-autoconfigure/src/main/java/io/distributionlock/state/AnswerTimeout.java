@@ -17,6 +17,9 @@ import java.util.concurrent.TimeoutException;
 @Internal
 public final class AnswerTimeout {
 
+    /** What to do about an attempt whose own time was too short, before what to do otherwise. */
+    public static final String WAIT_LONGER = "Wait longer (tryLockTime). If that does not help, ";
+
     private final Duration usual;
     private final Duration first;
     private volatile boolean awaitsFirst;
@@ -59,8 +62,9 @@ public final class AnswerTimeout {
                 ? noAnswer()
                 : new BackendProblemException(
                         "The time to wait ended before the backend answered.",
-                        "Wait longer (tryLockTime). If that does not help, check that Redis is running and can be reached"
-                                + " from here, and that this process has enough CPU.",
+                        WAIT_LONGER
+                                + "check that Redis is running and can be reached from here, and that this process has"
+                                + " enough CPU.",
                         noAnswerWithin(waited, ""));
     }
 
