@@ -165,8 +165,9 @@ class StopIT extends FaultSuite {
                 .untilAsserted(() -> assertThat(here.executor().counters().unconfirmedReleases())
                         .isEqualTo(1));
         eventually()
-                .untilAsserted(
-                        () -> assertThat(output).contains("The release of lock '" + name + "' was not answered"));
+                .untilAsserted(() -> assertThat(output)
+                        .containsOnlyOnce("are out of service")
+                        .contains("releases are repeated"));
         assertThat(here.executor().activeNames())
                 .as("nothing is renewed any more")
                 .isZero();
