@@ -91,7 +91,7 @@ final class Candidacy {
             LeaderTerm elected = new LeaderTerm(election, acquired.lease());
             if (begin(elected)) {
                 elected.lease().onLost(lost -> end(elected));
-                watch(elected, 0);
+                watch(elected);
             } else {
                 elected.lease().releaseAsync();
             }
@@ -129,19 +129,16 @@ final class Candidacy {
     }
 
     /**
-     * Ends the term when its lease has not been renewed for two thirds of the longest time that it had left, or at once when it turns
-     * out that the backend has forgotten it.
+     * Ends the term when its lease has not been renewed for two thirds of its length, or at once when it turns out that the backend has
+     * forgotten it.
      */
-    private void watch(LeaderTerm watched, long longestLeft) {
+    private void watch(LeaderTerm watched) {
         if (term != watched) {
             return;
         }
-        long left = watched.remaining().toNanos();
-        // A lock that was handed over has a short lease until its first renewal.
-        long longest = Math.min(request.holdLockTime().toNanos(), Math.max(longestLeft, left));
-        long untilThird = left - longest / 3;
+        long untilThird = watched.remaining().toNanos() - request.holdLockTime().toNanos() / 3;
         if (untilThird > 0) {
-            timer.schedule(() -> watch(watched, longest), Math.min(untilThird, PAUSE_NANOS), TimeUnit.NANOSECONDS);
+            timer.schedule(() -> watch(watched), Math.min(untilThird, PAUSE_NANOS), TimeUnit.NANOSECONDS);
             // Only its onLost speaks of a loss: the answer is also "no" if there was none.
             watched.lease().confirmAsync();
         } else {
