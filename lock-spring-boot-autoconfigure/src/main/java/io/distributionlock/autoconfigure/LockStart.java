@@ -53,8 +53,8 @@ final class LockStart implements SmartInitializingSingleton, BeanFactoryAware {
             beans.getBeansOfType(LockTemplate.class, false, true);
             beans.getBeansOfType(LockOverrides.class, false, true);
             boolean fail = properties.validation() == LockProperties.Validation.FAIL;
-            new LockDefinitionValidator(beans, advisor, fail, properties.findSelfInvocations()).check();
-            leaderOnly.check(fail);
+            new LockDefinitionValidator(beans, advisor, fail, properties.findSelfInvocations())
+                    .check(leaderOnly.problems());
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.distributionlock.leader;
 
 import io.distributionlock.annotation.LeaderOnly;
+import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.reflect.DeclaredMethods;
 import io.distributionlock.reflect.HierarchySearch;
@@ -115,13 +116,8 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcut
         return !annotated.isEmpty();
     }
 
-    /**
-     * Checks the methods of the beans that exist, and the names of the elections.
-     *
-     * @param fail whether a problem stops the start; otherwise it is logged as a warning
-     * @throws io.distributionlock.annotation.InvalidLockDefinitionException if there are problems and they are to stop the start
-     */
-    public void check(boolean fail) {
-        new LeaderOnlyCheck(beans(), (LeaderOnlyInterceptor) getAdvice()).check(annotated.values(), fail);
+    /** What is wrong with the methods of the beans that exist, and with the names of the elections. */
+    public List<LockProblem> problems() {
+        return new LeaderOnlyCheck(beans(), (LeaderOnlyInterceptor) getAdvice()).check(annotated.values());
     }
 }

@@ -1,7 +1,6 @@
 package io.distributionlock.leader;
 
 import io.distributionlock.annotation.InvalidLockDefinitionException;
-import io.distributionlock.annotation.LeaderOnly;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.reflect.MethodText;
@@ -12,15 +11,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.commons.logging.Log;
-import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /** Finds what is wrong with the methods that only the leader runs, and with the names of the elections. */
 final class LeaderOnlyCheck {
-
-    private static final Log log = LogFactory.getLog(LeaderOnly.class);
 
     private final ConfigurableListableBeanFactory beans;
     private final LeaderOnlyInterceptor interceptor;
@@ -31,13 +26,10 @@ final class LeaderOnlyCheck {
         this.interceptor = interceptor;
     }
 
-    void check(Collection<List<Method>> methods, boolean fail) {
+    List<LockProblem> check(Collection<List<Method>> methods) {
         methods.forEach(ofOneClass -> ofOneClass.forEach(this::check));
         checkNames();
-        if (fail && !problems.isEmpty()) {
-            throw new InvalidLockDefinitionException(problems);
-        }
-        problems.forEach(problem -> log.warn(problem.description() + " " + problem.cure()));
+        return problems;
     }
 
     /** Looks only where Spring looks for what it starts, so nothing is created for this check. */
@@ -59,7 +51,7 @@ final class LeaderOnlyCheck {
     private void check(Method method) {
         String place = "@LeaderOnly on " + MethodText.of(method);
         if ((method.getModifiers() & (Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL)) != 0) {
-            problems.add(LockProblem.unlocked(
+            problems.add(new LockProblem(
                     place + " has no effect, because no proxy overrides a private, static or final method.",
                     "Make it a public method that is neither static nor final."));
         }

@@ -17,6 +17,7 @@ import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -68,10 +69,12 @@ public final class LockDefinitionValidator {
     }
 
     /**
+     * @param others what is wrong besides the locks
      * @throws InvalidLockDefinitionException if there are problems and they are to stop the start
      */
-    public void check() {
+    public void check(Collection<LockProblem> others) {
         List<LockProblem> problems = problems();
+        problems.addAll(others);
         if (problems.isEmpty()) {
             return;
         }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.LeaderOnly;
 import io.distributionlock.annotation.ScheduledLock;
@@ -242,6 +243,14 @@ class LeaderApplicationTest {
     }
 
     @Test
+    void aMissingElectionIsReportedBesideTheMistakesInLocks() {
+        LockContextRunner.local(OfBothKinds.class)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasMessageContaining("OfBothKinds.locked() has no effect")
+                        .hasMessageContaining("names the election 'nobody'"));
+    }
+
+    @Test
     void withTheKillSwitchEveryInstanceLeads() {
         LockContextRunner.local(Outbox.class)
                 .withPropertyValues(OUTBOX, "distribution-lock.enabled=false")
@@ -359,5 +368,14 @@ class LeaderApplicationTest {
 
         @LeaderOnly("outbox")
         private void unreachable() {}
+    }
+
+    static class OfBothKinds {
+
+        @LeaderOnly("nobody")
+        public void led() {}
+
+        @DistributionLock(key = "n")
+        private void locked() {}
     }
 }
