@@ -1,5 +1,6 @@
 package io.distributionlock.internal;
 
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
@@ -38,6 +39,12 @@ public final class DaemonThreads {
         executor.allowCoreThreadTimeOut(true);
         executor.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         return executor;
+    }
+
+    /** A thread for each task, which may block for long. */
+    public static Executor each(String name) {
+        ThreadFactory threads = factory(name);
+        return task -> threads.newThread(task).start();
     }
 
     private static ThreadFactory factory(String name) {

@@ -40,6 +40,10 @@ final class DeadConnectionDetector implements AutoCloseable {
     private static final long GRACE_MILLIS = 1_000;
 
     private static final long LONGEST_PROBE_MILLIS = 2_000;
+
+    /** Lettuce may wait a minute for a server that says nothing. Another connection may get through meanwhile. */
+    private static final Duration LONGEST_OPENING = Duration.ofSeconds(4);
+
     private static final long FIRST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.SECONDS.toNanos(4);
 
@@ -179,7 +183,7 @@ final class DeadConnectionDetector implements AutoCloseable {
 
     /** Calls wait for a connection that is not established. */
     private void reconnect(@Nullable DedicatedConnection present) {
-        DedicatedConnection fresh = connections.open();
+        DedicatedConnection fresh = open();
         boolean used = false;
         try {
             // Meanwhile the other connection may have been established.
@@ -194,6 +198,18 @@ final class DeadConnectionDetector implements AutoCloseable {
         }
     }
 
+    /** On a thread of its own, because an opening cannot be ended. One that is late is closed. */
+    private DedicatedConnection open() {
+        CompletableFuture<DedicatedConnection> opening =
+                CompletableFuture.supplyAsync(connections::open, DaemonThreads.each("distribution-lock-open"));
+        try {
+            return Await.atMost(LONGEST_OPENING, opening);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            opening.thenAccept(DedicatedConnection::close);
+            throw new IllegalStateException("No second connection", e);
+        }
+    }
+
     private void compare(@Nullable DedicatedConnection present, LettuceScriptCommand<?> command) {
         if (present == null || present.connection() != command.sentOver()) {
             followed.compareAndSet(command, null);
@@ -202,7 +218,7 @@ final class DeadConnectionDetector implements AutoCloseable {
         byte[] key = probedKey(command);
         long askedAt = System.nanoTime();
         CompletableFuture<Boolean> here = ask(present, key);
-        DedicatedConnection fresh = connections.open();
+        DedicatedConnection fresh = open();
         boolean used = false;
         try {
             if (!answers(ask(fresh, key), LONGEST_PROBE_MILLIS)) {
@@ -227,7 +243,7 @@ final class DeadConnectionDetector implements AutoCloseable {
 
     /** The server has become a replica. A new connection finds out where its address leads now. */
     private void leaveReplica(DedicatedConnection present) {
-        DedicatedConnection fresh = connections.open();
+        DedicatedConnection fresh = open();
         if (!connections.replace(present, fresh)) {
             fresh.close();
             return;

@@ -218,11 +218,28 @@ class SilentConnectionTest {
     @Test
     void aFirstConnectionThatIsSwallowedWhileItIsMadeHoldsNobodyUp() throws Exception {
         proxy.stick(TcpProxy.Direction.values());
-        assertThat(attempt("first", Duration.ofSeconds(2))).isInstanceOf(LockOutcome.BackendFailed.class);
+        assertThat(attempt("first", Duration.ofSeconds(1))).isInstanceOf(LockOutcome.BackendFailed.class);
         proxy.swallow();
         proxy.flow();
         awaitLocks();
         // The application's own connection hangs in its making; nobody has to wait for that.
+        proxy.cut();
+    }
+
+    /** The way may be lost again while a second connection is made, because the first was swallowed. */
+    @Tag("long")
+    @Test
+    void neitherDoesASecondThatIsSwallowedAsWell() throws Exception {
+        proxy.stick(TcpProxy.Direction.values());
+        assertThat(attempt("first", Duration.ofSeconds(1))).isInstanceOf(LockOutcome.BackendFailed.class);
+        int withTheFirst = proxy.connections();
+        CompletableFuture<LockOutcome> asked =
+                executor.acquire(LockRequest.named("first").tryLockTime(LONG).build(), LockOwner.unique());
+        await().atMost(LONG).until(() -> proxy.connections() > withTheFirst);
+        proxy.swallow();
+        proxy.flow();
+        awaitLocks();
+        asked.cancel(true);
         proxy.cut();
     }
 }
