@@ -19,6 +19,12 @@ public final class MovedClasses {
                 "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration");
     }
 
+    public static Class<?> validationAutoConfiguration() {
+        return either(
+                "org.springframework.boot.autoconfigure.validation.ValidationAutoConfiguration",
+                "org.springframework.boot.validation.autoconfigure.ValidationAutoConfiguration");
+    }
+
     private static Class<?> either(String beforeBoot4, String sinceBoot4) {
         ClassLoader classes = MovedClasses.class.getClassLoader();
         String name = ClassUtils.isPresent(sinceBoot4, classes) ? sinceBoot4 : beforeBoot4;
