@@ -10,12 +10,18 @@ import io.distributionlock.testing.MovedClasses;
 import jakarta.validation.ConstraintViolationException;
 import jakarta.validation.Validator;
 import jakarta.validation.constraints.Positive;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.security.access.AccessDeniedException;
+import org.springframework.security.access.prepost.PreAuthorize;
+import org.springframework.security.authentication.TestingAuthenticationToken;
+import org.springframework.security.config.annotation.method.configuration.EnableMethodSecurity;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.validation.annotation.Validated;
 import org.springframework.validation.beanvalidation.MethodValidationPostProcessor;
 
@@ -23,6 +29,11 @@ import org.springframework.validation.beanvalidation.MethodValidationPostProcess
 class ValidatedTest {
 
     private final Trace trace = new Trace();
+
+    @AfterEach
+    void logOut() {
+        SecurityContextHolder.clearContext();
+    }
 
     @Test
     void byDefaultTheArgumentsAreValidatedUnderTheLock() {
@@ -45,6 +56,18 @@ class ValidatedTest {
     }
 
     @Test
+    void anEarlierValidationIsOutsideOfSecurityToo() {
+        validating(trace.application(Orders.class, ValidationFirst.class, Security.class))
+                .run(context -> {
+                    SecurityContextHolder.getContext()
+                            .setAuthentication(new TestingAuthenticationToken("user", "secret", "ROLE_GUEST"));
+                    Orders orders = context.getBean(Orders.class);
+                    assertThatThrownBy(() -> orders.deny(-1)).isInstanceOf(ConstraintViolationException.class);
+                    assertThatThrownBy(() -> orders.deny(1)).isInstanceOf(AccessDeniedException.class);
+                });
+    }
+
+    @Test
     void aRefusedCallKeepsNoMinimumHold() {
         validating(LockContextRunner.local(Orders.class).withBean(Trace.class, () -> trace))
                 .run(context -> {
@@ -59,6 +82,10 @@ class ValidatedTest {
     private static ApplicationContextRunner validating(ApplicationContextRunner application) {
         return application.withConfiguration(AutoConfigurations.of(MovedClasses.validationAutoConfiguration()));
     }
+
+    @Configuration(proxyBeanMethods = false)
+    @EnableMethodSecurity
+    static class Security {}
 
     @Configuration(proxyBeanMethods = false)
     static class ValidationFirst {
@@ -84,6 +111,12 @@ class ValidatedTest {
 
         @DistributionLock(key = "order")
         public void add(@Positive int quantity) {
+            trace.add("run");
+        }
+
+        @DistributionLock(key = "order")
+        @PreAuthorize("denyAll")
+        public void deny(@Positive int quantity) {
             trace.add("run");
         }
 
