@@ -35,7 +35,8 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Applies locks to annotated methods, outside of the advice of all other advisors unless the application sets another order: a lock
- * must outlive the transaction.
+ * must outlive the transaction. Post-processors that put their advice before existing advice are outside of it nevertheless, such as
+ * those of {@code @Async}.
  *
  * <p>The pointcut reads the annotations itself, because an AspectJ expression misses those of interfaces and composed ones. The
  * collaborators are created for the first locked bean, so that an application without one does not pay for them. What they need of
@@ -60,7 +61,7 @@ public sealed class DistributionLockAdvisor
         this.order = order;
     }
 
-    /** @param order that of its advice among other advice; with the highest precedence it is outside of all other */
+    /** @param order that of its advice among the advice of other advisors; with the highest precedence it is outside of all of them */
     public static DistributionLockAdvisor of(int order) {
         return order == Ordered.HIGHEST_PRECEDENCE ? new Outermost() : new DistributionLockAdvisor(order);
     }
