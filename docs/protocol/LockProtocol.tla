@@ -47,8 +47,6 @@ Tombstones           == Rule("tombstones")              \* a late acquire of an 
 BuryIsKept           == Rule("bury is kept")            \* a waiter that becomes a holder remembers what may run late
 RepeatRelease        == Rule("repeat release")          \* an unanswered release is repeated
 DeadlineFromSending  == Rule("deadline from sending")   \* a lease counts from the sending of its command
-AnsweredBasis        == Rule("answered basis")          \* a grant counts from the last answered acquire
-GrantAfterBusy       == Rule("grant after busy")        \* a grant no newer than the last BUSY is ignored
 ProlongOnlyWhileValid == Rule("prolong only while valid") \* no reply revives an ended lease
 NeverShorten         == Rule("never shorten")           \* no command shortens the time to live
 WaitForReaders       == Rule("wait for readers")        \* readers keep exclusive claims out
@@ -85,8 +83,7 @@ ASSUME /\ Lease > 0 /\ GrantLease > 0 /\ LiveWindow > 0
        /\ FaultKinds \subseteq {"timeout", "replay", "crash", "pause", "promotion"}
        /\ Kinds \subseteq {"exclusive", "read", "1 permit", "2 permits"}
        /\ Keep > 0 => Kinds \subseteq {"exclusive", "read"}
-       /\ Broken \subseteq {"fresh claims", "tombstones", "bury is kept", "repeat release", "deadline from sending", "answered basis",
-                            "grant after busy", "prolong only while valid", "never shorten", "wait for readers", "read in turn",
+       /\ Broken \subseteq {"fresh claims", "tombstones", "bury is kept", "repeat release", "deadline from sending", "prolong only while valid", "never shorten", "wait for readers", "read in turn",
                             "read together", "leaving lets in", "bury readers", "reader from sending", "reader never shorter",
                             "new number", "downgrade by owner", "downgrade keeps lease", "downgrade lets in", "repeat downgrade",
                             "give back", "inquire", "guard", "guard each time", "guard grants", "guard kept", "count permits",
@@ -94,10 +91,10 @@ ASSUME /\ Lease > 0 /\ GrantLease > 0 /\ LiveWindow > 0
                             "full way next", "repeat for late set", "number at draw"}
 
 VARIABLES
-    server,    \* what Redis stores: owner, ttl, key, readers, fence, queue, live, gone; and the time, for numbers
+    server,    \* what Redis stores: owner, ttl, key, readers, fence, whose that is, queue, live, gone; and the time, for numbers
     client,    \* what each process knows, and its commands under way
     stray,     \* commands that nobody waits for but that may still run: at any time, in any order, or never
-    granted,   \* grant messages under way, and inquiries whether a claim is still wanted, with fence 0
+    granted,   \* messages under way: that a claim was granted the lock, or asking whether it is still wanted
     replica,   \* what a detached replica, which may be promoted, stores, or later the old master: a sequence of one, or empty
     faults,    \* how many faults may still happen
     started,   \* the greatest fence of any holder that has started, and of an exclusive one
@@ -152,7 +149,7 @@ Answer(s, reply, messages) ==
 \* Without the clock, a number is just the next one.
 NextNumber(s, moment) == IF Clocked THEN Max(s.fence + 1, moment) ELSE s.fence + 1
 Ticked(s) == [s EXCEPT !.time = IF Clocked THEN @ + 1 ELSE 0]
-Number(s) == [Ticked(s) EXCEPT !.fence = NextNumber(s, Ticked(s).time)]
+Number(s, id) == [Ticked(s) EXCEPT !.fence = NextNumber(s, Ticked(s).time), !.whose = id]
 
 IsGuarded(s) == s.key > s.ttl
 Own(s, id, time, guarded) ==
@@ -166,7 +163,7 @@ Mark(s) ==
 ReadFor(s, id, time) == Mark([s EXCEPT !.readers = (id :> time) @@ @])
 
 Enter(s, id, time) ==
-    LET numbered == [Number(s) EXCEPT !.queue = Without(@, id)]
+    LET numbered == [Number(s, id) EXCEPT !.queue = Without(@, id)]
     IN  IF Reads(id) THEN ReadFor(numbered, id, time) ELSE Own(numbered, id, time, GuardGrants /\ numbered.queue # <<>>)
 
 Prolong(s, id) ==
@@ -201,7 +198,7 @@ LetIn(s, me, messages, quota) ==
         result == [server |-> s, messages |-> messages, may |-> FALSE, quota |-> quota, undone |-> FALSE]
         undone == [result EXCEPT !.server = IF IsFree(s) THEN [s EXCEPT !.key = LiveWindow] ELSE s, !.undone = TRUE]
         more   == Enter(s, first, GrantLease)
-        told   == messages \cup {[claim |-> first, fence |-> more.fence]}
+        told   == messages \cup {[claim |-> first, kind |-> "granted"]}
     IN  IF s.owner # Nobody THEN result
         ELSE IF s.queue = <<>> THEN [result EXCEPT !.may = me # Nobody /\ MayEnter(s, me)]
         ELSE IF s.live[first[1]] = 0
@@ -221,12 +218,13 @@ Freed(in) == IF IsFree(in.server) /\ ~in.undone THEN [in.server EXCEPT !.key = 0
 Admitting(s, in, reply) == Answer(s, [reply EXCEPT !.undone = in.undone], in.messages)
 
 \* Inquiries whether the holders know of their claims.
-Questions(s) == {[claim |-> id, fence |-> 0] : id \in Insiders(s)}
+Questions(s) == {[claim |-> id, kind |-> "asked"] : id \in Insiders(s)}
 
 Acquire(s, id, wait) ==
     IF id \in s.gone THEN Answer(s, Numbered(s, "gone"), {})
     ELSE IF s.owner = id /\ KnowItself
-    THEN LET mine == [Prolong(IF NumberOwner THEN Number(s) ELSE s, id) EXCEPT !.queue = Without(@, id)]
+    THEN LET numbered == IF s.whose = id \/ ~NumberOwner THEN s ELSE Number(s, id)
+             mine     == [Prolong(numbered, id) EXCEPT !.queue = Without(@, id)]
          IN  Answer(mine, GivenTo(mine, Numbered(mine, "ok")), {})
     ELSE IF id \in DOMAIN s.readers
     THEN LET still == [Prolong(s, id) EXCEPT !.fence = IF NewNumber THEN @ + 1 ELSE @]
@@ -310,8 +308,10 @@ Drop(s, id) ==
 
 \* The number of a claim that was acquired by SET.
 Draw(s, id, since) ==
-    LET drawn == [Ticked(s) EXCEPT !.fence = NextNumber(s, IF NumberAtDraw THEN Ticked(s).time ELSE since)]
-    IN  IF IsInside(s, id) THEN Answer(drawn, Numbered(drawn, "ok"), {}) ELSE Answer(s, Says("not mine"), {})
+    LET drawn == [Number(s, id) EXCEPT !.fence = NextNumber(s, IF NumberAtDraw THEN Ticked(s).time ELSE since)]
+    IN  IF ~IsInside(s, id) THEN Answer(s, Says("not mine"), {})
+        ELSE IF s.whose = id THEN Answer(s, Numbered(s, "ok"), {})
+        ELSE Answer(drawn, Numbered(drawn, "ok"), {})
 
 Run(s, c, command) ==
     LET id == <<c, command.n, command.kind>>
@@ -326,8 +326,8 @@ Run(s, c, command) ==
           [] command.op = "downgrade" -> Downgrade(s, id)
 
 -----------------------------------------------------------------------------
-(* The client. A waiting claim has `age` (ticks since t) and `told` (f); a holder has `left` and `fence`. `kind`: what the claim
-   asks for; `shared`: it was downgraded; `bury`: a copy of one of its acquires may still run; `loose`: one of its SET; `plain`: it
+(* The client. A holder has `left` and `fence`. `told`: a waiting claim was answered "busy"; `due`: it has to ask again; both only with
+   Punctual. `kind`: what the claim asks for; `shared`: it was downgraded; `bury`: a copy of one of its acquires may still run; `loose`: one of its SET; `plain`: it
    was acquired by SET; `since`, `given` and `knew`: when its first command was sent, when Redis gave it the lock, and when it learned
    its number. `pipe` holds the commands under way in the connection's order: those in front have run, and replies return in order. A
    late command has timed out, and the client no longer counts on it. `leaving` holds unanswered releases and downgrades; `again` the
@@ -349,7 +349,7 @@ HasRoom(k) == Len(k.pipe) < MaxPipe
 Active(k) == k.mode # "dead" /\ ~k.paused
 
 Rest(k, mode) ==
-    [k EXCEPT !.mode = mode, !.age = 0, !.told = 0, !.left = 0, !.fence = 0, !.bury = FALSE, !.due = FALSE,
+    [k EXCEPT !.mode = mode, !.told = FALSE, !.left = 0, !.fence = 0, !.bury = FALSE, !.due = FALSE,
               !.shared = FALSE, !.loose = FALSE, !.plain = FALSE, !.since = 0, !.given = 0, !.knew = 0,
               !.kind = IF mode = "holding" THEN @ ELSE "exclusive"]
 
@@ -396,7 +396,7 @@ OnAcquired(k, command) ==
     IN  CASE k.mode \in {"waiting", "trying"} /\ reply.kind \in {"ok", "still"} ->
                 IF LeftOf(command) > 0 THEN Start(k, LeftOf(command), reply.fence) ELSE Leave(k, 0)
           [] k.mode = "waiting" /\ reply.kind = "busy" ->
-                [k EXCEPT !.age = command.age, !.told = reply.fence]
+                [k EXCEPT !.told = Punctual]
           [] k.mode = "waiting" /\ reply.kind = "mixed" -> Leave(k, 0)
           [] k.mode = "trying" /\ reply.kind \in {"busy", "mixed"} ->
                 IF k.bury THEN Leave(k, 0) ELSE Rest(k, "idle")
@@ -472,9 +472,10 @@ Changes(s, ks, strays, r) ==
 IsUnwanted(ks, id) ==
     ks[id[1]].mode # "dead" /\ ~IsBidding(ks, id) /\ ~\E r \in ks[id[1]].leaving : r.n = id[2] /\ r.op = "release"
 
+\* Otherwise the waiter may ask at any time anyway.
 ForWaiter(ks, m) ==
     LET k == ks[m.claim[1]]
-    IN  k.mode = "waiting" /\ k.n = m.claim[2] /\ m.fence > 0 /\ (GrantAfterBusy => m.fence > k.told)
+    IN  Punctual /\ m.kind = "granted" /\ k.mode = "waiting" /\ k.n = m.claim[2]
 
 \* Releasing what the claim does not hold changes nothing.
 ForNobody(s, ks, m) == GiveBackUnwanted /\ IsUnwanted(ks, m.claim) /\ IsInside(s, m.claim)
@@ -499,7 +500,8 @@ Forget(s, ks, strays) ==
 Become(s, ks, strays, messages) ==
     LET new == {c \in Clients : Became(ks[c], client[c])}
     IN  /\ server' = [s EXCEPT !.gone = {id \in @ : IsBidding(ks, id) \/ AcquireMayRun(ks, strays, id)},
-                                !.key = IF ShortWay THEN @ ELSE 0] \* only SET and its release look at it
+                                !.key = IF ShortWay THEN @ ELSE 0, \* only SET and its release look at it
+                                !.whose = IF @ = s.owner \/ (Draws /\ @ \in DOMAIN s.readers) THEN @ ELSE Nobody]
         /\ client' = Forget(s, ks, strays)
         /\ stray' = {r \in strays : Changes(s, ks, strays, r)}
         /\ granted' = {m \in messages : Matters(s, ks, m)}
@@ -531,11 +533,12 @@ Bid(c, wait, kind, short) ==
         /\ Become(now, [client EXCEPT ![c] = Send(claimant, command)], stray, granted)
         /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
+\* Asks again, at the latest with the next heartbeat. Any message makes it ask at once, whoever sent it.
 Beat(c) ==
     LET k == client[c]
     IN  /\ k.mode = "waiting" /\ Active(k) /\ HasRoom(k)
         /\ ~IsAsking(k)
-        /\ IF Punctual THEN k.due ELSE k.age > 0
+        /\ Punctual => k.due
         /\ Update(c, [Send(k, [Command(IF Beats THEN "beat" ELSE "acquire", k) EXCEPT !.wait = TRUE]) EXCEPT !.due = FALSE])
         /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
@@ -661,18 +664,12 @@ Receive(c) ==
                ELSE Update(c, answered)
         /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
-\* The section starts at once; a renewal confirms it later, or never.
+\* A message proves nothing: the waiter asks, after the answer to what is under way.
 ReceiveGrant(m) ==
     LET c == m.claim[1]
-        k == client[c]
-        underWay == {i \in 1..Len(k.pipe) : k.pipe[i].op = "acquire" /\ k.pipe[i].n = k.n}
-        age == IF ~AnsweredBasis /\ underWay # {} THEN k.pipe[CHOOSE i \in underWay : TRUE].age ELSE k.age
-    IN  /\ Active(k)
+    IN  /\ Active(client[c])
         /\ ForWaiter(client, m)
-        /\ age < GrantLease
-        /\ LET now    == Ticked(server)
-               holder == [Start(k, GrantLease - age, m.fence) EXCEPT !.given = IF Clocked THEN m.fence ELSE 0, !.knew = now.time]
-           IN  Become(now, [client EXCEPT ![c] = holder], stray, granted)
+        /\ Become(server, [client EXCEPT ![c].due = TRUE], stray, granted \ {m})
         /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 \* Nobody wants the grant: release it.
@@ -774,7 +771,6 @@ IsDone(k) ==
 
 Later(k) ==
     [k EXCEPT !.left = Less(@, 1),
-              !.age  = IF k.mode = "waiting" THEN Older(@) ELSE @,
               !.due  = Punctual /\ k.mode = "waiting",
               !.rest = Less(@, 1),
               !.pipe = [i \in 1..Len(@) |->
@@ -816,10 +812,10 @@ Tick ==
 -----------------------------------------------------------------------------
 
 Init ==
-    /\ server = [owner |-> Nobody, ttl |-> 0, key |-> 0, time |-> 0, readers |-> NoReaders, fence |-> 0, queue |-> <<>>,
-                  live |-> [c \in Clients |-> 0], gone |-> {}]
+    /\ server = [owner |-> Nobody, ttl |-> 0, key |-> 0, time |-> 0, readers |-> NoReaders, fence |-> 0, whose |-> Nobody,
+                  queue |-> <<>>, live |-> [c \in Clients |-> 0], gone |-> {}]
     /\ client = [c \in Clients |->
-                   [mode |-> "idle", n |-> 0, kind |-> "exclusive", shared |-> FALSE, age |-> 0, told |-> 0, left |-> 0, fence |-> 0,
+                   [mode |-> "idle", n |-> 0, kind |-> "exclusive", shared |-> FALSE, told |-> FALSE, left |-> 0, fence |-> 0,
                     bury |-> FALSE, loose |-> FALSE, plain |-> FALSE, since |-> 0, given |-> 0, knew |-> 0, due |-> FALSE, paused |-> FALSE,
                     pipe |-> <<>>, leaving |-> {}, again |-> {}, rest |-> 0]]
     /\ stray = {} /\ granted = {} /\ replica = <<>>
@@ -890,7 +886,7 @@ NoLostWaiter == unused <= Patience
 \* A waiter that was answered BUSY and misses no heartbeat stays queued until it holds the lock. Only with Punctual.
 KeepsPlace ==
     \A c \in Clients :
-        client[c].mode = "waiting" /\ Active(client[c]) /\ client[c].told > 0 =>
+        client[c].mode = "waiting" /\ Active(client[c]) /\ client[c].told =>
             LET id == <<c, client[c].n, client[c].kind>>
             IN  IsInside(server, id) \/ Among(id, server.queue)
 
@@ -901,11 +897,8 @@ KeepsPlace ==
 PermitsInOrder ==
     LET admitted == {id \in DOMAIN server'.readers \ DOMAIN server.readers : HasPermit(id)}
         used     == Cardinality({c \in Clients : Valid(c)})
-        grants   == {m \in granted' \ granted : m.fence > 0}
     IN  /\ \A id \in admitted : used < Limit(id[3])
         /\ server'.fence >= server.fence + Cardinality(admitted)
-        /\ \A m \in grants : m.fence > server.fence
-        /\ \A m, o \in grants : Before(m.claim, o.claim, server.queue) => m.fence < o.fence
 
 PermitsAdmitted == [][PermitsInOrder]_vars
 
