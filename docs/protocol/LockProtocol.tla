@@ -77,7 +77,7 @@ NumberOwner          == Rule("number owner")            \* an acquire numbers th
 DropPlainOnly        == Rule("drop plain only")         \* the short release leaves a guarded owner key alone
 FullWayNext          == Rule("full way next")           \* a short release that did nothing is followed by the script
 RepeatForLateSet     == Rule("repeat for late set")     \* a release is repeated while the claim's SET may run late
-NumberAtDraw         == Rule("number at draw")          \* a number says when it was drawn, not when its lock was asked for
+NumberAtDraw         == Rule("number at draw")          \* a number says when it was drawn, not that less its lock's age
 
 ASSUME /\ Lease > 0 /\ GrantLease > 0 /\ LiveWindow > 0
        /\ FaultKinds \subseteq {"timeout", "replay", "crash", "pause", "promotion"}
@@ -91,7 +91,7 @@ ASSUME /\ Lease > 0 /\ GrantLease > 0 /\ LiveWindow > 0
                             "full way next", "repeat for late set", "number at draw"}
 
 VARIABLES
-    server,    \* what Redis stores: owner, ttl, key, readers, fence, whose that is, queue, live, gone; and the time, for numbers
+    server,    \* what Redis stores: owner, ttl, key, readers, fence, whose that is, queue, live, gone; and for numbers, time and known
     client,    \* what each process knows, and its commands under way
     stray,     \* commands that nobody waits for but that may still run: at any time, in any order, or never
     granted,   \* messages under way: that a claim was granted the lock, or asking whether it is still wanted
@@ -138,18 +138,24 @@ IsInside(s, id) == s.owner = id \/ id \in DOMAIN s.readers
 Says(kind) == [kind |-> kind, fence |-> 0, given |-> 0, undone |-> FALSE]
 Numbered(s, kind) == [Says(kind) EXCEPT !.fence = s.fence]
 
-\* The claim has just been given the lock.
-GivenTo(s, reply) == [reply EXCEPT !.given = s.time]
+\* The greatest number that anybody knows.
+Known == IF Clocked THEN started.any ELSE 0
+
+\* Whose the last number is, and what was known when it was drawn, are forgotten where they make no difference.
+Lean(s) ==
+    IF s.whose = s.owner \/ (Draws /\ s.whose \in DOMAIN s.readers) THEN s ELSE [s EXCEPT !.whose = Nobody, !.known = 0]
 
 Answer(s, reply, messages) ==
-    [server   |-> IF s.queue = <<>> THEN [s EXCEPT !.live = [c \in Clients |-> 0]] ELSE s,
+    [server   |-> Lean(IF s.queue = <<>> THEN [s EXCEPT !.live = [c \in Clients |-> 0]] ELSE s),
      reply    |-> reply,
      messages |-> messages]
 
-\* Without the clock, a number is just the next one.
-NextNumber(s, moment) == IF Clocked THEN Max(s.fence + 1, moment) ELSE s.fence + 1
-Ticked(s) == [s EXCEPT !.time = IF Clocked THEN @ + 1 ELSE 0]
-Number(s, id) == [Ticked(s) EXCEPT !.fence = NextNumber(s, Ticked(s).time), !.whose = id]
+\* Without the clock, a number is just the next one. The clock need not go on but for the next number.
+Number(s, id, age) ==
+    LET time == IF Clocked THEN s.time + 1 ELSE 0
+    IN  [s EXCEPT !.time = time, !.fence = Max(@ + 1, Less(time, age)), !.whose = id, !.known = Known]
+
+Given(s) == [Numbered(s, "ok") EXCEPT !.given = s.known]
 
 IsGuarded(s) == s.key > s.ttl
 Own(s, id, time, guarded) ==
@@ -163,7 +169,7 @@ Mark(s) ==
 ReadFor(s, id, time) == Mark([s EXCEPT !.readers = (id :> time) @@ @])
 
 Enter(s, id, time) ==
-    LET numbered == [Number(s, id) EXCEPT !.queue = Without(@, id)]
+    LET numbered == [Number(s, id, 0) EXCEPT !.queue = Without(@, id)]
     IN  IF Reads(id) THEN ReadFor(numbered, id, time) ELSE Own(numbered, id, time, GuardGrants /\ numbered.queue # <<>>)
 
 Prolong(s, id) ==
@@ -223,9 +229,9 @@ Questions(s) == {[claim |-> id, kind |-> "asked"] : id \in Insiders(s)}
 Acquire(s, id, wait) ==
     IF id \in s.gone THEN Answer(s, Numbered(s, "gone"), {})
     ELSE IF s.owner = id /\ KnowItself
-    THEN LET numbered == IF s.whose = id \/ ~NumberOwner THEN s ELSE Number(s, id)
+    THEN LET numbered == IF s.whose = id \/ ~NumberOwner THEN s ELSE Number(s, id, 0)
              mine     == [Prolong(numbered, id) EXCEPT !.queue = Without(@, id)]
-         IN  Answer(mine, GivenTo(mine, Numbered(mine, "ok")), {})
+         IN  Answer(mine, Given(mine), {})
     ELSE IF id \in DOMAIN s.readers
     THEN LET still == [Prolong(s, id) EXCEPT !.fence = IF NewNumber THEN @ + 1 ELSE @]
          IN  Answer(still, Numbered(still, "still"), {})
@@ -242,7 +248,7 @@ Acquire(s, id, wait) ==
             again   == Inquire /\ ~Beats /\ wait /\ Among(id, s.queue)
             guards  == wait /\ (GuardEachTime \/ ~Among(id, s.queue))
         IN  IF in.may
-            THEN Admitting(behind.server, behind, GivenTo(mine, Numbered(mine, "ok")))
+            THEN Admitting(behind.server, behind, Given(mine))
             ELSE IF IsOpposite(in.server, id) THEN Admitting(in.server, in, Says("mixed"))
             ELSE Admitting(IF guards THEN Guarded(queued) ELSE queued,
                            IF again THEN [in EXCEPT !.messages = @ \cup Questions(in.server)] ELSE in,
@@ -299,7 +305,7 @@ Downgrade(s, id) ==
 
 \* The short way: SET NX PX, and a script that compares the plain value and deletes the key.
 SetIfAbsent(s, id) ==
-    IF s.key = 0 THEN Answer(Own(Ticked(s), id, Lease, FALSE), GivenTo(Ticked(s), Says("ok")), {}) ELSE Answer(s, Says("taken"), {})
+    IF s.key = 0 THEN Answer(Own(s, id, Lease, FALSE), [Says("ok") EXCEPT !.given = Known], {}) ELSE Answer(s, Says("taken"), {})
 
 Drop(s, id) ==
     IF s.owner = id /\ (~IsGuarded(s) \/ ~DropPlainOnly)
@@ -307,11 +313,9 @@ Drop(s, id) ==
     ELSE Answer(s, Says("not plain"), {})
 
 \* The number of a claim that was acquired by SET.
-Draw(s, id, since) ==
-    LET drawn == [Number(s, id) EXCEPT !.fence = NextNumber(s, IF NumberAtDraw THEN Ticked(s).time ELSE since)]
-    IN  IF ~IsInside(s, id) THEN Answer(s, Says("not mine"), {})
-        ELSE IF s.whose = id THEN Answer(s, Numbered(s, "ok"), {})
-        ELSE Answer(drawn, Numbered(drawn, "ok"), {})
+Draw(s, id, age) ==
+    LET drawn == IF s.whose = id THEN s ELSE Number(s, id, IF NumberAtDraw THEN 0 ELSE age)
+    IN  IF IsInside(s, id) THEN Answer(drawn, Numbered(drawn, "ok"), {}) ELSE Answer(s, Says("not mine"), {})
 
 Run(s, c, command) ==
     LET id == <<c, command.n, command.kind>>
@@ -320,7 +324,7 @@ Run(s, c, command) ==
           [] command.op = "admit"     -> Admit(s)
           [] command.op = "set"       -> SetIfAbsent(s, id)
           [] command.op = "drop"      -> Drop(s, id)
-          [] command.op = "draw"      -> Draw(s, id, command.since)
+          [] command.op = "draw"      -> Draw(s, id, command.spent)
           [] command.op = "renew"     -> Renew(s, id)
           [] command.op = "release"   -> Release(s, id, command.bury, command.keep)
           [] command.op = "downgrade" -> Downgrade(s, id)
@@ -328,15 +332,15 @@ Run(s, c, command) ==
 -----------------------------------------------------------------------------
 (* The client. A holder has `left` and `fence`. `told`: a waiting claim was answered "busy"; `due`: it has to ask again; both only with
    Punctual. `kind`: what the claim asks for; `shared`: it was downgraded; `bury`: a copy of one of its acquires may still run; `loose`: one of its SET; `plain`: it
-   was acquired by SET; `since`, `given` and `knew`: when its first command was sent, when Redis gave it the lock, and when it learned
-   its number. `pipe` holds the commands under way in the connection's order: those in front have run, and replies return in order. A
+   was acquired by SET; `since`: when its first command was sent; `given`: the greatest number that was known when Redis gave it the
+   lock. `pipe` holds the commands under way in the connection's order: those in front have run, and replies return in order. A
    late command has timed out, and the client no longer counts on it. `leaving` holds unanswered releases and downgrades; `again` the
    claims whose releases are repeated, answered or not, because their SET may run late, next in `rest` ticks. *)
 
 NotYet == Says("none")
 
 Command(op, k) ==
-    [op |-> op, n |-> k.n, kind |-> k.kind, wait |-> FALSE, bury |-> FALSE, keep |-> 0, since |-> 0, age |-> 0, late |-> FALSE,
+    [op |-> op, n |-> k.n, kind |-> k.kind, wait |-> FALSE, bury |-> FALSE, keep |-> 0, spent |-> 0, age |-> 0, late |-> FALSE,
      reply |-> NotYet]
 
 IsUnderWay(k, op, n) == \E i \in 1..Len(k.pipe) : k.pipe[i].op = op /\ k.pipe[i].n = n /\ ~k.pipe[i].late
@@ -350,7 +354,7 @@ Active(k) == k.mode # "dead" /\ ~k.paused
 
 Rest(k, mode) ==
     [k EXCEPT !.mode = mode, !.told = FALSE, !.left = 0, !.fence = 0, !.bury = FALSE, !.due = FALSE,
-              !.shared = FALSE, !.loose = FALSE, !.plain = FALSE, !.since = 0, !.given = 0, !.knew = 0,
+              !.shared = FALSE, !.loose = FALSE, !.plain = FALSE, !.since = 0, !.given = 0,
               !.kind = IF mode = "holding" THEN @ ELSE "exclusive"]
 
 \* Abandons the claim in any mode: the release also leaves the queue.
@@ -364,12 +368,13 @@ Leave(k, keep) ==
             !.again = IF loose THEN @ \cup {k.n} ELSE @,
             !.rest = IF loose /\ Punctual THEN RepeatPause ELSE @]
 
-Start(k, left, fence) ==
-    [Rest(k, "holding") EXCEPT
-        !.left = left, !.fence = fence, !.since = k.since, !.bury = k.bury /\ (BuryIsKept \/ ~IsAsking(k)), !.loose = k.loose]
-
 LeftOf(command) ==
     Less(Lease, IF DeadlineFromSending /\ (ReaderFromSending \/ command.kind = "exclusive") THEN command.age ELSE 0)
+
+Start(k, command) ==
+    [Rest(k, "holding") EXCEPT
+        !.left = LeftOf(command), !.fence = command.reply.fence, !.given = command.reply.given, !.since = k.since,
+        !.bury = k.bury /\ (BuryIsKept \/ ~IsAsking(k)), !.loose = k.loose]
 
 Prolonged(k, command) ==
     IF k.left > 0 \/ ~ProlongOnlyWhileValid THEN [k EXCEPT !.left = Max(@, LeftOf(command))] ELSE k
@@ -379,7 +384,7 @@ OnSet(k, command) ==
     CASE k.mode \notin {"waiting", "trying"} -> k
       [] command.reply.kind = "ok" ->
             IF LeftOf(command) > 0
-            THEN [Start(k, LeftOf(command), 0) EXCEPT !.plain = TRUE]
+            THEN [Start(k, command) EXCEPT !.plain = TRUE]
             ELSE Leave(k, 0)
       [] OTHER -> IF IsUnderWay(k, "acquire", k.n) THEN k
                   ELSE Send(k, [Command("acquire", k) EXCEPT !.wait = (k.mode = "waiting")])
@@ -394,7 +399,7 @@ OnDrawn(k, command) ==
 OnAcquired(k, command) ==
     LET reply == command.reply
     IN  CASE k.mode \in {"waiting", "trying"} /\ reply.kind \in {"ok", "still"} ->
-                IF LeftOf(command) > 0 THEN Start(k, LeftOf(command), reply.fence) ELSE Leave(k, 0)
+                IF LeftOf(command) > 0 THEN Start(k, command) ELSE Leave(k, 0)
           [] k.mode = "waiting" /\ reply.kind = "busy" ->
                 [k EXCEPT !.told = Punctual]
           [] k.mode = "waiting" /\ reply.kind = "mixed" -> Leave(k, 0)
@@ -500,8 +505,7 @@ Forget(s, ks, strays) ==
 Become(s, ks, strays, messages) ==
     LET new == {c \in Clients : Became(ks[c], client[c])}
     IN  /\ server' = [s EXCEPT !.gone = {id \in @ : IsBidding(ks, id) \/ AcquireMayRun(ks, strays, id)},
-                                !.key = IF ShortWay THEN @ ELSE 0, \* only SET and its release look at it
-                                !.whose = IF @ = s.owner \/ (Draws /\ @ \in DOMAIN s.readers) THEN @ ELSE Nobody]
+                                !.key = IF ShortWay THEN @ ELSE 0] \* only SET and its release look at it
         /\ client' = Forget(s, ks, strays)
         /\ stray' = {r \in strays : Changes(s, ks, strays, r)}
         /\ granted' = {m \in messages : Matters(s, ks, m)}
@@ -523,14 +527,13 @@ Bid(c, wait, kind, short) ==
     LET k == client[c]
         n == IF FreshClaims THEN k.n + 1 ELSE 1
         mode == IF wait THEN "waiting" ELSE "trying"
-        now == Ticked(server)
-        claimant == [Rest(k, mode) EXCEPT !.n = n, !.kind = kind, !.since = now.time]
+        claimant == [Rest(k, mode) EXCEPT !.n = n, !.kind = kind, !.since = IF NumberAtDraw THEN 0 ELSE server.time]
         command == [Command(IF short THEN "set" ELSE "acquire", claimant) EXCEPT !.wait = wait]
     IN  /\ k.mode = "idle" /\ Active(k) /\ HasRoom(k)
         /\ FreshClaims => n <= Claims
         /\ wait \/ SingleAttempts
         /\ short => ShortWay /\ kind = "exclusive"
-        /\ Become(now, [client EXCEPT ![c] = Send(claimant, command)], stray, granted)
+        /\ Update(c, Send(claimant, command))
         /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 \* Asks again, at the latest with the next heartbeat. Any message makes it ask at once, whoever sent it.
@@ -566,7 +569,7 @@ DrawNumber(c) ==
         /\ k.mode = "holding" /\ Active(k) /\ HasRoom(k)
         /\ 0 < k.left /\ k.fence = 0
         /\ ~IsUnderWay(k, "draw", k.n)
-        /\ Update(c, Send(k, [Command("draw", k) EXCEPT !.since = k.since]))
+        /\ Update(c, Send(k, [Command("draw", k) EXCEPT !.spent = IF NumberAtDraw THEN 0 ELSE server.time - k.since]))
         /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 \* The last exclusive hold ends while a reading one remains.
@@ -654,14 +657,7 @@ Receive(c) ==
     IN  /\ Active(k)
         /\ k.pipe # <<>>
         /\ Head(k.pipe).reply # NotYet
-        /\ LET answered == OnReply([k EXCEPT !.pipe = Tail(@)], Head(k.pipe))
-               starts   == answered.mode = "holding" /\ k.mode # "holding"
-               learns   == answered.mode = "holding" /\ answered.fence > 0 /\ (starts \/ k.fence = 0)
-               now      == Ticked(server)
-               holder   == [answered EXCEPT !.given = IF starts THEN Head(k.pipe).reply.given ELSE @,
-                                            !.knew  = IF learns THEN now.time ELSE @]
-           IN  IF starts \/ learns THEN Become(now, [client EXCEPT ![c] = holder], stray, granted)
-               ELSE Update(c, answered)
+        /\ Update(c, OnReply([k EXCEPT !.pipe = Tail(@)], Head(k.pipe)))
         /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 \* A message proves nothing: the waiter asks, after the answer to what is under way.
@@ -794,11 +790,11 @@ Misses(c) ==
         /\ Reads(id) /\ valid # {} => ~\E d \in Clients : ComesFirst(d)
 
 Aged(s) ==
-    [s EXCEPT !.ttl = Less(@, 1),
-              !.key = Less(@, 1),
-              !.owner = IF s.ttl <= 1 THEN Nobody ELSE @,
-              !.readers = [id \in {r \in DOMAIN @ : @[r] > 1} |-> @[id] - 1],
-              !.live = [c \in Clients |-> Less(@[c], 1)]]
+    Lean([s EXCEPT !.ttl = Less(@, 1),
+                   !.key = Less(@, 1),
+                   !.owner = IF s.ttl <= 1 THEN Nobody ELSE @,
+                   !.readers = [id \in {r \in DOMAIN @ : @[r] > 1} |-> @[id] - 1],
+                   !.live = [c \in Clients |-> Less(@[c], 1)]])
 
 Tick ==
     /\ Punctual => \A c \in Clients : IsDone(client[c])
@@ -813,10 +809,10 @@ Tick ==
 
 Init ==
     /\ server = [owner |-> Nobody, ttl |-> 0, key |-> 0, time |-> 0, readers |-> NoReaders, fence |-> 0, whose |-> Nobody,
-                  queue |-> <<>>, live |-> [c \in Clients |-> 0], gone |-> {}]
+                  known |-> 0, queue |-> <<>>, live |-> [c \in Clients |-> 0], gone |-> {}]
     /\ client = [c \in Clients |->
                    [mode |-> "idle", n |-> 0, kind |-> "exclusive", shared |-> FALSE, told |-> FALSE, left |-> 0, fence |-> 0,
-                    bury |-> FALSE, loose |-> FALSE, plain |-> FALSE, since |-> 0, given |-> 0, knew |-> 0, due |-> FALSE, paused |-> FALSE,
+                    bury |-> FALSE, loose |-> FALSE, plain |-> FALSE, since |-> 0, given |-> 0, due |-> FALSE, paused |-> FALSE,
                     pipe |-> <<>>, leaving |-> {}, again |-> {}, rest |-> 0]]
     /\ stray = {} /\ granted = {} /\ replica = <<>>
     /\ faults = MaxFaults
@@ -849,12 +845,11 @@ PermitsCounted ==
                         /\ \E c \in holders : Cardinality(holders) <= Limit(client[c].kind)
 
 \* Exclusive holders start after all with smaller fences, readers after exclusive ones with smaller fences. None revives after a
-\* later one that excludes it, and no two have the same fence.
+\* later one that excludes it, and no two have the same fence. Whoever Redis gives the lock after a number was known has a greater one.
 FencingOrder ==
     /\ ordered
     /\ \A a, b \in Clients : a # b /\ Valid(a) /\ Valid(b) /\ client[a].fence > 0 /\ ~Clocked => client[a].fence # client[b].fence
-    /\ \A a, b \in Clients :
-          client[a].fence > 0 /\ client[b].fence > 0 /\ client[a].knew < client[b].given => client[a].fence < client[b].fence
+    /\ \A c \in Clients : client[c].fence > 0 => client[c].fence > client[c].given
 
 \* Nobody else takes, shortens or renumbers a valid hold.
 OwnerOnly ==
