@@ -83,7 +83,8 @@ ASSUME /\ Lease > 0 /\ GrantLease > 0 /\ LiveWindow > 0
        /\ FaultKinds \subseteq {"timeout", "replay", "crash", "pause", "promotion"}
        /\ Kinds \subseteq {"exclusive", "read", "1 permit", "2 permits"}
        /\ Keep > 0 => Kinds \subseteq {"exclusive", "read"}
-       /\ Broken \subseteq {"fresh claims", "tombstones", "bury is kept", "repeat release", "deadline from sending", "prolong only while valid", "never shorten", "wait for readers", "read in turn",
+       /\ Broken \subseteq {"fresh claims", "tombstones", "bury is kept", "repeat release", "deadline from sending",
+                            "prolong only while valid", "never shorten", "wait for readers", "read in turn",
                             "read together", "leaving lets in", "bury readers", "reader from sending", "reader never shorter",
                             "new number", "downgrade by owner", "downgrade keeps lease", "downgrade lets in", "repeat downgrade",
                             "give back", "inquire", "guard", "guard each time", "guard grants", "guard kept", "count permits",
@@ -91,7 +92,7 @@ ASSUME /\ Lease > 0 /\ GrantLease > 0 /\ LiveWindow > 0
                             "full way next", "repeat for late set", "number at draw"}
 
 VARIABLES
-    server,    \* what Redis stores: owner, ttl, key, readers, fence, whose that is, queue, live, gone; and for numbers, time and known
+    server,    \* what Redis stores: owner, ttl, key, readers, fence and whose it is, queue, live, gone; for numbers, time and known
     client,    \* what each process knows, and its commands under way
     stray,     \* commands that nobody waits for but that may still run: at any time, in any order, or never
     granted,   \* messages under way: that a claim was granted the lock, or asking whether it is still wanted
@@ -172,10 +173,10 @@ Enter(s, id, time) ==
     LET numbered == [Number(s, id, 0) EXCEPT !.queue = Without(@, id)]
     IN  IF Reads(id) THEN ReadFor(numbered, id, time) ELSE Own(numbered, id, time, GuardGrants /\ numbered.queue # <<>>)
 
-Prolong(s, id) ==
+Prolong(s, id, lease) ==
     IF s.owner = id
-    THEN Own(s, id, IF NeverShorten THEN Max(s.ttl, Lease) ELSE Lease, IsGuarded(s))
-    ELSE Mark([s EXCEPT !.readers[id] = IF ReaderNeverShorter THEN Max(@, Lease) ELSE Lease])
+    THEN Own(s, id, IF NeverShorten THEN Max(s.ttl, lease) ELSE lease, IsGuarded(s))
+    ELSE Mark([s EXCEPT !.readers[id] = IF ReaderNeverShorter THEN Max(@, lease) ELSE lease])
 
 \* The claim waits, so no SET may enter before the live window after the lease has passed.
 Guarded(s) == IF s.owner # Nobody THEN Own(s, s.owner, s.ttl, TRUE) ELSE s
@@ -230,10 +231,10 @@ Acquire(s, id, wait) ==
     IF id \in s.gone THEN Answer(s, Numbered(s, "gone"), {})
     ELSE IF s.owner = id /\ KnowItself
     THEN LET numbered == IF s.whose = id \/ ~NumberOwner THEN s ELSE Number(s, id, 0)
-             mine     == [Prolong(numbered, id) EXCEPT !.queue = Without(@, id)]
+             mine     == [Prolong(numbered, id, Lease) EXCEPT !.queue = Without(@, id)]
          IN  Answer(mine, Given(mine), {})
     ELSE IF id \in DOMAIN s.readers
-    THEN LET still == [Prolong(s, id) EXCEPT !.fence = IF NewNumber THEN @ + 1 ELSE @]
+    THEN LET still == Prolong(IF NewNumber THEN Number(s, id, 0) ELSE s, id, Lease)
          IN  Answer(still, Numbered(still, "still"), {})
     ELSE
         LET shows   == OneProcess /\ (s.owner = Nobody \/ Among(id, s.queue))
@@ -290,8 +291,8 @@ Release(s, id, bury, keep) ==
         ELSE IF Among(id, s.queue) /\ LeavingLetsIn THEN Admitting(Freed(in), in, Says("not mine"))
         ELSE Answer(left, Says("not mine"), {})
 
-Renew(s, id) ==
-    IF IsInside(s, id) THEN Answer(Prolong(s, id), Says("ok"), {}) ELSE Answer(s, Says("not mine"), {})
+Renew(s, id, lease) ==
+    IF IsInside(s, id) THEN Answer(Prolong(s, id, lease), Says("ok"), {}) ELSE Answer(s, Says("not mine"), {})
 
 Downgrade(s, id) ==
     LET time   == IF DowngradeKeepsLease THEN s.ttl ELSE GrantLease
@@ -325,23 +326,24 @@ Run(s, c, command) ==
           [] command.op = "set"       -> SetIfAbsent(s, id)
           [] command.op = "drop"      -> Drop(s, id)
           [] command.op = "draw"      -> Draw(s, id, command.spent)
-          [] command.op = "renew"     -> Renew(s, id)
+          [] command.op = "renew"     -> Renew(s, id, command.lease)
           [] command.op = "release"   -> Release(s, id, command.bury, command.keep)
           [] command.op = "downgrade" -> Downgrade(s, id)
 
 -----------------------------------------------------------------------------
-(* The client. A holder has `left` and `fence`. `told`: a waiting claim was answered "busy"; `due`: it has to ask again; both only with
-   Punctual. `kind`: what the claim asks for; `shared`: it was downgraded; `bury`: a copy of one of its acquires may still run; `loose`: one of its SET; `plain`: it
-   was acquired by SET; `since`: when its first command was sent; `given`: the greatest number that was known when Redis gave it the
-   lock. `pipe` holds the commands under way in the connection's order: those in front have run, and replies return in order. A
-   late command has timed out, and the client no longer counts on it. `leaving` holds unanswered releases and downgrades; `again` the
-   claims whose releases are repeated, answered or not, because their SET may run late, next in `rest` ticks. *)
+(* The client. A holder has `left` and `fence`. `told`: a waiting claim was answered "busy"; `due`: it asks again, once nothing is under
+   way; both only with Punctual. `kind`: what the claim asks for; `shared`: it was downgraded; `bury`: a copy of one of its acquires may
+   still run; `loose`: one of its SET; `plain`: it was acquired by SET; `since`: when its first command was sent, by Redis's clock;
+   `given`: the greatest number that was known when Redis gave it the lock. `pipe` holds the commands under way in the connection's order:
+   those in front have run, and replies return in order. A late command has timed out, and the client no longer counts on it. `leaving`
+   holds unanswered releases and downgrades; `again` the claims whose releases are repeated, answered or not, because their SET may run
+   late, next in `rest` ticks. *)
 
 NotYet == Says("none")
 
 Command(op, k) ==
-    [op |-> op, n |-> k.n, kind |-> k.kind, wait |-> FALSE, bury |-> FALSE, keep |-> 0, spent |-> 0, age |-> 0, late |-> FALSE,
-     reply |-> NotYet]
+    [op |-> op, n |-> k.n, kind |-> k.kind, wait |-> FALSE, bury |-> FALSE, keep |-> 0, lease |-> Lease, spent |-> 0, age |-> 0,
+     late |-> FALSE, reply |-> NotYet]
 
 IsUnderWay(k, op, n) == \E i \in 1..Len(k.pipe) : k.pipe[i].op = op /\ k.pipe[i].n = n /\ ~k.pipe[i].late
 
@@ -369,7 +371,7 @@ Leave(k, keep) ==
             !.rest = IF loose /\ Punctual THEN RepeatPause ELSE @]
 
 LeftOf(command) ==
-    Less(Lease, IF DeadlineFromSending /\ (ReaderFromSending \/ command.kind = "exclusive") THEN command.age ELSE 0)
+    Less(command.lease, IF DeadlineFromSending /\ (ReaderFromSending \/ command.kind = "exclusive") THEN command.age ELSE 0)
 
 Start(k, command) ==
     [Rest(k, "holding") EXCEPT
@@ -555,12 +557,14 @@ GiveUp(c) ==
               /\ Update(c, Leave(k, keep))
         /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
+\* By the rules, one for a shorter lease, as for a short re-entry, would change nothing.
 RenewLease(c) ==
     LET k == client[c]
     IN  /\ k.mode = "holding" /\ Active(k) /\ HasRoom(k)
         /\ 0 < k.left /\ k.left < Oldest
         /\ ~IsUnderWay(k, "renew", k.n)
-        /\ Update(c, Send(k, Command("renew", k)))
+        /\ \E lease \in IF NeverShorten /\ ReaderNeverShorter THEN {Lease} ELSE {1, Lease} :
+              Update(c, Send(k, [Command("renew", k) EXCEPT !.lease = lease]))
         /\ UNCHANGED <<replica, faults, overtaken, orphaned, unused>>
 
 DrawNumber(c) ==
@@ -887,8 +891,7 @@ KeepsPlace ==
 
 (* A property of every step. *)
 
-\* A claim is admitted only while fewer permits are valid than it knows of itself, and with a fence greater than those of all admitted
-\* before.
+\* A claim is admitted only while fewer permits are valid than it knows of itself, and each draws a greater fence.
 PermitsInOrder ==
     LET admitted == {id \in DOMAIN server'.readers \ DOMAIN server.readers : HasPermit(id)}
         used     == Cardinality({c \in Clients : Valid(c)})
