@@ -376,7 +376,7 @@ LeftOf(command) ==
 Start(k, command) ==
     [Rest(k, "holding") EXCEPT
         !.left = LeftOf(command), !.fence = command.reply.fence, !.given = command.reply.given, !.since = k.since,
-        !.bury = k.bury /\ (BuryIsKept \/ ~IsAsking(k)), !.loose = k.loose]
+        !.bury = k.bury /\ BuryIsKept, !.loose = k.loose]
 
 Prolonged(k, command) ==
     IF k.left > 0 \/ ~ProlongOnlyWhileValid THEN [k EXCEPT !.left = Max(@, LeftOf(command))] ELSE k
