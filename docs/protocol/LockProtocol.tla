@@ -802,7 +802,7 @@ Aged(s) ==
 
 Tick ==
     /\ Punctual => \A c \in Clients : IsDone(client[c])
-    /\ ~LostMessages => granted = {}
+    /\ ~LostMessages => \A m \in granted : client[m.claim[1]].paused
     /\ Become(Aged(server), [c \in Clients |-> Later(client[c])], stray, granted)
     /\ replica' = IF replica # <<>> THEN <<Aged(replica[1])>> ELSE replica
     /\ orphaned' = IF Punctual /\ \E c \in Clients : Active(client[c]) /\ Orphans(c) # {} THEN orphaned + 1 ELSE 0
