@@ -6,6 +6,8 @@ import io.distributionlock.backend.CommandListener;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
+import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.internal.MessageText;
 import io.distributionlock.redis.RedisCommandPort;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -34,6 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class QuorumCommandPort implements CommandPort {
 
+    private static final int DEEPEST_CAUSE = 20;
     private static final long LONGEST_NODE_CLOSE_MILLIS = 2_500;
 
     private final List<Node> nodes;
@@ -326,7 +329,7 @@ final class QuorumCommandPort implements CommandPort {
         return "the quorum of " + nodes.stream().map(Node::label).collect(Collectors.joining(", "));
     }
 
-    /** Names the nodes to which there is no connection yet, if the others are too few. */
+    /** Names the nodes to which there is no connection yet, if the others are too few; otherwise repeats what the first node said. */
     @Override
     public Throwable explained(Throwable failure) {
         List<String> silent = nodes.stream()
@@ -334,8 +337,24 @@ final class QuorumCommandPort implements CommandPort {
                 .map(Node::label)
                 .toList();
         return nodes.size() - silent.size() >= needed
-                ? failure
+                ? withRemedy(failure)
                 : RedisCommandPort.explained(failure, String.join(", ", silent));
+    }
+
+    private static Throwable withRemedy(Throwable failure) {
+        Throwable cause = failure;
+        for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
+            if (cause instanceof BackendProblemException problem) {
+                return cause == failure
+                        ? failure
+                        : new BackendProblemException(
+                                MessageText.sentence(failure.getMessage()) + " " + problem.description(),
+                                problem.cure(),
+                                failure);
+            }
+            cause = cause.getCause();
+        }
+        return failure;
     }
 
     // ------------------------------------------------------------------ messages

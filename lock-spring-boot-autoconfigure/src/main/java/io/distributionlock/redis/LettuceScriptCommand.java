@@ -94,7 +94,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
             sendAnew();
             return false;
         }
-        return super.completeExceptionally(RedisErrorExplanations.explained(failure));
+        return super.completeExceptionally(RedisErrorExplanations.explained(failure, call));
     }
 
     private void sendAnew() {

@@ -3,8 +3,10 @@ package io.distributionlock.redis;
 import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.Failures;
+import io.distributionlock.internal.MessageText;
 import java.net.SocketException;
 import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -39,19 +41,31 @@ final class RedisErrorExplanations {
     /**
      * Wraps the failure in an explanation. Returns it unchanged if there is none to add, if it has one already, or if it may be
      * temporary.
+     *
+     * @param call that failed
      */
-    static Throwable explained(Throwable failure) {
-        return failure instanceof TryAgainException ? failure : explainedEvenIfTemporary(failure);
+    static Throwable explained(Throwable failure, LockCall<?> call) {
+        return failure instanceof TryAgainException ? failure : explained(failure, theKeyOf(call));
     }
 
-    /** The same, also if the failure may be temporary. */
+    /** The same for what is no call for a lock, also if the failure may be temporary. */
     static Throwable explainedEvenIfTemporary(Throwable failure) {
+        return explained(failure, "A key of the lock");
+    }
+
+    /** The key of the owner, which the others begin with. */
+    private static String theKeyOf(LockCall<?> call) {
+        return "The Redis key '" + MessageText.of(new String(call.key(), StandardCharsets.UTF_8))
+                + "', or one that begins so,";
+    }
+
+    private static Throwable explained(Throwable failure, String keys) {
         Throwable cause = failure;
         for (int depth = 0; cause != null && depth < DEEPEST_CAUSE; depth++) {
             if (cause instanceof BackendProblemException) {
                 return cause;
             }
-            BackendProblemException problem = explanation(cause, failure);
+            BackendProblemException problem = explanation(cause, failure, keys);
             if (problem != null) {
                 return problem;
             }
@@ -60,7 +74,7 @@ final class RedisErrorExplanations {
         return failure;
     }
 
-    private static @Nullable BackendProblemException explanation(Throwable cause, Throwable failure) {
+    private static @Nullable BackendProblemException explanation(Throwable cause, Throwable failure, String keys) {
         String said = cause.getMessage() == null ? "" : cause.getMessage();
         String text = said.toLowerCase(Locale.ROOT);
         if (isAboutPermissions(text)) {
@@ -173,9 +187,8 @@ final class RedisErrorExplanations {
         }
         if (says(text, "wrongtype")) {
             return problem(
-                    "A key of the lock holds a value that was not written by a lock (" + said + ").",
-                    "Delete that key, and keep other programs away from the keys of the locks"
-                            + " (distribution-lock.redis.key-prefix).",
+                    keys + " holds a value that no lock has written (" + said + "): another application uses that key.",
+                    "Delete that key, or set another distribution-lock.redis.key-prefix for these locks.",
                     failure);
         }
         if (says(text, "oom ") || text.contains("-oom ")) {
@@ -297,7 +310,7 @@ final class RedisErrorExplanations {
     }
 
     /** Whether the server has answered. What a connection reports says nothing of the command that it carried. */
-    private static boolean isReply(@Nullable Throwable failure) {
+    static boolean isReply(@Nullable Throwable failure) {
         return failure != null && Failures.isAny(failure, cause -> reportsReply(cause.getClass()));
     }
 

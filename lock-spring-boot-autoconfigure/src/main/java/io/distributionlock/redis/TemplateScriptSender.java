@@ -110,7 +110,7 @@ final class TemplateScriptSender implements ScriptSender {
             if (e instanceof RedisConnectionFailureException) {
                 lost.set(true);
             }
-            reply.completeExceptionally(RedisErrorExplanations.explained(RetryableErrors.translate(e)));
+            reply.completeExceptionally(RedisErrorExplanations.explained(RetryableErrors.translate(e), call));
             return;
         }
         if (!answered) {

@@ -21,7 +21,7 @@ end
 -- Fast path: an exclusive claim and a free lock. Without the owner key nobody who lives waits; see owner.lua.
 if not value and not string.find(ARGV[1], ':[rp][%d-]+$') then
   fence = draw(KEYS[2], fence, ARGV[1], server_micros(), ARGV[3])
-  redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+  put(KEYS[1], value, ARGV[1], ARGV[2])
   return 'ok ' .. last_number(fence) .. ' 0'
 end
 

@@ -15,6 +15,6 @@ end
 -- Draws a number: greater than the last one, and than those from before Redis lost its data. Returns what the key holds now.
 local function draw(key, stored, claim, micros, life)
   local drawn = number(math.max(micros, tonumber(last_number(stored)) + 1)) .. ' ' .. claim
-  redis.call('SET', key, drawn, 'PX', number(life))
+  put(key, stored, drawn, number(life))
   return drawn
 end

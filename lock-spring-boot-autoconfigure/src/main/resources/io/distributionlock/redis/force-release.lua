@@ -26,6 +26,8 @@ end
 
 local readers = mark and redis.call('ZCOUNT', KEYS[5], number(now), '+inf') or 0
 if not owner and readers == 0 then
+  -- Fails if the key is another application's, which MGET does not find.
+  redis.call('GET', KEYS[1])
   return '-1'
 end
 

@@ -144,7 +144,7 @@ local function own_until(claim, last, others)
   if others then
     write_guard(KEYS[1], claim, last, now, live_window)
   else
-    redis.call('SET', KEYS[1], claim, 'PX', number(math.max(last - now, 1)))
+    put(KEYS[1], exists, claim, number(math.max(last - now, 1)))
   end
   owner, ends, exists, mark, reading = claim, others and last or nil, true, false, false
   own_lease_end = last
@@ -168,19 +168,19 @@ local function left_of_readers(lease)
   return math.max(readers_left, lease, 1)
 end
 
--- The readers' set and the mark in the owner key live as the longest lease wants.
-local function mark_readers(left, word)
-  readers_left = left
-  redis.call('PEXPIRE', KEYS[5], number(left))
-  redis.call('SET', KEYS[1], word, 'PX', number(left + live_window))
-  owner, ends, exists, mark, reading = nil, nil, true, word, true
-end
-
+-- The readers' set and the mark in the owner key live as the longest lease wants. The mark comes first: writing it fails if the key is
+-- another application's.
 local function read_until(claim, last)
   local left = left_of_readers(last - now)
+  local word = (not reading or left ~= readers_left) and (permits_of(claim) and 'permits' or 'readers')
+  if word then
+    put(KEYS[1], exists, word, number(left + live_window))
+    owner, ends, exists, mark, reading = nil, nil, true, word, true
+    readers_left = left
+  end
   redis.call('ZADD', KEYS[5], number(last), claim)
-  if not reading or left ~= readers_left then
-    mark_readers(left, permits_of(claim) and 'permits' or 'readers')
+  if word then
+    redis.call('PEXPIRE', KEYS[5], number(left))
   end
 end
 
@@ -231,6 +231,10 @@ end
 local function let_in(me)
   if owner then
     return false
+  end
+  if not exists then
+    -- Fails if the key is another application's, before anybody leaves the queue.
+    redis.call('GET', KEYS[1])
   end
   somebody_reads()
   while true do

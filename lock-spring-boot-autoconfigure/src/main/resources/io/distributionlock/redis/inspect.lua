@@ -11,7 +11,8 @@
 -- include owner.lua
 
 local lines = {}
-local value, fence = unpack(redis.call('MGET', KEYS[1], KEYS[2]))
+-- Fails if the key is another application's.
+local value, fence = redis.call('GET', KEYS[1]), redis.call('GET', KEYS[2])
 lines[1] = last_number(fence) .. ' ' .. redis.call('ZCARD', KEYS[3])
 
 local now = server_millis()

@@ -27,6 +27,8 @@ if value == 'readers' and fence then
 end
 local ran, drawn = pcall(draw, KEYS[2], fence, claim, micros, life)
 if not ran then
+  -- Fails again if the key is another application's, which must not expire.
+  redis.call('GET', KEYS[2])
   -- When memory is full, Redis refuses a write that may grow unless the script has already written, and never an expiry.
   redis.call('PEXPIRE', KEYS[2], number(life))
   drawn = draw(KEYS[2], fence, claim, micros, life)

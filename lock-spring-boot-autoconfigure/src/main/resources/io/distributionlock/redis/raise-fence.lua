@@ -25,6 +25,6 @@ if ARGV[4] then
 end
 
 if tonumber(last_number(fence)) < tonumber(ARGV[2]) then
-  redis.call('SET', KEYS[2], ARGV[2] .. ' ' .. ARGV[1], 'PX', ARGV[3])
+  put(KEYS[2], fence, ARGV[2] .. ' ' .. ARGV[1], ARGV[3])
 end
 return 1

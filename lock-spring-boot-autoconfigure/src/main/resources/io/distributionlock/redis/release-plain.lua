@@ -5,7 +5,8 @@
 -- Result  1  the claim held the lock
 --         0  nothing changed
 
-if redis.call('GET', KEYS[1]) == ARGV[1] then
+-- If GET fails, on a value of another application, the claim does not hold the lock; release.lua says so, or fails too.
+if redis.pcall('GET', KEYS[1]) == ARGV[1] then
   return redis.call('DEL', KEYS[1])
 end
 return 0

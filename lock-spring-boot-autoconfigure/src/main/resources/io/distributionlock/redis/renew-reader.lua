@@ -9,7 +9,8 @@
 -- include readers.lua
 
 local claim, lease = ARGV[1], tonumber(ARGV[2])
-local value, now = redis.call('GET', KEYS[1]), server_millis()
+-- Another application's value is as none for MGET: the lock is lost. GET would fail.
+local value, now = redis.call('MGET', KEYS[1])[1], server_millis()
 if not is_mark(value) then
   return owner_in(value, now) == claim and 'owns' or 'gone'
 end

@@ -1,5 +1,6 @@
 package io.distributionlock.redis;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.type;
 
@@ -19,6 +20,11 @@ import org.springframework.data.redis.RedisSystemException;
 @Tag("server")
 @Tag("boot4")
 class RedisProblemsTest {
+
+    private static Throwable explained(Throwable failure) {
+        return RedisErrorExplanations.explained(
+                failure, new LockCall.PlainSet("distribution-lock:{order}".getBytes(UTF_8), new byte[0], 1_000));
+    }
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
@@ -47,7 +53,7 @@ class RedisProblemsTest {
         Throwable whileConnecting = new RedisConnectionFailureException(
                 "Unable to connect to Redis", new RedisConnectionException("Unable to connect", byLettuce));
         for (Throwable failure : new Throwable[] {byLettuce, bySpring, whileConnecting}) {
-            assertThat(RedisErrorExplanations.explained(failure))
+            assertThat(explained(failure))
                     .asInstanceOf(type(BackendProblemException.class))
                     .satisfies(problem -> {
                         assertThat(problem.cure()).contains(cure);
@@ -60,24 +66,22 @@ class RedisProblemsTest {
     @Test
     void whatTlsSaysIsExplained() {
         Throwable failure = new RedisConnectionException("x", new SSLHandshakeException("certificate_unknown"));
-        assertThat(RedisErrorExplanations.explained(failure)).hasMessageContaining("spring.data.redis.ssl.bundle");
+        assertThat(explained(failure)).hasMessageContaining("spring.data.redis.ssl.bundle");
     }
 
     @Test
     void whatIsExplainedAlreadyStaysAsItIs() {
-        Throwable once =
-                RedisErrorExplanations.explained(new RedisCommandExecutionException("NOAUTH Authentication required."));
-        assertThat(RedisErrorExplanations.explained(once)).isSameAs(once);
-        assertThat(RedisErrorExplanations.explained(new RuntimeException("outside", once)))
-                .isSameAs(once);
+        Throwable once = explained(new RedisCommandExecutionException("NOAUTH Authentication required."));
+        assertThat(explained(once)).isSameAs(once);
+        assertThat(explained(new RuntimeException("outside", once))).isSameAs(once);
     }
 
     @Test
     void whatSpeaksForItselfStaysAsItIs() {
         Throwable failure = new RedisCommandExecutionException("ERR wrong number of arguments");
-        assertThat(RedisErrorExplanations.explained(failure)).isSameAs(failure);
+        assertThat(explained(failure)).isSameAs(failure);
         Throwable silent = new IllegalStateException();
-        assertThat(RedisErrorExplanations.explained(silent)).isSameAs(silent);
+        assertThat(explained(silent)).isSameAs(silent);
     }
 
     @ParameterizedTest
