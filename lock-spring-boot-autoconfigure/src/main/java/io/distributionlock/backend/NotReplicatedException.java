@@ -15,4 +15,9 @@ public final class NotReplicatedException extends RuntimeException {
     public NotReplicatedException(String message) {
         super(message);
     }
+
+    /** @param cause the error of the backend */
+    public NotReplicatedException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

@@ -11,8 +11,6 @@ import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.CommandListener;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.EngineSettings;
-import io.distributionlock.backend.NotReplicatedException;
-import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.Burst;
 import io.distributionlock.internal.CallbackThreads;
@@ -277,10 +275,10 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     void answered(@Nullable Throwable failure) {
         if (failure == null || Outage.isAnswer(Failures.unwrapped(failure))) {
             outage.answered();
-        }
-        if (timeout.awaitsFirst() && (failure == null || isAnswer(Failures.unwrapped(failure)))) {
-            timeout.end();
-            onEveryName(new Event.FirstAnswer());
+            if (timeout.awaitsFirst()) {
+                timeout.end();
+                onEveryName(new Event.FirstAnswer());
+            }
         }
     }
 
@@ -295,10 +293,6 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     void expect(CompletableFuture<?> answer) {
         long sentAt = now();
         completeInTime(answer, () -> failed(sentAt, timeout.noAnswer()));
-    }
-
-    private static boolean isAnswer(Throwable failure) {
-        return failure instanceof TryAgainException || failure instanceof NotReplicatedException;
     }
 
     /** Completes a future by {@code onTimeout} if no answer has completed it in time. */

@@ -1,6 +1,7 @@
 package io.distributionlock.engine;
 
 import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.NotReplicatedException;
 import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.Failures;
@@ -102,8 +103,10 @@ final class Outage {
         return since.get() != NONE;
     }
 
+    /** Whether a command failed by an answer of the backend, so that the backend is there. */
     static boolean isAnswer(Throwable failure) {
         return failure instanceof TryAgainException
+                || failure instanceof NotReplicatedException
                 || failure instanceof BackendProblemException problem && problem.isAnswer();
     }
 }

@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.backend.NotReplicatedException;
+import io.distributionlock.internal.Failures;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -69,7 +70,7 @@ final class ReplicatedScriptSender implements AutoCloseable {
 
     /**
      * @param needsReplicas for which answers replicas must have the writes
-     * @return fails with a {@link NotReplicatedException} if too few replicas have them in time
+     * @return fails with a {@link NotReplicatedException} if too few replicas have them in time, or Redis refuses WAIT
      */
     <T> CompletableFuture<T> send(LockCall<T> call, Predicate<T> needsReplicas) {
         long connection = connections.get();
@@ -155,7 +156,7 @@ final class ReplicatedScriptSender implements AutoCloseable {
             long connection = connections.get();
             for (Written<?> one : batch) {
                 if (failure != null) {
-                    one.fail(failure);
+                    one.fail(RedisErrorExplanations.isReply(failure) ? refused(failure) : failure);
                 } else if (one.connection != connection) {
                     one.fail(new ConnectException(
                             "The connection to Redis was lost before replicas acknowledged the lock."));
@@ -167,6 +168,12 @@ final class ReplicatedScriptSender implements AutoCloseable {
             }
             askAfterPresentAnswers();
         });
+    }
+
+    /** The write has run, but no replica is known to have it. */
+    private static NotReplicatedException refused(Throwable failure) {
+        Throwable error = Failures.unwrapped(failure);
+        return new NotReplicatedException("Redis refuses WAIT: " + error.getMessage(), error);
     }
 
     private NotReplicatedException tooFew(long count) {

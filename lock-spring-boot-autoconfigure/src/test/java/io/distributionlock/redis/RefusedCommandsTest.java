@@ -2,7 +2,11 @@ package io.distributionlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.InstanceName;
 import io.distributionlock.internal.BackendProblemException;
@@ -13,6 +17,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -31,6 +36,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
@@ -150,6 +156,28 @@ class RefusedCommandsTest {
                     .hasMessageContaining("unknown command")
                     .hasMessageContaining("distribution-lock.redis.min-replicas-to-ack");
         }
+    }
+
+    @Test
+    void aRefusedWaitFailsTheAttemptAndIsNoOutage(CapturedOutput output) {
+        try (RedisProcess without = RedisProcess.start(RedisBinary.GIVEN, "--rename-command", "wait", "")) {
+            LettuceConnectionFactory connections = RedisConnections.to(without.port());
+            RedisLockExecutor executor = new RedisLockExecutor(
+                    new StringRedisTemplate(connections),
+                    PREFIX,
+                    EngineSettings.standard(InstanceName.create()).withCommandTimeout(ANSWER),
+                    new ReplicaAcks(1, Duration.ofMillis(100)));
+            LockRequest once = LockRequest.named("order").tryLockTime(ANSWER).build();
+            assertThat(executor.acquire(once, LockOwner.unique()))
+                    .succeedsWithin(ANSWER)
+                    .isInstanceOfSatisfying(
+                            LockOutcome.NotReplicated.class,
+                            failed -> assertThat(failed.cause()).hasMessageContaining("unknown command"));
+            await().atMost(ANSWER).until(() -> Objects.equals(without.command("EXISTS", PREFIX + ":{order}"), 0L));
+            executor.stop(Duration.ZERO);
+            connections.destroy();
+        }
+        assertThat(output).doesNotContain("out of service");
     }
 
     @Test

@@ -2,7 +2,10 @@ package io.distributionlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributionlock.backend.NotReplicatedException;
 import io.distributionlock.redis.LockCall.PlainSet;
+import io.lettuce.core.RedisCommandExecutionException;
+import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,6 +66,29 @@ class ReplicatedScriptSenderTest {
         waits.get(0).complete(1L);
 
         assertThat(answer).isCompletedExceptionally();
+    }
+
+    @Test
+    void aRefusedWaitMeansThatNoReplicaIsKnownToHaveTheWrite() {
+        sent.get(0).complete(true);
+        waits.get(0).completeExceptionally(new RedisCommandExecutionException("ERR unknown command 'WAIT'"));
+
+        assertThat(answer)
+                .isCompletedExceptionally()
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(NotReplicatedException.class)
+                .withMessageContaining("unknown command 'WAIT'");
+    }
+
+    @Test
+    void aWaitThatIsLostSaysNothingOfReplicas() {
+        ConnectException lost = new ConnectException("lost");
+        sent.get(0).complete(true);
+        waits.get(0).completeExceptionally(lost);
+
+        assertThat(answer).failsWithin(Duration.ZERO).withThrowableThat().withCause(lost);
     }
 
     @Test

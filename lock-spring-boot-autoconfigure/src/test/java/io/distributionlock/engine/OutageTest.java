@@ -1,0 +1,72 @@
+package io.distributionlock.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockRequest;
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.backend.NotReplicatedException;
+import io.distributionlock.backend.TryAgainException;
+import io.distributionlock.internal.BackendProblemException;
+import java.net.ConnectException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+
+/** A backend that answers with an error is there, whatever the error is. In virtual time. */
+@ExtendWith(OutputCaptureExtension.class)
+class OutageTest {
+
+    private final VirtualEngine virtual = new VirtualEngine(
+            EngineSettings.standard("me").withFirstAnswerTimeout(Duration.ofSeconds(10)), Runnable::run);
+
+    static Stream<RuntimeException> answers() {
+        return Stream.of(
+                new TryAgainException("LOADING Redis is loading the dataset in memory"),
+                new NotReplicatedException("0 of 1 replicas acknowledged it within 500 ms"),
+                new BackendProblemException("Redis has no memory left for a lock.", "Free memory.", null, true));
+    }
+
+    private CompletableFuture<LockOutcome> attempt() {
+        return virtual.ask(LockRequest.named("name").tryLockTime(Duration.ZERO));
+    }
+
+    private void failBy(Throwable failure) {
+        virtual.port.failAnswers((call, name) -> true, () -> failure);
+        CompletableFuture<LockOutcome> attempt = attempt();
+        virtual.pass(2_000);
+        assertThat(attempt).isCompletedWithValueMatching(outcome -> !(outcome instanceof LockOutcome.Acquired));
+    }
+
+    @ParameterizedTest
+    @MethodSource("answers")
+    void anErrorThatWasAnsweredIsNoOutage(RuntimeException answer, CapturedOutput output) {
+        failBy(answer);
+        assertThat(output).doesNotContain("out of service");
+    }
+
+    @ParameterizedTest
+    @MethodSource("answers")
+    void anErrorThatWasAnsweredEndsAnOutage(RuntimeException answer, CapturedOutput output) {
+        failBy(new ConnectException("refused"));
+        assertThat(output).contains("out of service").doesNotContain("back in service");
+        failBy(answer);
+        assertThat(output).contains("back in service");
+    }
+
+    @ParameterizedTest
+    @MethodSource("answers")
+    void anErrorThatWasAnsweredEndsTheLongWaitForTheFirstAnswer(RuntimeException answer) {
+        failBy(answer);
+        virtual.port.work();
+        virtual.port.answerAfter(60_000);
+        CompletableFuture<LockOutcome> next = attempt();
+        virtual.pass(2_000);
+        assertThat(next).isCompletedWithValueMatching(LockOutcome.BackendFailed.class::isInstance);
+    }
+}
