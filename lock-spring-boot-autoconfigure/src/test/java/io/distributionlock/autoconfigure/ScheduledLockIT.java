@@ -3,6 +3,7 @@ package io.distributionlock.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.annotation.ScheduledLock;
+import io.distributionlock.testing.AutoConfigurationWithoutDatabase;
 import io.distributionlock.testing.RedisProcess;
 import java.io.File;
 import java.io.IOException;
@@ -22,7 +23,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -127,11 +127,7 @@ class ScheduledLockIT {
 
     /** One process of the application. */
     @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration(
-            excludeName = {
-                "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
-                "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration"
-            })
+    @AutoConfigurationWithoutDatabase
     @EnableScheduling
     @Import(Job.class)
     public static class Node {

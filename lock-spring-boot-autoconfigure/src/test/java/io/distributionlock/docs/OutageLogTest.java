@@ -11,6 +11,7 @@ import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.ScheduledLock;
 import io.distributionlock.leader.LeaderElection;
+import io.distributionlock.testing.AutoConfigurationWithoutDatabase;
 import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +31,6 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.WebApplicationType;
-import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -187,11 +187,7 @@ class OutageLogTest {
     }
 
     @Configuration(proxyBeanMethods = false)
-    @EnableAutoConfiguration(
-            excludeName = {
-                "org.springframework.boot.autoconfigure.jdbc.DataSourceAutoConfiguration",
-                "org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration"
-            })
+    @AutoConfigurationWithoutDatabase
     @EnableScheduling
     @Import({Orders.class, Jobs.class})
     static class Application {
