@@ -1,16 +1,31 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
+import io.distributionlock.LockScope;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.LockTemplateCustomizer;
+import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.autoconfigure.property.LockProperties.OuterTransaction;
+import io.distributionlock.interceptor.LockOverrides;
+import io.distributionlock.interceptor.SpringLockScope;
+import io.distributionlock.monitor.LockObserver;
+import io.distributionlock.observation.LockEventPublisher;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 
 /**
- * Registers a {@link LockExecutor} for the configured backend, a {@link LockTemplate} that uses it, and the advice for annotated methods.
- * Each backs off if the application, or a parent of its context, has one. {@link LockBeans} says which beans there are.
+ * Auto-configuration for locks: a {@link LockExecutor} where the properties say that locks are kept, a {@link LockTemplate} that uses it,
+ * and the advice for annotated methods.
  *
- * <p>The beans that lock are created when one of them is needed, and at the latest at the end of the start if the application has a
- * locked method or has set a property, so that {@link LockStart} finds every mistake. Otherwise they cost nothing.
+ * <p>The executor and the template are lazy, since an application may have several servers and lock in none. An annotated method has them
+ * created when the application starts.
  */
 @AutoConfiguration(
         afterName = {
@@ -18,5 +33,58 @@ import org.springframework.context.annotation.Import;
             "org.springframework.boot.autoconfigure.data.redis.RedisAutoConfiguration",
             "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration"
         })
-@Import({LockConfigurationSelector.class, LockBeans.class})
-public class DistributionLockAutoConfiguration {}
+@EnableConfigurationProperties(LockProperties.class)
+@Import({
+    LockExecutorConfigurations.Unguarded.class,
+    LockExecutorConfigurations.Redis.class,
+    LockExecutorConfigurations.Quorum.class,
+    LockExecutorConfigurations.Local.class,
+    NamedExecutorRegistrar.class,
+    LockAdviceConfiguration.class
+})
+public class DistributionLockAutoConfiguration {
+
+    @Bean
+    @Lazy
+    @ConditionalOnBean(LockExecutor.class)
+    @ConditionalOnMissingBean
+    LockTemplate lockTemplate(LockExecutor executor, LockTemplateConfigurer configurer) {
+        return configurer.configure(LockTemplate.builder(executor)).build();
+    }
+
+    @Bean
+    @Lazy
+    @ConditionalOnMissingBean
+    LockTemplateConfigurer lockTemplateConfigurer(
+            LockProperties properties,
+            LockScope scope,
+            ObjectProvider<LockTemplateCustomizer> customizers,
+            ObjectProvider<LockObserver> observers) {
+        return new LockTemplateConfigurer(properties, scope, customizers, observers);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LockScope lockScope(LockProperties properties) {
+        boolean refuse = properties.transactions().outer() == OuterTransaction.REFUSE;
+        return new SpringLockScope(() -> refuse);
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    LockOverrides lockOverrides(LockProperties properties) {
+        return properties.toLockOverrides();
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnSwitch(value = "events.enabled", defaultValue = true)
+    LockEventPublisher lockEventPublisher(ConfigurableApplicationContext context) {
+        return new LockEventPublisher(context);
+    }
+
+    @Bean
+    static LockExecutorLifecycle lockExecutorLifecycle() {
+        return new LockExecutorLifecycle();
+    }
+}

@@ -7,6 +7,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.integration.support.locks.LockRegistry;
 
 /** A lock registry for Spring Integration, unless the application has one. */
@@ -15,6 +16,7 @@ import org.springframework.integration.support.locks.LockRegistry;
 public class LockIntegrationAutoConfiguration {
 
     @Bean
+    @Lazy
     @ConditionalOnBean(LockTemplate.class)
     @ConditionalOnMissingBean(LockRegistry.class)
     DistributionLockRegistry distributionLockRegistry(LockTemplate template) {

@@ -3,25 +3,22 @@ package io.distributionlock.autoconfigure;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.autoconfigure.property.LockProperties;
-import io.distributionlock.autoconfigure.property.SetProperties;
-import io.distributionlock.autoconfigure.property.UnknownPropertiesCheck;
 import io.distributionlock.interceptor.DistributionLockAdvisor;
-import io.distributionlock.interceptor.LockOverrides;
+import io.distributionlock.leader.LeaderElection;
 import io.distributionlock.leader.LeaderOnlyAdvisor;
 import io.distributionlock.validation.LockDefinitionValidator;
 import io.distributionlock.validation.LockedBeans;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.AotDetector;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.core.env.Environment;
 
 /**
- * Finds every mistake at the end of the start, if the application has a locked method or has set a property of the library: creates
- * the beans that lock, as if they were not lazy, and checks all declarations. Does nothing otherwise.
+ * Finds every mistake at the end of the start, if the application has a locked method: creates the beans that lock, as if they were not
+ * lazy, and checks all declarations. Does nothing otherwise.
  */
 final class LockStart implements SmartInitializingSingleton, BeanFactoryAware {
 
@@ -38,20 +35,17 @@ final class LockStart implements SmartInitializingSingleton, BeanFactoryAware {
     }
 
     private static void start(ConfigurableListableBeanFactory beans) {
-        Environment environment =
-                beans.getBean(ConfigurableApplicationContext.ENVIRONMENT_BEAN_NAME, Environment.class);
-        DistributionLockAdvisor advisor = beans.getBean("distributionLockAdvisor", DistributionLockAdvisor.class);
-        boolean configured = SetProperties.exist(environment);
-        if (configured && beans.getBeanNamesForType(UnknownPropertiesCheck.class).length == 0) {
-            // Set since the application was processed ahead of time.
-            UnknownPropertiesCheck.check(environment);
+        if (AotDetector.useGeneratedArtifacts()) {
+            new AheadOfTimeCheck(beans, beans.getBean(LockProperties.class)).check();
         }
+        DistributionLockAdvisor advisor = beans.getBean("distributionLockAdvisor", DistributionLockAdvisor.class);
         LeaderOnlyAdvisor leaderOnly = beans.getBean("leaderOnlyAdvisor", LeaderOnlyAdvisor.class);
-        if (configured || leaderOnly.hasMethods() || new LockedBeans(beans, advisor.lockedMethods()).exist()) {
+        if (leaderOnly.hasMethods()
+                || new LockedBeans(beans, advisor.lockedMethods()).exist()
+                || beans.getBeanNamesForType(LeaderElection.class, false, false).length > 0) {
             LockProperties properties = beans.getBean(LockProperties.class);
             beans.getBeansOfType(LockExecutor.class, false, true);
             beans.getBeansOfType(LockTemplate.class, false, true);
-            beans.getBeansOfType(LockOverrides.class, false, true);
             boolean fail = properties.validation() == LockProperties.Validation.FAIL;
             new LockDefinitionValidator(beans, advisor, fail, properties.findSelfInvocations())
                     .check(leaderOnly.problems());

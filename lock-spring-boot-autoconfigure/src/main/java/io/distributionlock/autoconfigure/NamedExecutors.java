@@ -15,7 +15,6 @@ import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** Creates the beans of one of {@code distribution-lock.executors}, for {@link NamedExecutorRegistrar}. */
@@ -98,8 +97,8 @@ final class NamedExecutors {
         return beans.getBean(NamedExecutorRegistrar.connectionsBean(name), LockConnections.class);
     }
 
-    static LockTemplate template(LockExecutor executor, ListableBeanFactory beanFactory) {
-        return new LockTemplateFactory(beanFactory).create(executor);
+    static LockTemplate template(LockExecutor executor, LockTemplateConfigurer configurer) {
+        return configurer.configure(LockTemplate.builder(executor)).build();
     }
 
     private static LockProperties.NamedExecutor named(String name, LockProperties properties) {

@@ -18,7 +18,10 @@ final class QualifiedBeans {
      */
     static RootBeanDefinition definition(
             String name, Class<?> type, Class<?> factory, String factoryMethod, Object argument) {
-        RootBeanDefinition definition = MadeBeans.definition(factory, factoryMethod, type);
+        RootBeanDefinition definition = new RootBeanDefinition(factory);
+        definition.setTargetType(type);
+        definition.setFactoryMethodName(factoryMethod);
+        definition.setAutowireMode(RootBeanDefinition.AUTOWIRE_CONSTRUCTOR);
         definition.getConstructorArgumentValues().addIndexedArgumentValue(0, argument);
         definition.addQualifier(new AutowireCandidateQualifier(Qualifier.class, name));
         return definition;

@@ -49,8 +49,6 @@ import org.springframework.util.function.SingletonSupplier;
 public sealed class DistributionLockAdvisor
         implements PointcutAdvisor, Ordered, BeanFactoryAware, ApplicationEventPublisherAware, MessageSourceAware {
 
-    private static final String NAME = "distributionLockAdvisor";
-
     private final int order;
     private @Nullable LockPointcut pointcut;
     private @Nullable Collaborators collaborators;
@@ -80,10 +78,7 @@ public sealed class DistributionLockAdvisor
      */
     @Override
     public void setBeanFactory(BeanFactory owner) {
-        ConfigurableListableBeanFactory beanFactory = (ConfigurableListableBeanFactory) owner;
-        pointcut = new LockPointcut(beanFactory);
-        // Whoever registers it as synthetic, so that no other post-processor looks at it, has it told its context here.
-        beanFactory.applyBeanPostProcessorsBeforeInitialization(this, NAME);
+        pointcut = new LockPointcut((ConfigurableListableBeanFactory) owner);
     }
 
     public LockedMethods lockedMethods() {

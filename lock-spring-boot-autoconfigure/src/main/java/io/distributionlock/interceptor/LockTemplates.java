@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.config.BeanDefinition;
@@ -93,8 +94,28 @@ public final class LockTemplates {
                 : beanFactory.getBean(LockTemplate.class);
     }
 
+    /** Reports that methods which name no executor have no template, or more than one. */
+    public List<LockProblem> checkDefault() {
+        List<String> candidates = defaultCandidates();
+        if (candidates.isEmpty()) {
+            return List.of(new LockProblem(
+                    "There are methods with @DistributionLock, but no LockTemplate that could lock them.",
+                    "Add spring-boot-starter-data-redis and configure spring.data.redis.*, set distribution-lock.executor"
+                            + " to 'local' for a single process, or declare a LockExecutor bean."));
+        }
+        try {
+            defaultTemplate();
+            return List.of();
+        } catch (NoUniqueBeanDefinitionException e) {
+            return List.of(new LockProblem(
+                    "There are methods with @DistributionLock that name no executor, and several LockTemplates: "
+                            + String.join(", ", candidates) + ".",
+                    "Mark one of them as @Primary, or name one in 'executor' at each method."));
+        }
+    }
+
     /** Whether there is a template for methods that name none. */
-    public boolean hasDefault() {
+    private boolean hasDefault() {
         return !defaultCandidates().isEmpty();
     }
 

@@ -6,33 +6,37 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.binder.MeterBinder;
-import java.util.Map;
-import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
- * Meters of the leases, waiters and counters of engines; see {@link LockMeter}.
+ * Meters of the leases, waiters and counters of engines; see {@link LockMeter}. Binds those of each engine when it is created, and so
+ * creates none.
  *
  * @hidden
  */
 @Internal
-public final class EngineMeters implements MeterBinder {
+public final class EngineMeters implements BeanPostProcessor {
 
-    private final Supplier<Map<String, LockMonitor>> engines;
+    private final ObjectProvider<MeterRegistry> registry;
 
-    /** @param engines by the names of their beans; called when meters are bound */
-    public EngineMeters(Supplier<Map<String, LockMonitor>> engines) {
-        this.engines = engines;
+    /** Binds to the application's registry, if there is one. */
+    public EngineMeters(ObjectProvider<MeterRegistry> registry) {
+        this.registry = registry;
     }
 
     @Override
-    public void bindTo(MeterRegistry registry) {
-        engines.get()
-                .forEach((name, engine) -> bind(registry, Tags.of(LockMeter.Tag.EXECUTOR.asString(), name), engine));
+    public Object postProcessAfterInitialization(Object bean, String beanName) {
+        if (bean instanceof LockMonitor engine) {
+            registry.ifUnique(meters -> bind(meters, beanName, engine));
+        }
+        return bean;
     }
 
-    private static void bind(MeterRegistry registry, Tags tags, LockMonitor engine) {
+    /** @param name tells the engine's meters from those of others */
+    static void bind(MeterRegistry registry, String name, LockMonitor engine) {
+        Tags tags = Tags.of(LockMeter.Tag.EXECUTOR.asString(), name);
         gauge(
                 registry,
                 LockMeter.HELD,

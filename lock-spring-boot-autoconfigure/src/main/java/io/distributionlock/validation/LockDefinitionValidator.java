@@ -118,8 +118,8 @@ public final class LockDefinitionValidator {
                 problems.addAll(SelfInvocations.find(type, locked));
             }
         }
-        if (anyByDefault && !collaborators.templates().hasDefault()) {
-            problems.add(missingTemplate());
+        if (anyByDefault) {
+            problems.addAll(collaborators.templates().checkDefault());
         }
         overrides.unknownKeys().forEach(log::warn);
         return new ArrayList<>(problems);
@@ -247,12 +247,5 @@ public final class LockDefinitionValidator {
         TargetSource source = advised.getTargetSource();
         Object inner = source instanceof SingletonTargetSource singleton ? singleton.getTarget() : null;
         return inner != null && isAdvised(inner);
-    }
-
-    private static LockProblem missingTemplate() {
-        return new LockProblem(
-                "There are methods with @DistributionLock, but no LockTemplate that could lock them.",
-                "Add spring-boot-starter-data-redis and configure spring.data.redis.*, set distribution-lock.executor"
-                        + " to 'local' for a single process, or declare a LockExecutor bean.");
     }
 }

@@ -16,10 +16,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.annotation.Autowired;
-import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -83,27 +81,6 @@ class LockBeansTest {
             assertThatThrownBy(() -> context.getBean(LockTemplate.class))
                     .isInstanceOf(NoSuchBeanDefinitionException.class);
         });
-    }
-
-    @Test
-    void postProcessorsOfTheApplicationSeeWhatLocksAndNothingElse() {
-        LockContextRunner.redis(1)
-                .withUserConfiguration(Seen.class, Locked.class)
-                .run(context -> assertThat(context.getBean(Recorder.class).seen)
-                        .contains("redisLockExecutor", "lockTemplate")
-                        .doesNotContain(
-                                "distributionLockAdvisor", "leaderOnlyAdvisor", "lockStart", "lockExecutorLifecycle"));
-    }
-
-    /** Where it would search, it would load every type that the methods name, in each application. */
-    @Test
-    void springSearchesNoneOfThemForListeners() {
-        LockContextRunner.redis(1)
-                .run(context -> assertThat(
-                                List.of("redisLockExecutor", "lockTemplate", "lockEventPublisher", "leaderOnlyAdvisor"))
-                        .allSatisfy(name -> assertThat(AutoProxyUtils.determineTargetClass(
-                                        context.getSourceApplicationContext().getBeanFactory(), name))
-                                .isEqualTo(Object.class)));
     }
 
     static class Locked {
@@ -170,25 +147,5 @@ class LockBeansTest {
 
         @Autowired
         private LockTemplate locks;
-    }
-
-    static final class Recorder implements BeanPostProcessor {
-
-        private final List<String> seen = new ArrayList<>();
-
-        @Override
-        public Object postProcessAfterInitialization(Object bean, String name) {
-            seen.add(name);
-            return bean;
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    static class Seen {
-
-        @Bean
-        static Recorder recorder() {
-            return new Recorder();
-        }
     }
 }

@@ -11,6 +11,7 @@ import io.distributionlock.annotation.ScheduledLock;
 import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.observation.LocksEndpoint;
 import io.distributionlock.observation.LocksWebExtension;
+import io.distributionlock.testing.LockContextRunner;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.util.Map;
@@ -55,7 +56,7 @@ class LockRuntimeHintsTest {
     private static RuntimeHints hintsOf(Map<String, Object> properties, Class<?>... beans) {
         try (AnnotationConfigApplicationContext application = new AnnotationConfigApplicationContext()) {
             application.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties));
-            application.registerBean(DistributionLockAutoConfiguration.class);
+            application.register(LockContextRunner.autoConfigurations());
             for (Class<?> bean : beans) {
                 application.registerBeanDefinition(bean.getSimpleName(), new RootBeanDefinition(bean));
             }

@@ -8,7 +8,6 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
-import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.testing.LockContextRunner;
@@ -25,7 +24,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-/** What a start creates and checks: all of it as soon as an application locks anything or has set a property, and nothing before. */
+/** What a start creates and checks: all of it as soon as an application locks anything, and nothing before. */
 @Tag("boot4")
 class LockStartTest {
 
@@ -39,14 +38,14 @@ class LockStartTest {
     private static List<Class<?>> created(AssertableApplicationContext context) {
         assertThat(context).hasNotFailed();
         ConfigurableApplicationContext started = context.getSourceApplicationContext();
-        return Stream.<Class<?>>of(RedisLockExecutor.class, LockTemplate.class, LockProperties.class)
+        return Stream.<Class<?>>of(RedisLockExecutor.class, LockTemplate.class)
                 .filter(type -> Stream.of(context.getBeanNamesForType(type))
                         .anyMatch(started.getBeanFactory()::containsSingleton))
                 .toList();
     }
 
     @Test
-    void whenNothingIsLockedOrConfiguredThenNothingIsCreated() {
+    void whenNothingIsLockedThenNothingIsCreated() {
         application.run(context -> assertThat(created(context)).isEmpty());
     }
 
@@ -55,7 +54,7 @@ class LockStartTest {
         application.withBean(Provided.class).run(context -> {
             assertThat(created(context)).isEmpty();
             assertThat(context.getBean(Provided.class).templates().getObject()).isNotNull();
-            assertThat(created(context)).hasSize(3);
+            assertThat(created(context)).hasSize(2);
         });
     }
 
@@ -63,14 +62,14 @@ class LockStartTest {
     void whenATemplateIsInjectedThenItIsCreated() {
         application
                 .withBean(Injected.class)
-                .run(context -> assertThat(created(context)).hasSize(3));
+                .run(context -> assertThat(created(context)).hasSize(2));
     }
 
     @Test
     void whenAMethodIsLockedThenEverythingIsCreated() {
         application
                 .withBean(Locked.class)
-                .run(context -> assertThat(created(context)).hasSize(3));
+                .run(context -> assertThat(created(context)).hasSize(2));
     }
 
     @Test
@@ -78,19 +77,12 @@ class LockStartTest {
         application
                 .withBean(Locked.class, Locked::new, definition -> definition.setLazyInit(true))
                 .run(context -> {
-                    assertThat(created(context)).hasSize(3);
+                    assertThat(created(context)).hasSize(2);
                     assertThat(context.getSourceApplicationContext()
                                     .getBeanFactory()
                                     .containsSingleton(context.getBeanNamesForType(Locked.class)[0]))
                             .isFalse();
                 });
-    }
-
-    @Test
-    void whenAPropertyIsSetThenEverythingIsCreated() {
-        application
-                .withPropertyValues("distribution-lock.redis.key-prefix=shop")
-                .run(context -> assertThat(created(context)).hasSize(3));
     }
 
     @Test

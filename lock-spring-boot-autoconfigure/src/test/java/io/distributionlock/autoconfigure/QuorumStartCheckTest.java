@@ -67,7 +67,9 @@ class QuorumStartCheckTest {
 
     private static void run(String... properties) {
         try (ConfigurableApplicationContext application = new SpringApplicationBuilder(
-                        MovedClasses.redisAutoConfiguration(), DistributionLockAutoConfiguration.class)
+                        MovedClasses.redisAutoConfiguration(),
+                        DistributionLockAutoConfiguration.class,
+                        LockStartCheckAutoConfiguration.class)
                 .web(WebApplicationType.NONE)
                 .properties("distribution-lock.redis.check-on-start=true", "distribution-lock.shutdown.timeout=0s")
                 .properties(properties)

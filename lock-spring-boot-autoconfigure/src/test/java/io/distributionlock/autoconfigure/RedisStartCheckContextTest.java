@@ -64,7 +64,12 @@ class RedisStartCheckContextTest {
                 "distribution-lock.shutdown.timeout=0s",
                 "distribution-lock.redis.command-timeout=5s"));
         all.addAll(List.of(properties));
-        return run(List.of(MovedClasses.redisAutoConfiguration(), DistributionLockAutoConfiguration.class), all);
+        return run(
+                List.of(
+                        MovedClasses.redisAutoConfiguration(),
+                        DistributionLockAutoConfiguration.class,
+                        LockStartCheckAutoConfiguration.class),
+                all);
     }
 
     private static ConfigurableApplicationContext run(List<Class<?>> sources, List<String> properties) {

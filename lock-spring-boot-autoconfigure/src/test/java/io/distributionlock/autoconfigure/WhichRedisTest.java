@@ -2,6 +2,7 @@ package io.distributionlock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.testing.LockContextRunner;
@@ -28,7 +29,14 @@ class WhichRedisTest {
     private static final String PROPERTY = "distribution-lock.redis.connection-factory";
 
     private final ApplicationContextRunner application = LockContextRunner.redis(1)
+            .withBean(Locked.class)
             .withPropertyValues("spring.data.redis.password=topsecret", "distribution-lock.shutdown.timeout=0s");
+
+    static class Locked {
+
+        @DistributionLock(key = "locked")
+        public void run() {}
+    }
 
     private static LettuceConnectionFactory to(int port, int database) {
         RedisStandaloneConfiguration server = new RedisStandaloneConfiguration("127.0.0.1", port);

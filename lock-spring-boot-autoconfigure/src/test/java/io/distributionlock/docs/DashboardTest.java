@@ -29,6 +29,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.support.StaticListableBeanFactory;
 
 /** The dashboard and the table of metrics name what there is, and all of it. */
 class DashboardTest {
@@ -109,7 +110,9 @@ class DashboardTest {
         ObservationRegistry observations = ObservationRegistry.create();
         observations.observationConfig().observationHandler(new DefaultMeterObservationHandler(registry));
         try (LocalLockExecutor executor = new LocalLockExecutor()) {
-            new EngineMeters(() -> Map.of("locks", executor)).bindTo(registry);
+            StaticListableBeanFactory beans = new StaticListableBeanFactory(Map.of("registry", registry));
+            new EngineMeters(beans.getBeanProvider(MeterRegistry.class))
+                    .postProcessAfterInitialization(executor, "locks");
             LockTemplate template = new LockTemplate(
                     new ObservedLockExecutor(executor, List.of(new LockObservations(observations))),
                     LockDefaults.STANDARD);

@@ -59,7 +59,7 @@ class EngineMetersTest {
                                 new LockSnapshot.WaitingAttempt(
                                         "order:1", "order", LockKind.REENTRANT, "main", Duration.ZERO))));
 
-        new EngineMeters(() -> Map.of("payments", engine)).bindTo(registry);
+        EngineMeters.bind(registry, "payments", engine);
 
         assertThat(values())
                 .isEqualTo(new TreeMap<>(Map.of(

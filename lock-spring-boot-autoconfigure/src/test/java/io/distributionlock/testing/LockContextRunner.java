@@ -1,20 +1,31 @@
 package io.distributionlock.testing;
 
-import io.distributionlock.autoconfigure.DistributionLockAutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.util.ClassUtils;
 
 /** Applications with this library. A test adds the beans and properties that it is about. */
 public final class LockContextRunner {
 
     private LockContextRunner() {}
 
+    /** All auto-configurations of the library, as Spring Boot reads them. */
+    public static Class<?>[] autoConfigurations() {
+        ClassLoader classes = LockContextRunner.class.getClassLoader();
+        return ImportCandidates.load(AutoConfiguration.class, classes).getCandidates().stream()
+                .filter(name -> name.startsWith("io.distributionlock."))
+                .map(name -> ClassUtils.resolveClassName(name, classes))
+                .toArray(Class<?>[]::new);
+    }
+
     /** An application that chooses its executor by its properties. */
     public static ApplicationContextRunner plain() {
         return new ApplicationContextRunner()
-                .withConfiguration(
-                        AutoConfigurations.of(AopAutoConfiguration.class, DistributionLockAutoConfiguration.class));
+                .withConfiguration(AutoConfigurations.of(AopAutoConfiguration.class))
+                .withConfiguration(AutoConfigurations.of(autoConfigurations()));
     }
 
     /** An application whose executor is this one. */

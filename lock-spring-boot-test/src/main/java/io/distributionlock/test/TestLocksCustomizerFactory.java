@@ -1,6 +1,10 @@
 package io.distributionlock.test;
 
 import io.distributionlock.autoconfigure.DistributionLockAutoConfiguration;
+import io.distributionlock.autoconfigure.LeaderElectionAutoConfiguration;
+import io.distributionlock.autoconfigure.LockObservationAutoConfiguration;
+import io.distributionlock.autoconfigure.LockTransactionAutoConfiguration;
+import io.distributionlock.autoconfigure.LockWebAutoConfiguration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -46,7 +50,13 @@ final class TestLocksCustomizerFactory implements ContextCustomizerFactory {
 
     /** In its place among the other auto-configurations, once, if the application has it too. */
     @Configuration(proxyBeanMethods = false)
-    @ImportAutoConfiguration(DistributionLockAutoConfiguration.class)
+    @ImportAutoConfiguration({
+        DistributionLockAutoConfiguration.class,
+        LeaderElectionAutoConfiguration.class,
+        LockObservationAutoConfiguration.class,
+        LockTransactionAutoConfiguration.class,
+        LockWebAutoConfiguration.class
+    })
     static class Locks {}
 
     /** A record, so that tests which want the same share a context. */

@@ -4,6 +4,9 @@ import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -19,7 +22,12 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** Health of quorums for Spring Boot 4; {@link QuorumHealthConfiguration} does the same with the classes of Spring Boot 3. */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass({StringRedisTemplate.class, RedisClient.class})
+@ConditionalOnClass({
+    StringRedisTemplate.class,
+    RedisClient.class,
+    HealthContributor.class,
+    ConditionalOnEnabledHealthIndicator.class
+})
 @Conditional(OnQuorum.class)
 @ConditionalOnEnabledHealthIndicator(LockHealthAutoConfiguration.NAME)
 class QuorumHealthBoot4Configuration {
@@ -28,13 +36,17 @@ class QuorumHealthBoot4Configuration {
     @ConditionalOnMissingBean(name = LockHealthAutoConfiguration.BEAN)
     HealthContributor distributionLockHealthContributor(ListableBeanFactory beanFactory, LockProperties properties) {
         Duration patience = properties.redis().commandTimeout();
-        return CompositeHealthContributor.fromMap(
-                beanFactory.getBeansOfType(QuorumLockExecutor.class), executor -> indicator(executor, patience));
+        Map<String, HealthIndicator> quorums = new LinkedHashMap<>();
+        for (String name : beanFactory.getBeanNamesForType(QuorumLockExecutor.class, true, false)) {
+            quorums.put(name, indicator(() -> beanFactory.getBean(name, QuorumLockExecutor.class), patience));
+        }
+        return CompositeHealthContributor.fromMap(quorums);
     }
 
-    private static HealthIndicator indicator(QuorumLockExecutor executor, Duration patience) {
+    /** Looks the executor up when it is asked, so that no executor is created for its health. */
+    private static HealthIndicator indicator(Supplier<QuorumLockExecutor> executor, Duration patience) {
         return () -> {
-            QuorumHealth health = QuorumHealth.of(executor, patience);
+            QuorumHealth health = QuorumHealth.of(executor.get(), patience);
             return (health.up() ? Health.up() : Health.down())
                     .withDetails(health.details())
                     .build();

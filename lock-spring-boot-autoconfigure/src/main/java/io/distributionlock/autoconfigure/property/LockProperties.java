@@ -19,11 +19,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
-import org.springframework.context.annotation.Lazy;
 
 /**
- * The properties of the distributed lock. The groups that only conditions read are {@code null} unless they are set. Bound when they are
- * first needed, or at the end of the start if the application has set any.
+ * The properties of the distributed lock. Conditions read some of them by name.
  *
  * @param enabled Whether to lock at all. If false, every attempt succeeds at once and nothing is guarded.
  * @param executor Where locks are kept: in Redis, in several independent Redis servers, or in this process only (for tests and
@@ -36,7 +34,7 @@ import org.springframework.context.annotation.Lazy;
  * @param leader The elections of this application.
  * @param localHandover Limits for passing a lock between threads of this process while other processes wait for it.
  * @param shutdown What happens when the application stops.
- * @param validation Whether annotations that cannot work, or properties that do not exist, fail the startup or are only logged.
+ * @param validation Whether annotations that cannot work fail the startup or are only logged.
  * @param findSelfInvocations Whether to search the bytecode of locked beans at startup for calls of their own locked methods,
  *     which bypass the proxy.
  * @param transactions How locks and transactions work together.
@@ -47,8 +45,7 @@ import org.springframework.context.annotation.Lazy;
  * @hidden
  */
 @Internal
-@Lazy
-@ConfigurationProperties(LockProperties.PREFIX)
+@ConfigurationProperties(prefix = LockProperties.PREFIX, ignoreUnknownFields = false)
 public record LockProperties(
         @DefaultValue("true") boolean enabled,
         @DefaultValue("redis") Executor executor,
@@ -105,7 +102,7 @@ public record LockProperties(
         LOCAL
     }
 
-    /** What happens when annotations cannot work or properties do not exist. */
+    /** What happens when annotations cannot work. */
     public enum Validation {
         /** The application does not start. */
         FAIL,

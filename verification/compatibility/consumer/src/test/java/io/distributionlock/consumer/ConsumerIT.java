@@ -17,6 +17,7 @@ import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The application, run from its jar as in production, locks in a real Redis. */
@@ -71,7 +72,24 @@ class ConsumerIT {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "distribution-lock.executor=local, distribution-lock.executor",
+        "distribution-lock.executors.pay.type=local, distribution-lock.executors.pay",
+        "distribution-lock.leader.elections=outbox, distribution-lock.leader.elections",
+        "distribution-lock.redis.check-on-start=on, distribution-lock.redis.check-on-start",
+    })
+    void whatWasFixedAheadOfTimeCannotBeOtherwiseAtRunTime(String setting, String property) throws Exception {
+        String printed = start(1, "-Dspring.aot.enabled=true", "-D" + setting);
+        assertThat(printed).contains("processed ahead of time with other values of [" + property + "]");
+    }
+
     private List<String> run(String... settings) throws IOException, InterruptedException {
+        return start(0, settings).lines().toList();
+    }
+
+    /** @param exitValue with which it has to end */
+    private String start(int exitValue, String... settings) throws IOException, InterruptedException {
         Path output = folder.resolve("output.txt");
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -86,8 +104,8 @@ class ConsumerIT {
             boolean ended = application.waitFor(300, TimeUnit.SECONDS);
             String printed = Files.readString(output);
             assertThat(ended).as("It did not end. It printed:%n%s", printed).isTrue();
-            assertThat(application.exitValue()).as(printed).isZero();
-            return printed.lines().toList();
+            assertThat(application.exitValue()).as(printed).isEqualTo(exitValue);
+            return printed;
         } finally {
             application.destroyForcibly();
         }

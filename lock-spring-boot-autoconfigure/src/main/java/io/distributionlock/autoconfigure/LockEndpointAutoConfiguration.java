@@ -8,16 +8,17 @@ import io.distributionlock.observation.LocksEndpoint;
 import io.distributionlock.observation.LocksWebExtension;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 
-/** The actuator endpoint for locks. */
-@Configuration(proxyBeanMethods = false)
+/** Auto-configuration for the actuator endpoint of locks. */
+@AutoConfiguration(after = DistributionLockAutoConfiguration.class)
+@ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(LocksEndpoint.class)
-class LockEndpointConfiguration {
+public class LockEndpointAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
@@ -31,10 +32,7 @@ class LockEndpointConfiguration {
     @Bean
     @ConditionalOnBean(LocksEndpoint.class)
     @ConditionalOnMissingBean
-    @ConditionalOnProperty(
-            prefix = LockProperties.PREFIX,
-            name = "endpoint.force-release.enabled",
-            havingValue = "true")
+    @ConditionalOnSwitch(value = "endpoint.force-release.enabled", defaultValue = false)
     LocksWebExtension distributionLocksWebExtension(ListableBeanFactory beanFactory) {
         return new LocksWebExtension(
                 () -> beanFactory.getBeansOfType(LockTemplate.class).values());

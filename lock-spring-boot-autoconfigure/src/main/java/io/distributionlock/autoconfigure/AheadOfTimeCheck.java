@@ -1,0 +1,69 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.annotation.InvalidLockDefinitionException;
+import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.internal.MessageText;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.springframework.beans.factory.ListableBeanFactory;
+
+/**
+ * Fails the start if the properties ask for other beans than an application has that was processed ahead of time: locks would be kept in
+ * another place than configured, in silence.
+ */
+final class AheadOfTimeCheck {
+
+    private final ListableBeanFactory beans;
+    private final LockProperties properties;
+    private final List<String> changed = new ArrayList<>();
+
+    AheadOfTimeCheck(ListableBeanFactory beans, LockProperties properties) {
+        this.beans = beans;
+        this.properties = properties;
+    }
+
+    /** @throws InvalidLockDefinitionException if a property differs from what the beans were made for */
+    void check() {
+        // The kill switch works whatever executors there are.
+        if (properties.enabled()) {
+            checkDefaultExecutor();
+            properties.executors().forEach(this::checkNamedExecutor);
+        }
+        for (String election : properties.leader().elections()) {
+            if (!beans.containsBean(LeaderElectionAutoConfiguration.electionBean(election))) {
+                changed.add(LockProperties.Leader.PREFIX + ".elections");
+            }
+        }
+        if (properties.redis().checkOnStart() && !beans.containsBean("lockStartCheck")) {
+            changed.add(LockProperties.PREFIX + ".redis.check-on-start");
+        }
+        if (!changed.isEmpty()) {
+            throw new InvalidLockDefinitionException(List.of(new LockProblem(
+                    "The application was processed ahead of time with other values of " + MessageText.of(changed)
+                            + ", which decide what beans there are.",
+                    "Set them to what they are at run time while the application is built, and build it again.")));
+        }
+    }
+
+    /** None of these beans exists if the application has an executor of its own. */
+    private void checkDefaultExecutor() {
+        if (beans.containsBeanDefinition("unguardedLockExecutor")) {
+            changed.add(LockProperties.PREFIX + ".enabled");
+        }
+        for (LockProperties.Executor kind : LockProperties.Executor.values()) {
+            String bean = kind.name().toLowerCase(Locale.ROOT) + "LockExecutor";
+            if (kind != properties.executor() && beans.containsBeanDefinition(bean)) {
+                changed.add(LockProperties.PREFIX + ".executor");
+            }
+        }
+    }
+
+    private void checkNamedExecutor(String name, LockProperties.NamedExecutor executor) {
+        String bean = NamedExecutorRegistrar.executorBean(name);
+        if (!beans.containsBean(bean) || !beans.isTypeMatch(bean, NamedExecutors.typeOf(executor, true))) {
+            changed.add(LockProperties.executorPrefix(name));
+        }
+    }
+}

@@ -1,0 +1,105 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.LockExecutor;
+import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.local.LocalBackend;
+import io.distributionlock.local.LocalLockExecutor;
+import io.distributionlock.quorum.QuorumLockExecutor;
+import io.distributionlock.redis.RedisAddress;
+import io.distributionlock.redis.RedisLockExecutor;
+import io.lettuce.core.RedisClient;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.core.StringRedisTemplate;
+
+/** The default executor of an application that has none of its own. */
+class LockExecutorConfigurations {
+
+    private static final Log log = LogFactory.getLog(LockExecutorConfigurations.class);
+
+    private LockExecutorConfigurations() {}
+
+    /** The kill switch: no backend is touched. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnMissingBean(LockExecutor.class)
+    @ConditionalOnSwitch(value = "enabled", havingValue = false, defaultValue = true)
+    static class Unguarded {
+
+        @Bean
+        @Lazy
+        UnguardedLockExecutor unguardedLockExecutor() {
+            return new UnguardedLockExecutor();
+        }
+    }
+
+    /** Locks in one Redis, the default. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass(StringRedisTemplate.class)
+    @ConditionalOnProperty(
+            prefix = LockProperties.PREFIX,
+            name = "executor",
+            havingValue = "redis",
+            matchIfMissing = true)
+    @ConditionalOnBean(RedisConnectionFactory.class)
+    @ConditionalOnMissingBean(LockExecutor.class)
+    static class Redis {
+
+        @Bean
+        @Lazy
+        RedisLockExecutor redisLockExecutor(BeanFactory beans, LockProperties properties) {
+            LockProperties.Redis redis = properties.redis();
+            RedisConnectionFactory factory = LockConnectionFactory.of(beans, redis.connectionFactory());
+            log.info("Locks are kept in Redis at " + RedisAddress.of(factory) + ", under keys that start with '"
+                    + redis.keyPrefix() + ":'");
+            return new RedisLockExecutor(
+                    new StringRedisTemplate(factory),
+                    redis.keyPrefix(),
+                    properties.toEngineSettings(),
+                    redis.toReplicaAcks(),
+                    redis.toMessageSettings());
+        }
+    }
+
+    /** Locks in several independent Redis servers. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnClass({StringRedisTemplate.class, RedisClient.class})
+    @ConditionalOnProperty(prefix = LockProperties.PREFIX, name = "executor", havingValue = "quorum")
+    @ConditionalOnMissingBean(LockExecutor.class)
+    static class Quorum {
+
+        @Bean
+        @Lazy
+        LockConnections lockConnections(LockProperties properties) {
+            return QuorumExecutors.connections(LockProperties.PREFIX + ".quorum", properties.quorum());
+        }
+
+        @Bean
+        @Lazy
+        QuorumLockExecutor quorumLockExecutor(LockConnections connections, LockProperties properties) {
+            return QuorumExecutors.executor(
+                    connections, properties.quorum(), properties.redis().keyPrefix(), properties);
+        }
+    }
+
+    /** Locks inside this process. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(prefix = LockProperties.PREFIX, name = "executor", havingValue = "local")
+    @ConditionalOnMissingBean(LockExecutor.class)
+    static class Local {
+
+        @Bean
+        @Lazy
+        LocalLockExecutor localLockExecutor(LockProperties properties) {
+            return new LocalLockExecutor(properties.toEngineSettings(), new LocalBackend());
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package io.distributionlock.autoconfigure;
+
+import io.distributionlock.LockExecutor;
+import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.quorum.QuorumLockExecutor;
+import io.distributionlock.quorum.QuorumStartupCheck;
+import io.distributionlock.redis.RedisLockExecutor;
+import io.distributionlock.redis.RedisStartupCheck;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.context.SmartLifecycle;
+
+/** Fails the start if locks cannot be acquired. Runs once the executors have started, before the web server accepts requests. */
+final class LockStartCheck implements SmartLifecycle {
+
+    private final ListableBeanFactory beanFactory;
+    private final LockProperties properties;
+    private volatile boolean running;
+
+    LockStartCheck(ListableBeanFactory beanFactory, LockProperties properties) {
+        this.beanFactory = beanFactory;
+        this.properties = properties;
+    }
+
+    @Override
+    public void start() {
+        beanFactory.getBeansOfType(RedisLockExecutor.class).forEach(this::check);
+        beanFactory.getBeansOfType(QuorumLockExecutor.class).forEach(this::check);
+        running = true;
+    }
+
+    private void check(String bean, LockExecutor executor) {
+        Optional<String> named = properties.executors().keySet().stream()
+                .filter(name -> NamedExecutorRegistrar.executorBean(name).equals(bean))
+                .findFirst();
+        String addresses = named.map(name -> LockProperties.executorPrefix(name) + ".*")
+                .orElse(
+                        executor instanceof QuorumLockExecutor
+                                ? "distribution-lock.quorum.nodes"
+                                : "spring.data.redis.*");
+        Duration longest = Collections.max(
+                List.of(EngineSettings.FIRST_ANSWER_TIMEOUT, properties.redis().commandTimeout()));
+        String place = named.map(name -> "Executor '" + name + "': ").orElse("");
+        if (executor instanceof QuorumLockExecutor quorum) {
+            new QuorumStartupCheck(place, quorum, addresses, longest).run();
+        } else {
+            new RedisStartupCheck(place, executor, addresses, longest).run();
+        }
+    }
+
+    @Override
+    public void stop() {
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    @Override
+    public int getPhase() {
+        return LockExecutorLifecycle.PHASE + 1;
+    }
+}
