@@ -6,6 +6,7 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.LockTemplateCustomizer;
 import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.autoconfigure.property.LockProperties.OuterTransaction;
+import io.distributionlock.event.LockEvents;
 import io.distributionlock.interceptor.LockOverrides;
 import io.distributionlock.interceptor.SpringLockScope;
 import io.distributionlock.monitor.LockObserver;
@@ -15,7 +16,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.Lazy;
@@ -64,10 +65,15 @@ public class DistributionLockAutoConfiguration {
     }
 
     @Bean
+    LockEvents lockEvents(ApplicationEventPublisher publisher) {
+        return new LockEvents(publisher);
+    }
+
+    @Bean
     @ConditionalOnMissingBean
-    LockScope lockScope(LockProperties properties) {
+    LockScope lockScope(LockProperties properties, LockEvents events) {
         boolean refuse = properties.transactions().outer() == OuterTransaction.REFUSE;
-        return new SpringLockScope(() -> refuse);
+        return new SpringLockScope(events, () -> refuse);
     }
 
     @Bean
@@ -78,9 +84,9 @@ public class DistributionLockAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    @ConditionalOnSwitch(value = "events.enabled", defaultValue = true)
-    LockEventPublisher lockEventPublisher(ConfigurableApplicationContext context) {
-        return new LockEventPublisher(context);
+    @ConditionalOnSwitch(value = "events.enabled", defaultValue = false)
+    LockEventPublisher lockEventPublisher(LockEvents events) {
+        return new LockEventPublisher(events);
     }
 
     @Bean

@@ -9,12 +9,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEventPublisher;
 
 /**
- * Publishes events of locks in order, on a thread of its own: listeners may block, and the threads of the engine must not. If
- * listeners fall too far behind, events are dropped: locks must not wait for listeners, and memory must not fill up.
+ * Publishes all events of an application's locks in order, on a thread of its own: listeners may block, and the threads of the
+ * engine must not. If listeners fall too far behind, events are dropped: locks must not wait for listeners, and memory must not
+ * fill up.
  *
  * @hidden
  */
@@ -26,13 +26,14 @@ public final class LockEvents implements AutoCloseable {
     private static final int MOST_EVENTS = 10_000;
     private static final long IDLE_SECONDS = 10;
 
+    private final ApplicationEventPublisher publisher;
     private final AtomicLong dropped = new AtomicLong();
     private final ThreadPoolExecutor executor = new ThreadPoolExecutor(
             1, 1, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(MOST_EVENTS), LockEvents::thread);
-    private volatile @Nullable IsolatingPublisher publisher;
 
-    /** Publishes nothing until it is known where to. */
-    public LockEvents() {
+    /** Publishes there. What it throws is logged. */
+    public LockEvents(ApplicationEventPublisher publisher) {
+        this.publisher = publisher;
         executor.allowCoreThreadTimeOut(true);
     }
 
@@ -42,25 +43,10 @@ public final class LockEvents implements AutoCloseable {
         return thread;
     }
 
-    /** From now on, the listeners of this publisher receive the events. */
-    public void publishTo(ApplicationEventPublisher target) {
-        this.publisher = new IsolatingPublisher(target);
-    }
-
-    /** Whether there is a listener for events of one of these types. Costs little more than comparing the number of listeners. */
-    public boolean hasListenerFor(Class<?>... types) {
-        IsolatingPublisher target = publisher;
-        return target != null && target.hasListenerFor(types);
-    }
-
     /** Publishes this event after those before it. */
     public void publish(Object event) {
-        IsolatingPublisher target = publisher;
-        if (target == null) {
-            return;
-        }
         try {
-            executor.execute(() -> publish(event, target));
+            executor.execute(() -> publishNow(event));
         } catch (RejectedExecutionException e) {
             if (!executor.isShutdown() && dropped.getAndIncrement() == 0) {
                 log.warn("Listeners of lock events are too slow: " + MOST_EVENTS
@@ -69,20 +55,12 @@ public final class LockEvents implements AutoCloseable {
         }
     }
 
-    /** Publishes this event on the calling thread, and returns when the listeners have. */
-    public void publishNow(Object event) {
-        IsolatingPublisher target = publisher;
-        if (target != null) {
-            publish(event, target);
-        }
-    }
-
-    private void publish(Object event, IsolatingPublisher target) {
+    private void publishNow(Object event) {
         if (executor.getQueue().isEmpty() && dropped.get() > 0) {
             log.warn(dropped.getAndSet(0) + " lock events were dropped.");
         }
         try {
-            target.publish(event);
+            publisher.publishEvent(event);
         } catch (RuntimeException e) {
             log.warn("A listener failed on " + MessageText.of(event), e);
         }

@@ -132,7 +132,7 @@ public sealed class DistributionLockAdvisor
 
         private final ConfigurableListableBeanFactory beanFactory;
         private final LockTemplates templates;
-        private final LockEvents events = new LockEvents();
+        private final LockEvents events;
         private final FailureMappers failureMappers;
         private final LockKeyResolver standardKeyResolver;
         private final LockPlanner planner;
@@ -146,13 +146,12 @@ public sealed class DistributionLockAdvisor
                 @Nullable MessageSource messages) {
             this.beanFactory = beanFactory;
             this.context = publisher instanceof ConfigurableApplicationContext known ? known : null;
+            ApplicationEventPublisher listeners = publisher != null ? publisher : event -> {};
+            this.events = beanFactory.getBeanProvider(LockEvents.class).getIfAvailable(() -> new LockEvents(listeners));
             this.failureMappers = new FailureMappers(beanFactory);
             FailureAnswers answers = new FailureAnswers(failureMappers, events, messages);
             this.standardKeyResolver = LockKeyResolver.standard(beanFactory);
             this.templates = new LockTemplates(beanFactory, () -> context != null && context.isClosed());
-            if (publisher != null) {
-                events.publishTo(publisher);
-            }
             CallRunners runners =
                     new CallRunners(answers, SingletonSupplier.of(this::scope), SingletonSupplier.of(this::executor));
             this.planner = new LockPlanner(SingletonSupplier.of(this::overrides));

@@ -13,8 +13,6 @@ import io.distributionlock.transaction.Transactions;
 import java.lang.reflect.Method;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.context.ApplicationEventPublisher;
-import org.springframework.context.ApplicationEventPublisherAware;
 
 /**
  * Keeps locks until the surrounding Spring transaction ends, lets inner transactions check them before they commit
@@ -23,27 +21,19 @@ import org.springframework.context.ApplicationEventPublisherAware;
  * @hidden
  */
 @Internal
-public final class SpringLockScope implements LockScope, ApplicationEventPublisherAware {
+public final class SpringLockScope implements LockScope {
 
     private final LockEvents events;
     private final BooleanSupplier refuseOuterTransactions;
 
     /**
+     * @param events where losses are published
      * @param refuseOuterTransactions whether locked work refuses to run inside a transaction; otherwise its locks are kept until
      *     the transaction ends
      */
-    public SpringLockScope(BooleanSupplier refuseOuterTransactions) {
-        this(new LockEvents(), refuseOuterTransactions);
-    }
-
-    SpringLockScope(LockEvents events, BooleanSupplier refuseOuterTransactions) {
+    public SpringLockScope(LockEvents events, BooleanSupplier refuseOuterTransactions) {
         this.events = events;
         this.refuseOuterTransactions = refuseOuterTransactions;
-    }
-
-    @Override
-    public void setApplicationEventPublisher(ApplicationEventPublisher publisher) {
-        events.publishTo(publisher);
     }
 
     @Override

@@ -6,7 +6,6 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.backend.ClaimIds;
 import io.distributionlock.event.LeadershipGrantedEvent;
 import io.distributionlock.event.LeadershipRevokedEvent;
-import io.distributionlock.event.LockEvents;
 import io.distributionlock.internal.Arguments;
 import io.distributionlock.internal.CallbackThreads;
 import io.distributionlock.internal.ElectionLocks;
@@ -50,8 +49,8 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
     private final String name;
     private final LockTemplate locks;
     private final LockRequest request;
-    private final LockEvents events = new LockEvents();
     private final List<LeaderListener> listeners = new CopyOnWriteArrayList<>(List.of(new EventPublisher()));
+    private volatile ApplicationEventPublisher publisher = event -> {};
     private final AtomicReference<@Nullable Candidacy> candidacy = new AtomicReference<>();
 
     /** An election with the {@linkplain #DEFAULT_LEASE_TIME default lease}. */
@@ -135,8 +134,8 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 
     /** Publishes events there as well. */
     @Override
-    public void setApplicationEventPublisher(ApplicationEventPublisher publisher) {
-        events.publishTo(publisher);
+    public void setApplicationEventPublisher(ApplicationEventPublisher applicationPublisher) {
+        publisher = applicationPublisher;
     }
 
     /** Stands for election. Does not block; does nothing if already started. */
@@ -176,7 +175,6 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
     @Override
     public void close() {
         stop();
-        events.close();
     }
 
     @Override
@@ -226,12 +224,12 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
 
         @Override
         public void onGranted(LeaderTerm term) {
-            events.publishNow(new LeadershipGrantedEvent(name, tokenOf(term)));
+            publisher.publishEvent(new LeadershipGrantedEvent(name, tokenOf(term)));
         }
 
         @Override
         public void onRevoked(LeaderTerm term) {
-            events.publishNow(new LeadershipRevokedEvent(name, tokenOf(term), !term.isValid()));
+            publisher.publishEvent(new LeadershipRevokedEvent(name, tokenOf(term), !term.isValid()));
         }
 
         private long tokenOf(LeaderTerm term) {

@@ -11,32 +11,21 @@ import io.distributionlock.event.LockReleasedEvent;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.monitor.LockObserver;
 import java.time.Duration;
-import java.util.function.Supplier;
-import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * Publishes {@link LockAcquiredEvent}, {@link LockReleasedEvent}, {@link LockBusyEvent} and {@link LockForcedEvent} in an
- * application, each only if there is a listener for it.
+ * application.
  *
  * @hidden
  */
 @Internal
-public final class LockEventPublisher implements LockObserver, AutoCloseable {
+public final class LockEventPublisher implements LockObserver {
 
-    private static final Class<?>[] EVENTS = {
-        LockAcquiredEvent.class, LockReleasedEvent.class, LockBusyEvent.class, LockForcedEvent.class
-    };
+    private final LockEvents events;
 
-    private final LockEvents events = new LockEvents();
-
-    /** Publishes to this application. */
-    public LockEventPublisher(ConfigurableApplicationContext context) {
-        events.publishTo(context);
-    }
-
-    @Override
-    public boolean isActive() {
-        return events.hasListenerFor(EVENTS);
+    /** @param events where to publish, with the losses of the same leases */
+    public LockEventPublisher(LockEvents events) {
+        this.events = events;
     }
 
     @Override
@@ -46,19 +35,7 @@ public final class LockEventPublisher implements LockObserver, AutoCloseable {
 
     @Override
     public void forced(String lockName, boolean wasHeld) {
-        publish(LockForcedEvent.class, () -> new LockForcedEvent(lockName, wasHeld));
-    }
-
-    private void publish(Class<?> type, Supplier<Object> event) {
-        if (events.hasListenerFor(type)) {
-            events.publish(event.get());
-        }
-    }
-
-    /** Stops publishing. */
-    @Override
-    public void close() {
-        events.close();
+        events.publish(new LockForcedEvent(lockName, wasHeld));
     }
 
     private final class WatchedAttempt implements Attempt {
@@ -74,23 +51,19 @@ public final class LockEventPublisher implements LockObserver, AutoCloseable {
         @Override
         public Hold acquired(Lease lease) {
             long now = System.nanoTime();
-            publish(
-                    LockAcquiredEvent.class,
-                    () -> new LockAcquiredEvent(
-                            request.name(),
-                            request.label(),
-                            request.kind(),
-                            lease.knownFencingToken().orElse(0),
-                            Duration.ofNanos(now - start)));
+            events.publish(new LockAcquiredEvent(
+                    request.name(),
+                    request.label(),
+                    request.kind(),
+                    lease.knownFencingToken().orElse(0),
+                    Duration.ofNanos(now - start)));
             return new WatchedHold(request, lease, now);
         }
 
         @Override
         public void notAcquired(LockOutcome.NotAcquired outcome) {
             if (outcome instanceof LockOutcome.Busy busy) {
-                publish(
-                        LockBusyEvent.class,
-                        () -> new LockBusyEvent(request.name(), request.label(), request.kind(), busy.waited()));
+                events.publish(new LockBusyEvent(request.name(), request.label(), request.kind(), busy.waited()));
             }
         }
 
@@ -112,14 +85,12 @@ public final class LockEventPublisher implements LockObserver, AutoCloseable {
 
         @Override
         public void released() {
-            publish(
-                    LockReleasedEvent.class,
-                    () -> new LockReleasedEvent(
-                            request.name(),
-                            request.label(),
-                            request.kind(),
-                            lease.knownFencingToken().orElse(0),
-                            Duration.ofNanos(System.nanoTime() - start)));
+            events.publish(new LockReleasedEvent(
+                    request.name(),
+                    request.label(),
+                    request.kind(),
+                    lease.knownFencingToken().orElse(0),
+                    Duration.ofNanos(System.nanoTime() - start)));
         }
 
         /** Published by what runs the work: it knows the method. */

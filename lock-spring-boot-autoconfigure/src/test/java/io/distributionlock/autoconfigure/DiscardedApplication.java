@@ -34,6 +34,7 @@ public class DiscardedApplication {
                 .properties(
                         "spring.main.banner-mode=off",
                         "spring.data.redis.port=" + port,
+                        "distribution-lock.events.enabled=true",
                         "distribution-lock.shutdown.timeout=0",
                         "distribution-lock.redis.command-timeout=20s",
                         "distribution-lock.executors.second.type=redis",

@@ -122,7 +122,8 @@ class LocksEndpointTest {
 
     @Test
     void namesWithSlashesBlanksAndChineseAreFoundAndFreed() throws Exception {
-        try (RunningApplication context = start("distribution-lock.endpoint.force-release.enabled=true")) {
+        try (RunningApplication context = start(
+                "distribution-lock.endpoint.force-release.enabled=true", "distribution-lock.events.enabled=true")) {
             LockTemplate template = context.getBean(LockTemplate.class);
             Application application = context.getBean(Application.class);
             for (String name : List.of("a/b", "with blank", "订单:状态", "a/订单 1/{x}%")) {

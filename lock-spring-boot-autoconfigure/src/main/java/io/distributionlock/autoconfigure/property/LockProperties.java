@@ -411,7 +411,7 @@ public record LockProperties(
      *
      * @param enabled Whether to publish events when locks are acquired, released, busy, or released by force.
      */
-    public record Events(@DefaultValue("true") boolean enabled) {}
+    public record Events(@DefaultValue("false") boolean enabled) {}
 
     /**
      * What the endpoint distributionlocks can do.
