@@ -6,21 +6,22 @@ import io.distributionlock.internal.Internal;
 import io.distributionlock.reflect.MethodText;
 import io.distributionlock.reflect.ReturnShape;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.Type;
+import java.lang.reflect.WildcardType;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Chooses the {@link LockFailureMapper} with the most specific type for a method, and lets it answer. Among equals a
- * {@code @Primary} one wins, then the one with the smallest {@code @Order}.
+ * Lets the first {@link LockFailureMapper} bean in {@code @Order} that serves a method's return type answer.
  *
  * @hidden
  */
@@ -28,12 +29,10 @@ import org.springframework.util.function.SingletonSupplier;
 public final class FailureMappers {
 
     private final ConfigurableListableBeanFactory beanFactory;
-    private final SingletonSupplier<FailureMapperBeans> mappers;
-    private final Map<ResolvableType, Optional<FailureMapperBean>> chosen = new ConcurrentHashMap<>();
+    private final Map<ResolvableType, Optional<LockFailureMapper<?>>> found = new ConcurrentHashMap<>();
 
     public FailureMappers(ConfigurableListableBeanFactory beanFactory) {
         this.beanFactory = beanFactory;
-        this.mappers = SingletonSupplier.of(() -> new FailureMapperBeans(beanFactory));
     }
 
     /**
@@ -44,10 +43,9 @@ public final class FailureMappers {
      */
     @Nullable
     Object answer(ResolvableType returnType, LockFailure failure) {
-        FailureMapperBean mapper = mapperFor(returnType);
+        LockFailureMapper<?> mapper = mapperFor(returnType);
         if (mapper != null) {
-            LockFailureMapper<?> bean = beanFactory.getBean(mapper.name(), LockFailureMapper.class);
-            Object value = bean.map(failure);
+            Object value = mapper.map(failure);
             requireFit(value, returnType.resolve(Object.class), mapper, failure.method());
             return value;
         }
@@ -59,75 +57,61 @@ public final class FailureMappers {
     }
 
     private static void requireFit(
-            @Nullable Object value, Class<?> returnType, FailureMapperBean mapper, Method method) {
+            @Nullable Object value, Class<?> returnType, LockFailureMapper<?> mapper, Method method) {
         if (!ClassUtils.isAssignableValue(returnType, value)) {
-            String found = value == null ? "null" : "a " + value.getClass().getName();
-            throw new IllegalStateException(
-                    "The LockFailureMapper " + mapper.describe() + " returned " + found + " for "
-                            + MethodText.of(method) + ", which returns " + returnType.getName()
-                            + ". Return a value of that type, or declare a LockFailureMapper for it.");
+            String given = value == null ? "null" : "a " + value.getClass().getName();
+            throw new IllegalStateException("The LockFailureMapper " + mapper.getClass().getName() + " returned " + given
+                    + " for " + MethodText.of(method) + ", which returns " + returnType.getName()
+                    + ". Return a value of that type, or declare a LockFailureMapper for it with a smaller @Order.");
         }
     }
 
-    private @Nullable FailureMapperBean mapperFor(ResolvableType returnType) {
-        return chosen.computeIfAbsent(returnType, type -> {
-                    List<FailureMapperBean> best = mostSpecific(type);
-                    return best.isEmpty() ? Optional.empty() : Optional.of(best.get(0));
-                })
-                .orElse(null);
+    private @Nullable LockFailureMapper<?> mapperFor(ResolvableType returnType) {
+        // Not computeIfAbsent: a mapper may be created here.
+        Optional<LockFailureMapper<?>> known = found.get(returnType);
+        if (known == null) {
+            ObjectProvider<LockFailureMapper<?>> serving = beanFactory.getBeanProvider(serving(returnType));
+            known = serving.orderedStream().findFirst();
+            found.put(returnType, known);
+        }
+        return known.orElse(null);
     }
 
-    /** The mapper to use for a type comes first; more than one means that they are equal in every respect. */
-    private List<FailureMapperBean> mostSpecific(ResolvableType returnType) {
-        List<FailureMapperBean> candidates = mappers.obtain().beans().stream()
-                .filter(mapper -> mapper.serves(returnType))
-                .toList();
-        List<FailureMapperBean> best = candidates.stream()
-                .filter(mapper -> candidates.stream().noneMatch(other -> other.isMoreSpecificThan(mapper)))
-                .toList();
-        return preferred(best);
+    /** {@code LockFailureMapper<? super R>}: what an injection point would say to get the mappers that serve {@code R}. */
+    private static ResolvableType serving(ResolvableType returnType) {
+        Type type = returnType.getType() instanceof ParameterizedType generic ? generic : returnType.toClass();
+        return ResolvableType.forClassWithGenerics(
+                LockFailureMapper.class, ResolvableType.forType(new SupertypesOf(type)));
     }
 
-    private static List<FailureMapperBean> preferred(List<FailureMapperBean> equals) {
-        List<FailureMapperBean> primaries =
-                equals.stream().filter(FailureMapperBean::primary).toList();
-        List<FailureMapperBean> left = primaries.isEmpty() ? equals : primaries;
-        int first = left.stream().mapToInt(FailureMapperBean::order).min().orElse(Integer.MAX_VALUE);
-        return left.stream().filter(mapper -> mapper.order() == first).toList();
+    private record SupertypesOf(Type type) implements WildcardType {
+
+        @Override
+        public Type[] getUpperBounds() {
+            return new Type[] {Object.class};
+        }
+
+        @Override
+        public Type[] getLowerBounds() {
+            return new Type[] {type};
+        }
     }
 
-    /** Reports mappers without a usable type, and mappers that are equal in every respect. */
+    /** Reports mappers that do not say which return type they answer for. */
     public List<LockProblem> check() {
-        List<LockProblem> problems = new ArrayList<>(mappers.obtain().problems());
-        List<FailureMapperBean> beans = mappers.obtain().beans();
-        List<FailureMapperBean> reported = new ArrayList<>();
-        for (FailureMapperBean mapper : beans) {
-            List<FailureMapperBean> equals = preferred(
-                    beans.stream().filter(other -> other.isAsSpecificAs(mapper)).toList());
-            if (equals.size() > 1 && !reported.contains(mapper)) {
-                reported.addAll(equals);
-                problems.add(ambiguous(equals, "the same type"));
-            }
-        }
-        return problems;
+        return Stream.of(beanFactory.getBeanNamesForType(LockFailureMapper.class, true, false))
+                .filter(name -> servedBy(name) == Object.class)
+                .map(name -> new LockProblem(
+                        "The LockFailureMapper bean '" + name + "' does not say which return type it answers for.",
+                        "Declare the type where the bean is defined, as in '@Bean LockFailureMapper<Resp<?>> " + name
+                                + "()', or make it a class that implements LockFailureMapper<Resp<?>>."))
+                .toList();
     }
 
-    /** Reports mappers that answer equally well for a method of this return type. */
-    public List<LockProblem> check(Method method, ResolvableType returnType) {
-        ResolvableType type = returnType;
-        List<FailureMapperBean> best = mostSpecific(type);
-        while (best.isEmpty() && ReturnShape.of(type).isWrapper()) {
-            type = type.getGeneric(0);
-            best = mostSpecific(type);
-        }
-        boolean reportedAlready = best.size() > 1 && best.get(0).isAsSpecificAs(best.get(1));
-        return best.size() > 1 && !reportedAlready ? List.of(ambiguous(best, MethodText.of(method))) : List.of();
-    }
-
-    private static LockProblem ambiguous(List<FailureMapperBean> equals, String what) {
-        String names = equals.stream().map(FailureMapperBean::describe).collect(Collectors.joining(" and "));
-        return new LockProblem(
-                "The LockFailureMapper beans " + names + " answer equally well for " + what + ".",
-                "Remove all but one, or mark the one to use with @Primary or the smallest @Order.");
+    private Class<?> servedBy(String name) {
+        ResolvableType bean = beanFactory.containsBeanDefinition(name)
+                ? beanFactory.getMergedBeanDefinition(name).getResolvableType()
+                : ResolvableType.forClass(beanFactory.getType(name));
+        return bean.as(LockFailureMapper.class).getGeneric().toClass();
     }
 }

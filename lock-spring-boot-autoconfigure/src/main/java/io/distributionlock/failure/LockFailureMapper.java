@@ -7,9 +7,7 @@ import org.jspecify.annotations.Nullable;
  * annotated method that returns {@code R}, a type {@code R<…>} or a subtype of it, also inside an {@code Optional}, {@code
  * ResponseEntity}, {@code CompletableFuture}, {@code Mono} or {@code Flux}.
  *
- * <p>If several fit, the one with the most specific type answers; among equals the {@code @Primary} one, then the one with the
- * smallest {@code @Order}. Two that are equal in every respect stop the application's start, and so does one for {@code Object},
- * which would serve no method.
+ * <p>If several fit, the first in {@code @Order} answers. One for {@code Object} stops the application's start.
  *
  * <p>The type {@code R} is read from the bean definition, so a {@code @Bean} method that returns a lambda must declare it:
  *

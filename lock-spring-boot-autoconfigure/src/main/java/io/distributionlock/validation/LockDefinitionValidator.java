@@ -140,7 +140,6 @@ public final class LockDefinitionValidator {
                 problems.addAll(collaborators.keyResolver().check(declaration));
             }
         }
-        problems.addAll(collaborators.failureMappers().check(method.method(), method.returnType()));
         problems.addAll(collaborators.templates().check(method));
         Class<?> type = method.targetClass();
         if (!ProxyableTypes.reaches(type, beanFactory)) {
