@@ -49,23 +49,17 @@ public final class LockDefinitionValidator {
     private final Collaborators collaborators;
     private final LockedBeans beans;
     private final boolean failOnProblems;
-    private final boolean findSelfInvocations;
 
-    /**
-     * @param failOnProblems whether a problem stops the start; otherwise it is logged as a warning
-     * @param findSelfInvocations whether bytecode is searched for calls that bypass the proxy
-     */
+    /** @param failOnProblems whether a problem stops the start; otherwise it is logged as a warning */
     public LockDefinitionValidator(
             ConfigurableListableBeanFactory beanFactory,
             DistributionLockAdvisor advisor,
-            boolean failOnProblems,
-            boolean findSelfInvocations) {
+            boolean failOnProblems) {
         this.beanFactory = beanFactory;
         this.advisor = advisor;
         this.collaborators = advisor.collaborators();
         this.beans = new LockedBeans(beanFactory, advisor.lockedMethods());
         this.failOnProblems = failOnProblems;
-        this.findSelfInvocations = findSelfInvocations;
     }
 
     /**
@@ -114,9 +108,6 @@ public final class LockDefinitionValidator {
             problems.addAll(missingProxy(beanName, locked));
             problems.addAll(missingInInterfaces(beanName, locked));
             problems.addAll(missingInSubclass(beanName, locked));
-            if (findSelfInvocations && !locked.isEmpty()) {
-                problems.addAll(SelfInvocations.find(type, locked));
-            }
         }
         if (anyByDefault) {
             problems.addAll(collaborators.templates().checkDefault());

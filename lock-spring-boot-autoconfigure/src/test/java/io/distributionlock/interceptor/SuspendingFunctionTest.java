@@ -68,7 +68,6 @@ class SuspendingFunctionTest {
                 .withClassLoader(loader)
                 .withPropertyValues(
                         "distribution-lock.defaults.try-lock-time=" + (name.contains("not acquired") ? "0s" : "20s"),
-                        "distribution-lock.find-self-invocations=true",
                         // For what has an interface.
                         "spring.aop.proxy-target-class=false")
                 .withInitializer(context ->
