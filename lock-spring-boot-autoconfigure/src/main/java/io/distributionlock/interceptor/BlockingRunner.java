@@ -35,6 +35,6 @@ final class BlockingRunner implements CallRunner {
                     : answers.answer(call, refused);
         }
         HeldLocks held = call.holding(acquisition.leases(), scope.get());
-        return held.runAndRelease(transaction, () -> call.proceedToEnd(held));
+        return held.runAndRelease(transaction, () -> call.proceed(held));
     }
 }

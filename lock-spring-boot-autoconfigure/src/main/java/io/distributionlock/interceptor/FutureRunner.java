@@ -6,16 +6,18 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockScope;
 import io.distributionlock.LockScope.EnclosingTransaction;
 import io.distributionlock.MultiLock;
-import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.context.CallerContext;
 import io.distributionlock.failure.FailureAnswers;
 import io.distributionlock.internal.Await;
 import io.distributionlock.reflect.KotlinDeferred;
 import io.distributionlock.reflect.ReturnShape;
 import java.util.Set;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -112,6 +114,7 @@ final class FutureRunner implements CallRunner {
         try {
             entry.acquired(held);
             own = held.run(() -> call.proceed(held));
+            awaitEndOfAsync(own, call);
         } catch (Throwable e) {
             held.failed();
             held.release();
@@ -125,7 +128,6 @@ final class FutureRunner implements CallRunner {
         }
         held.release();
         entry.ended();
-        call.method().requireFinished(own);
         return own;
     }
 
@@ -134,6 +136,17 @@ final class FutureRunner implements CallRunner {
             return stage;
         }
         return own != null && call.method().returnShape() == ReturnShape.DEFERRED ? KotlinDeferred.stageOf(own) : null;
+    }
+
+    /** Waits as the advice of {@code @Async} does next, which takes the value out of the future. */
+    private static void awaitEndOfAsync(@Nullable Object own, LockedCall call) throws InterruptedException {
+        if (call.method().async() && own instanceof Future<?> future && !(own instanceof CompletionStage)) {
+            try {
+                future.get();
+            } catch (ExecutionException | CancellationException e) {
+                // The advice reports it.
+            }
+        }
     }
 
     private @Nullable Object answerFor(LockedCall call, Acquisition.Refused refused) throws Throwable {
@@ -161,20 +174,20 @@ final class FutureRunner implements CallRunner {
                     held.failed();
                 }
                 if (Thread.currentThread() == caller) {
-                    finish(result, call, held.releaseAndFindLoss(), entry, value, failure);
+                    finish(result, held.releaseAndFindLoss(), entry, value, failure);
                 } else {
                     // The release must not wait for a thread; stages of the result may block, and see what they would
                     // without a lock.
                     Executor asHere = CallerContext.captured().on(executor);
                     held.releaseAndFindLossAsync()
                             .whenComplete((loss, unused) ->
-                                    asHere.execute(() -> finish(result, call, loss, entry, value, failure)));
+                                    asHere.execute(() -> finish(result, loss, entry, value, failure)));
                 }
             });
         } catch (Throwable e) {
             // The stage will never report its end.
             held.failed();
-            finish(result, call, held.releaseAndFindLoss(), entry, null, e);
+            finish(result, held.releaseAndFindLoss(), entry, null, e);
         }
         result.passCancelTo(own);
         return result;
@@ -182,7 +195,6 @@ final class FutureRunner implements CallRunner {
 
     private static void finish(
             GuardedFuture result,
-            LockedCall call,
             @Nullable LockLostException loss,
             AsyncLockScope entry,
             @Nullable Object value,
@@ -196,16 +208,7 @@ final class FutureRunner implements CallRunner {
         } else if (failure != null) {
             result.completeExceptionally(failure);
         } else {
-            complete(result, value, call);
-        }
-    }
-
-    private static void complete(GuardedFuture result, @Nullable Object value, LockedCall call) {
-        try {
-            call.method().requireFinished(value);
             result.complete(value);
-        } catch (InvalidLockDefinitionException e) {
-            result.completeExceptionally(e);
         }
     }
 

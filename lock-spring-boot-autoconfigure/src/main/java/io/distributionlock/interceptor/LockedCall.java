@@ -231,16 +231,6 @@ final class LockedCall implements RefusedCall {
         return proceed(held, invocation);
     }
 
-    /** As {@link #proceed(HeldLocks)}, for a method whose work must have ended when it returns. */
-    @Nullable
-    Object proceedToEnd(HeldLocks held) throws Throwable {
-        Object result = proceed(held);
-        if (method.leavesResultOpen()) {
-            method.requireFinished(result);
-        }
-        return result;
-    }
-
     /** Runs an invocation of the method, and fills in the lease parameters that the caller left open. */
     @Nullable
     Object proceed(HeldLocks held, MethodInvocation prepared) throws Throwable {

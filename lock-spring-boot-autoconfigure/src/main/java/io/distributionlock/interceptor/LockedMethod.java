@@ -1,6 +1,5 @@
 package io.distributionlock.interceptor;
 
-import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.key.AttributeNames;
@@ -8,11 +7,8 @@ import io.distributionlock.key.LockDeclaration;
 import io.distributionlock.reflect.KotlinTypes;
 import io.distributionlock.reflect.ReturnShape;
 import io.distributionlock.reflect.SuspendingFunctions;
-import io.distributionlock.reflect.UnfinishedResults;
 import java.lang.reflect.Method;
 import java.util.List;
-import java.util.concurrent.Future;
-import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 
 /**
@@ -29,8 +25,6 @@ public final class LockedMethod {
     private final List<LockDeclaration> declarations;
     private final ResolvableType returnType;
     private final ReturnShape returnShape;
-    private final boolean leavesResultOpen;
-    private final boolean leavesElementsOpen;
     private final boolean suspending;
     private final boolean async;
     private final List<LeaseParameter> injections;
@@ -50,9 +44,6 @@ public final class LockedMethod {
         this.declarations = locks.stream().map(DeclaredLock::declaration).toList();
         this.returnType = returnType;
         this.returnShape = ReturnShape.of(returnType);
-        this.leavesResultOpen = UnfinishedResults.isLeftOpenBy(returnType.resolve(Object.class));
-        this.leavesElementsOpen =
-                UnfinishedResults.isLeftOpenBy(returnType.getGeneric(0).resolve(Object.class));
         this.suspending = SuspendingFunctions.contain(method);
         this.async = async;
         this.injections = List.copyOf(injections);
@@ -95,16 +86,6 @@ public final class LockedMethod {
         return returnShape;
     }
 
-    /** Whether a returned value must be inspected to know that the work has ended. */
-    boolean leavesResultOpen() {
-        return leavesResultOpen;
-    }
-
-    /** The same for the values of a future or publisher. */
-    boolean leavesElementsOpen() {
-        return leavesElementsOpen;
-    }
-
     /** Whether the last argument of the method is the continuation of a suspending function of Kotlin. */
     boolean suspending() {
         return suspending;
@@ -118,19 +99,6 @@ public final class LockedMethod {
     /** Whether Spring runs the method on another thread ({@code @Async}), which may block. */
     boolean async() {
         return async;
-    }
-
-    /**
-     * Refuses a result that is not finished.
-     *
-     * @throws InvalidLockDefinitionException if the work of the result would go on without the lock
-     */
-    void requireFinished(@Nullable Object result) {
-        Object unfinished = UnfinishedResults.in(result, returnType.toClass());
-        // With @Async, Spring takes the value out of a future that the method has to wrap it in.
-        if (unfinished != null && !(async && unfinished instanceof Future<?> future && future.isDone())) {
-            throw UnfinishedResults.refused(unfinished, place());
-        }
     }
 
     List<LeaseParameter> injections() {

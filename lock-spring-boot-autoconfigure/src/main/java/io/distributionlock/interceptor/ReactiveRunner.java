@@ -258,17 +258,10 @@ final class ReactiveRunner implements CallRunner {
         }
 
         private Publisher<?> publisherOf(Object own) {
-            LockedMethod method = call.method();
-            ReactiveAdapter adapter = ReactiveTypes.adapterOf(method.returnType());
-            Publisher<?> publisher = coroutine != null && KotlinTypes.isFlow(adapter.getReactiveType())
+            ReactiveAdapter adapter = ReactiveTypes.adapterOf(call.method().returnType());
+            return coroutine != null && KotlinTypes.isFlow(adapter.getReactiveType())
                     ? coroutine.collecting(own)
                     : adapter.toPublisher(own);
-            if (!method.leavesElementsOpen()) {
-                return publisher;
-            }
-            return adapter.isMultiValue()
-                    ? Flux.from(publisher).doOnNext(method::requireFinished)
-                    : Mono.fromDirect(publisher).doOnNext(method::requireFinished);
         }
 
         private @Nullable Object withoutLock(Acquisition.Refused lock) throws Throwable {

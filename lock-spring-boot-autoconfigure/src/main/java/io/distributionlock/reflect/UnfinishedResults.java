@@ -1,10 +1,6 @@
 package io.distributionlock.reflect;
 
-import io.distributionlock.annotation.InvalidLockDefinitionException;
-import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.Internal;
-import java.lang.reflect.Modifier;
-import java.util.Collection;
 import java.util.Enumeration;
 import java.util.Iterator;
 import java.util.List;
@@ -18,11 +14,10 @@ import java.util.concurrent.Future;
 import java.util.stream.BaseStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
-import org.springframework.util.ClassUtils;
 
 /**
- * Results whose work continues, or only begins, after the method has returned: a lock that is released then protects nothing.
- * Optional libraries are recognised by name.
+ * Types of results whose work continues, or only begins, after the method has returned: a lock that is released then protects
+ * nothing. Optional libraries are recognised by name.
  *
  * @hidden
  */
@@ -73,35 +68,10 @@ public final class UnfinishedResults {
             "reactor.core.Disposable",
             "io.reactivex.rxjava3.disposables.Disposable");
 
-    private enum Kind {
-        DONE,
-        WORK,
-        CALLED_LATER
-    }
-
-    private static final ClassValue<Kind> KINDS = new ClassValue<>() {
-        @Override
-        protected Kind computeValue(Class<?> type) {
-            return kindOf(type);
-        }
-    };
-
     /** The deepest nesting that is searched; a type that contains itself would have no end. */
     private static final int DEEPEST = 8;
 
     private UnfinishedResults() {}
-
-    private static Kind kindOf(Class<?> type) {
-        if (isWork(type)) {
-            return Kind.WORK;
-        }
-        boolean lambda = type.isHidden() || type.isSynthetic() || type.isAnonymousClass();
-        boolean calledLater = isOneOf(CALLED_LATER, CALLED_LATER_OF_LIBRARIES, type)
-                || (lambda
-                        && ClassUtils.getAllInterfacesForClassAsSet(type).stream()
-                                .anyMatch(UnfinishedResults::isFunction));
-        return calledLater ? Kind.CALLED_LATER : Kind.DONE;
-    }
 
     private static boolean isWork(Class<?> type) {
         return isOneOf(WORK, WORK_OF_LIBRARIES, type);
@@ -118,14 +88,12 @@ public final class UnfinishedResults {
                         && type.getName().endsWith("Supplier"));
     }
 
-    // ------------------------------------------------------------------ what is declared
-
     /** Whether every result of this declared type is unfinished. */
     static boolean isDeclaredBy(Class<?> type) {
         String name = type.getName();
         boolean saysNoMore =
                 name.startsWith("java.") || name.startsWith("kotlin.") || CALLED_LATER_OF_LIBRARIES.contains(name);
-        return isWork(type) || isFunction(type) || (saysNoMore && KINDS.get(type) == Kind.CALLED_LATER);
+        return isWork(type) || isFunction(type) || (saysNoMore && isOneOf(CALLED_LATER, CALLED_LATER_OF_LIBRARIES, type));
     }
 
     /** The unfinished type that a result of this type holds inside, such as the {@code Flux} of a {@code ResponseEntity}. */
@@ -154,77 +122,5 @@ public final class UnfinishedResults {
             return null;
         }
         return isDeclaredBy(type) ? type : inside(part, depth + 1);
-    }
-
-    // ------------------------------------------------------------------ what is returned
-
-    /** Whether a result of this declared type may or may not be finished. */
-    public static boolean isLeftOpenBy(Class<?> type) {
-        return !type.isPrimitive() && (type == Optional.class || type.isArray() || !isFinal(type));
-    }
-
-    private static boolean isFinal(Class<?> type) {
-        return Modifier.isFinal(type.getModifiers());
-    }
-
-    /** The part of a result that is not finished, or {@code null} if all of it is. */
-    public static @Nullable Object in(@Nullable Object result, Class<?> declared) {
-        return result == null ? null : find(result, declared == Object.class, 0);
-    }
-
-    /**
-     * Cancels or closes what is not finished, where that is possible.
-     *
-     * @param place where the lock is declared
-     * @return the exception to throw: the work would go on without the lock
-     */
-    public static InvalidLockDefinitionException refused(Object unfinished, String place) {
-        InvalidLockDefinitionException refusal = new InvalidLockDefinitionException(List.of(new LockProblem(
-                place + " cannot know when the work has ended from the "
-                        + unfinished.getClass().getName() + " that the method has returned.",
-                CURE)));
-        abandon(unfinished, refusal);
-        return refusal;
-    }
-
-    private static @Nullable Object find(Object result, boolean leftOpen, int depth) {
-        Kind kind = KINDS.get(result.getClass());
-        if (kind == Kind.WORK || (kind == Kind.CALLED_LATER && leftOpen)) {
-            return result;
-        }
-        Object inner = firstInside(result);
-        return inner == null || depth == DEEPEST ? null : find(inner, false, depth + 1);
-    }
-
-    /** The first element, for collections of the JDK only: others, and those that the JDK wraps, may load their elements lazily. */
-    private static @Nullable Object firstInside(Object result) {
-        if (result instanceof Optional<?> optional) {
-            return optional.orElse(null);
-        }
-        if (result instanceof Object[] array) {
-            return array.length == 0 ? null : array[0];
-        }
-        if (result instanceof Collection<?> many) {
-            return holdsItsElements(many.getClass().getName()) && !many.isEmpty()
-                    ? many.iterator().next()
-                    : null;
-        }
-        return HttpBodies.of(result);
-    }
-
-    private static boolean holdsItsElements(String type) {
-        return type.startsWith("java.util.") && !type.startsWith("java.util.Collections$");
-    }
-
-    private static void abandon(Object unfinished, RuntimeException refusal) {
-        try {
-            if (unfinished instanceof Future<?> future) {
-                future.cancel(true);
-            } else if (unfinished instanceof AutoCloseable closeable) {
-                closeable.close();
-            }
-        } catch (Exception e) {
-            refusal.addSuppressed(e);
-        }
     }
 }

@@ -36,7 +36,6 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -78,7 +77,7 @@ import reactor.core.publisher.ConnectableFlux;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** A lock is never released before the work ends, whatever a method returns: it is held, or the result is refused. (A1) */
+/** A lock is never released before the work ends, whatever type a method declares: it is held, or the type is refused. (A1) */
 @Tag("boot4")
 class LaterResultTest {
 
@@ -238,83 +237,6 @@ class LaterResultTest {
         });
     }
 
-    // ------------------------------------------------------------------ refused when it is returned
-
-    static Stream<Object> results() {
-        return Stream.of(
-                Mono.just("late"),
-                Flux.just("late"),
-                Single.just("late"),
-                Uni.createFrom().item("late"),
-                new CompletableFuture<String>(),
-                new FutureTask<>(() -> "late"),
-                Stream.of("late"),
-                (Callable<String>) () -> "late",
-                (Supplier<String>) () -> "late",
-                (Runnable) () -> {},
-                List.of("late").iterator(),
-                SequencesKt.sequenceOf("late"),
-                new DeferredResult<String>(),
-                new SseEmitter(),
-                (StreamingResponseBody) out -> {},
-                CompletableDeferredKt.CompletableDeferred((Job) null),
-                Optional.of(new CompletableFuture<String>()),
-                List.of(new CompletableFuture<String>()),
-                new Object[] {Mono.just("late")},
-                ResponseEntity.ok(Flux.just("late")),
-                ResponseEntity.ok((StreamingResponseBody) out -> {}));
-    }
-
-    @ParameterizedTest
-    @MethodSource("results")
-    void aMethodOfAnotherTypeThatReturnsSuchAThingFails(Object result) {
-        LockContextRunner.with(executor, Untold.class).run(context -> {
-            Untold service = context.getBean(Untold.class);
-            service.returning(result);
-            assertThatThrownBy(service::object)
-                    .isInstanceOf(InvalidLockDefinitionException.class)
-                    .hasMessageContaining("Untold.object()")
-                    .hasMessageContaining("cannot know when the work has ended")
-                    .hasMessageContaining("Return the value itself");
-            assertThat(executor.isHeld("object")).isFalse();
-            assertThat(catchThrowable(() -> service.future().get(20, TimeUnit.SECONDS)))
-                    .as("in a future")
-                    .matches(
-                            failure -> failure == null || failure.getCause() instanceof InvalidLockDefinitionException);
-            assertThat(executor.nothingHeldOrWaiting()).isTrue();
-        });
-    }
-
-    @Test
-    void whatIsRefusedIsCancelledOrClosed() {
-        LockContextRunner.with(executor, Untold.class).run(context -> {
-            Untold service = context.getBean(Untold.class);
-            CompletableFuture<String> future = new CompletableFuture<>();
-            service.returning(future);
-            assertThatThrownBy(service::object).isInstanceOf(InvalidLockDefinitionException.class);
-            assertThat(future).isCancelled();
-            AtomicBoolean closed = new AtomicBoolean();
-            service.returning(Stream.of("late").onClose(() -> closed.set(true)));
-            assertThatThrownBy(service::object).isInstanceOf(InvalidLockDefinitionException.class);
-            assertThat(closed).isTrue();
-        });
-    }
-
-    @Test
-    void anUnfinishedResultInsideOfAMonoFails() {
-        LockContextRunner.with(executor, Untold.class).run(context -> {
-            Untold service = context.getBean(Untold.class);
-            service.returning(ResponseEntity.ok(Flux.just("late")));
-            assertThatThrownBy(() -> service.mono().block(LONG))
-                    .isInstanceOf(InvalidLockDefinitionException.class)
-                    .hasMessageContaining("Untold.mono()");
-            assertThatThrownBy(() -> service.single().blockingGet()).isInstanceOf(InvalidLockDefinitionException.class);
-            assertThat(catchThrowable(() -> service.future().get(20, TimeUnit.SECONDS)))
-                    .hasCauseInstanceOf(InvalidLockDefinitionException.class);
-            Awaitility.await().atMost(LONG).until(executor::nothingHeldOrWaiting);
-        });
-    }
-
     // ------------------------------------------------------------------ @Async
 
     @Test
@@ -333,11 +255,15 @@ class LaterResultTest {
     }
 
     @Test
-    void anAsyncMethodThatReturnsAFutureWithoutAnEndFails() {
+    void anAsyncMethodIsLockedUntilAFutureOfAnotherTypeHasEnded() {
         LockContextRunner.with(executor, AsyncConfiguration.class).run(context -> {
-            Future<String> result = context.getBean(AsyncService.class).withoutEnd();
-            assertThat(catchThrowable(() -> result.get(20, TimeUnit.SECONDS)))
-                    .hasCauseInstanceOf(InvalidLockDefinitionException.class);
+            AsyncService service = context.getBean(AsyncService.class);
+            Future<String> result = service.task();
+            Awaitility.await().atMost(LONG).until(service::isCalled);
+            assertThat(executor.isHeld("task")).isTrue();
+            service.runTask();
+            assertThat(result.get(20, TimeUnit.SECONDS)).isEqualTo("task");
+            Awaitility.await().atMost(LONG).until(() -> !executor.isHeld("task"));
         });
     }
 
@@ -699,35 +625,6 @@ class LaterResultTest {
         }
     }
 
-    static class Untold {
-
-        private Object result;
-
-        void returning(Object newResult) {
-            result = newResult;
-        }
-
-        @DistributionLock(key = "object")
-        public Object object() {
-            return result;
-        }
-
-        @DistributionLock(key = "future")
-        public CompletableFuture<Object> future() {
-            return CompletableFuture.completedFuture(result);
-        }
-
-        @DistributionLock(key = "mono")
-        public Mono<Object> mono() {
-            return Mono.just(result);
-        }
-
-        @DistributionLock(key = "single")
-        public Single<?> single() {
-            return Single.just(result);
-        }
-    }
-
     static class Nothing {
 
         @DistributionLock(key = "nothing")
@@ -769,14 +666,26 @@ class LaterResultTest {
     static class AsyncService {
 
         private final CompletableFuture<String> own = new CompletableFuture<>();
+        private final FutureTask<String> task = new FutureTask<>(() -> "task");
         private volatile boolean called;
 
         CompletableFuture<String> own() {
             return own;
         }
 
+        void runTask() {
+            task.run();
+        }
+
         boolean isCalled() {
             return called;
+        }
+
+        @Async
+        @DistributionLock(key = "task")
+        public Future<String> task() {
+            called = true;
+            return task;
         }
 
         @Async
@@ -792,10 +701,5 @@ class LaterResultTest {
             return own;
         }
 
-        @Async
-        @DistributionLock(key = "withoutEnd")
-        public Future<String> withoutEnd() {
-            return new FutureTask<>(() -> "never run");
-        }
     }
 }
