@@ -7,9 +7,7 @@ import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.annotation.OnBusy;
 import io.distributionlock.annotation.OnInterrupted;
 import io.distributionlock.key.AttributeNames;
-import io.distributionlock.key.MarkedMembers;
 import io.distributionlock.reflect.KotlinTypes;
-import io.distributionlock.reflect.MethodText;
 import io.distributionlock.reflect.ReactiveTypes;
 import io.distributionlock.reflect.ReturnShape;
 import io.distributionlock.reflect.SuspendingFunctions;
@@ -63,7 +61,6 @@ final class LockRules {
                             + " or lock inside by LockTemplate."));
         }
         checkResult(method, place, returnType, async, problems);
-        checkValueClasses(method, place, problems);
         if (SuspendingFunctions.contain(method) && !SuspendingFunctions.becomeMono(method)) {
             problems.add(new LockProblem(
                     place + " is on a suspending function, which Spring cannot run.",
@@ -82,19 +79,6 @@ final class LockRules {
         return byInterface
                 || annotations.isPresent("jakarta.annotation.PostConstruct")
                 || annotations.isPresent("jakarta.annotation.PreDestroy");
-    }
-
-    private static void checkValueClasses(Method method, String place, List<LockProblem> problems) {
-        for (int i = 0; i < method.getParameterCount(); i++) {
-            Class<?> valueClass = KotlinTypes.valueClassOf(method, i);
-            if (valueClass != null && !MarkedMembers.of(valueClass).isEmpty()) {
-                problems.add(new LockProblem(
-                        place + ": " + MethodText.parameter(method, i) + " is of the value class "
-                                + valueClass.getName()
-                                + ", whose marked member does not exist when the method is called.",
-                        "Mark the parameter, or make it no value class."));
-            }
-        }
     }
 
     private static void checkResult(

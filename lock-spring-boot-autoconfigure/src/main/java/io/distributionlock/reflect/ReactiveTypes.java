@@ -25,7 +25,7 @@ public final class ReactiveTypes {
 
     /** The adapter for exactly this type, or {@code null}: a subtype could not be restored. */
     public static @Nullable ReactiveAdapter adapterOf(@Nullable Class<?> type) {
-        if (!REACTOR || type == null || type.getName().equals(KotlinDeferred.NAME)) {
+        if (!REACTOR || type == null || type.getName().equals(KotlinTypes.DEFERRED)) {
             return null;
         }
         ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);

@@ -44,8 +44,8 @@ public enum ReturnShape {
         if (!UnfinishedResults.isDeclaredBy(type)) {
             return PLAIN;
         }
-        if (type.getName().equals(KotlinDeferred.NAME)) {
-            return KotlinDeferred.isPresent() ? DEFERRED : UNKNOWN_LATER;
+        if (type.getName().equals(KotlinTypes.DEFERRED)) {
+            return KotlinTypes.CONVERTS_DEFERRED ? DEFERRED : UNKNOWN_LATER;
         }
         return ReactiveTypes.adapterOf(type) == null ? UNKNOWN_LATER : REACTIVE;
     }

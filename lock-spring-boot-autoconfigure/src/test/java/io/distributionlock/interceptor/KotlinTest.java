@@ -108,7 +108,6 @@ class KotlinTest {
         }
 
         open class NotAPropertyService { @DistributionLock(key = "k") open fun work(value: NotAProperty) {} }
-        open class MarkedValueClassService { @DistributionLock(key = "k") open fun work(id: MarkedId) {} }
 
         open class SuspendingService {
             @DistributionLock(key = "k") open suspend fun flow(): Flow<String> = flowOf("x")
@@ -260,15 +259,6 @@ class KotlinTest {
                         .cause()
                         .hasMessageContaining("'id'")
                         .hasMessageContaining("cannot be read"));
-    }
-
-    /** At run time there is no object of a value class that could have marks. */
-    @Test
-    void aMarkInsideOfAValueClassIsRefused() {
-        assertThat(problemsOf("MarkedValueClassService")).singleElement().satisfies(problem -> {
-            assertThat(problem.description()).contains("MarkedId");
-            assertThat(problem.cure()).contains("Mark the parameter");
-        });
     }
 
     // ------------------------------------------------------------------ functions
