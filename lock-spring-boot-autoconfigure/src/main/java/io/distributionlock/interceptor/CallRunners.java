@@ -14,10 +14,10 @@ final class CallRunners {
     private final CallRunner future;
     private final Supplier<CallRunner> reactive;
 
-    CallRunners(FailureAnswers answers, Supplier<LockScope> scope, Supplier<Executor> executor) {
+    CallRunners(FailureAnswers answers, Supplier<LockScope> scope, Executor executor) {
         this.blocking = new BlockingRunner(answers, scope);
         this.future = new FutureRunner(answers, scope, executor);
-        this.reactive = SingletonSupplier.of(() -> new ReactiveRunner(answers, scope));
+        this.reactive = SingletonSupplier.of(() -> new ReactiveRunner(answers, scope, executor));
     }
 
     CallRunner of(LockedMethod method) {

@@ -12,8 +12,6 @@ import io.distributionlock.reflect.ProxyableTypes;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Objects;
-import java.util.concurrent.Executor;
-import java.util.concurrent.ForkJoinPool;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ClassFilter;
@@ -127,9 +125,6 @@ public sealed class DistributionLockAdvisor
     /** What the advice works with, and how the start checks it. */
     public static final class Collaborators {
 
-        /** Spring Boot's executor for asynchronous work of the application. */
-        private static final String APPLICATION_EXECUTOR = "applicationTaskExecutor";
-
         private final ConfigurableListableBeanFactory beanFactory;
         private final LockTemplates templates;
         private final LockEvents events;
@@ -153,7 +148,7 @@ public sealed class DistributionLockAdvisor
             this.standardKeyResolver = LockKeyResolver.standard(beanFactory);
             this.templates = new LockTemplates(beanFactory, () -> context != null && context.isClosed());
             CallRunners runners =
-                    new CallRunners(answers, SingletonSupplier.of(this::scope), SingletonSupplier.of(this::executor));
+                    new CallRunners(answers, SingletonSupplier.of(this::scope), WorkThreads.create());
             this.planner = new LockPlanner(SingletonSupplier.of(this::overrides));
             this.interceptor = new DistributionLockInterceptor(
                     lockedMethods, templates, SingletonSupplier.of(this::keyResolver), planner, runners::of);
@@ -183,13 +178,6 @@ public sealed class DistributionLockAdvisor
 
         private LockOverrides overrides() {
             return beanFactory.getBeanProvider(LockOverrides.class).getIfAvailable(() -> LockOverrides.NONE);
-        }
-
-        private Executor executor() {
-            return beanFactory.containsBean(APPLICATION_EXECUTOR)
-                            && beanFactory.isTypeMatch(APPLICATION_EXECUTOR, Executor.class)
-                    ? beanFactory.getBean(APPLICATION_EXECUTOR, Executor.class)
-                    : ForkJoinPool.commonPool();
         }
     }
 

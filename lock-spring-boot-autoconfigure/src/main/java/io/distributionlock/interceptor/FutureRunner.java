@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Holds the locks until the future that the method returns has completed, and the caller's transaction has ended. Does not block:
  * if the locks are held when the attempt returns, the method runs on the caller's thread; otherwise it runs later, with the caller's
- * context, on a thread of the executor, or on a new thread if the executor rejects the task.
+ * context, on a thread of the executor.
  *
  * <p>A method with {@code @Async} already runs on a separate thread, which waits.
  */
@@ -34,10 +34,10 @@ final class FutureRunner implements CallRunner {
     private final Supplier<LockScope> scope;
     private final Executor executor;
 
-    FutureRunner(FailureAnswers answers, Supplier<LockScope> scope, Supplier<Executor> executor) {
+    FutureRunner(FailureAnswers answers, Supplier<LockScope> scope, Executor executor) {
         this.answers = answers;
         this.scope = scope;
-        this.executor = new OffloadingExecutor(executor);
+        this.executor = executor;
     }
 
     @Override

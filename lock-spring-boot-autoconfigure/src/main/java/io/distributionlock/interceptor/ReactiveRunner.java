@@ -39,12 +39,12 @@ final class ReactiveRunner implements CallRunner {
 
     private final FailureAnswers answers;
     private final Supplier<LockScope> scope;
-    private final Executor executor =
-            new OffloadingExecutor(() -> task -> Schedulers.boundedElastic().schedule(task));
+    private final Executor executor;
 
-    ReactiveRunner(FailureAnswers answers, Supplier<LockScope> scope) {
+    ReactiveRunner(FailureAnswers answers, Supplier<LockScope> scope, Executor executor) {
         this.answers = answers;
         this.scope = scope;
+        this.executor = executor;
     }
 
     @Override

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.distributionlock.Lease;
 import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.context.CallerContext;
 import io.distributionlock.testing.KotlinSource;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.RedisProcess;
@@ -31,7 +32,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.slf4j.MDC;
 import org.springframework.context.i18n.LocaleContextHolder;
@@ -56,7 +56,7 @@ import reactor.core.scheduler.Schedulers;
 public class CallersContextTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);
-    private static final String APPLICATION_THREADS = "application-";
+    private static final String OWN_THREADS = "distribution-lock-work";
     private static final Seen CALLERS = new Seen("alice", "trace-1", "request", "order", Locale.KOREAN, "acme");
     private static final Seen NOTHING = new Seen(null, null, null, null, Locale.getDefault(), null);
     private static final ThreadLocal<@Nullable String> TENANT = new ThreadLocal<>();
@@ -116,10 +116,9 @@ public class CallersContextTest {
         assertThat(MDC.get("trace")).isEqualTo("trace-1");
     }
 
-    private void with(AsyncTaskExecutor threads, Body test) {
+    private void with(Body test) {
         LockContextRunner.with(executor)
                 .withBean(ObservationRegistry.class, () -> observations)
-                .withBean("applicationTaskExecutor", AsyncTaskExecutor.class, () -> threads)
                 .withBean(Service.class)
                 .withPropertyValues("distribution-lock.defaults.try-lock-time=20s")
                 .run(context -> test.run(context.getBean(Service.class)));
@@ -129,20 +128,6 @@ public class CallersContextTest {
     @FunctionalInterface
     private interface Body {
         void run(Service service) throws Exception;
-    }
-
-    enum Threads {
-        PLATFORM,
-        VIRTUAL;
-
-        AsyncTaskExecutor executor() {
-            SimpleAsyncTaskExecutor threads = new SimpleAsyncTaskExecutor(APPLICATION_THREADS);
-            if (this == VIRTUAL) {
-                assumeTrue(Runtime.version().feature() >= 21, "this Java has no virtual threads");
-                threads.setVirtualThreads(true);
-            }
-            return threads;
-        }
     }
 
     // ------------------------------------------------------------------ a free and a busy lock
@@ -176,24 +161,24 @@ public class CallersContextTest {
     @ParameterizedTest
     @MethodSource("shapes")
     void isSeenWithAFreeLock(Shape shape) {
-        with(
-                Threads.PLATFORM.executor(),
-                service -> asCaller(
+        with(service -> asCaller(
                         () -> assertThat(resultOf(shape.call().apply(service))).isEqualTo(CALLERS)));
     }
 
     @ParameterizedTest
     @MethodSource("shapes")
     void isSeenWithABusyLock(Shape shape) {
-        with(Threads.PLATFORM.executor(), service -> seenAfterWaiting(shape, service));
+        with(service -> seenAfterWaiting(shape, service));
     }
 
     @Tag("threads")
     @ParameterizedTest
     @MethodSource("shapes")
     void isSeenOnAVirtualThread(Shape shape) {
-        AsyncTaskExecutor threads = Threads.VIRTUAL.executor();
-        with(threads, service -> resultOf(threads.submitCompletable(() -> seenAfterWaiting(shape, service))));
+        assumeTrue(Runtime.version().feature() >= 21, "this Java has no virtual threads");
+        SimpleAsyncTaskExecutor threads = new SimpleAsyncTaskExecutor("caller-");
+        threads.setVirtualThreads(true);
+        with(service -> resultOf(threads.submitCompletable(() -> seenAfterWaiting(shape, service))));
     }
 
     private void seenAfterWaiting(Shape shape, Service service) {
@@ -208,7 +193,7 @@ public class CallersContextTest {
 
     @Test
     void isSeenByTheFallback() {
-        with(Threads.PLATFORM.executor(), service -> {
+        with(service -> {
             Lease other = executor.occupy("refused");
             asCaller(() -> assertThat(resultOf(service.refused())).isEqualTo(CALLERS));
             other.release();
@@ -278,7 +263,9 @@ public class CallersContextTest {
     /** Else a method would run with the rights of whoever used the thread before. */
     @Test
     void whatTheCallerDoesNotKnowIsNotSeenEither() {
-        with(pool("left behind"), service -> {
+        with(service -> {
+            seenAfterWaiting(new Shape("future", Service::future), service);
+            leaveNothingBehind();
             Lease other = executor.occupy("order");
             CompletableFuture<Seen> result = service.future();
             on("engine", other::release);
@@ -289,16 +276,12 @@ public class CallersContextTest {
     @Test
     void theThreadKeepsItsOwn() {
         AsyncTaskExecutor single = pool("its own");
-        with(single, service -> {
-            Lease other = executor.occupy("order");
-            asCaller(() -> {
-                CompletableFuture<Seen> result = service.future();
-                on("engine", other::release);
-                assertThat(resultOf(result)).isEqualTo(CALLERS);
-            });
-            assertThat(resultOf(single.submitCompletable(() -> MDC.get("trace"))))
-                    .isEqualTo("its own");
+        asCaller(() -> {
+            CompletableFuture<Seen> seen = new CompletableFuture<>();
+            CallerContext.captured().on(single).execute(() -> seen.complete(Seen.now(observations)));
+            assertThat(resultOf(seen)).isEqualTo(CALLERS);
         });
+        assertThat(resultOf(single.submitCompletable(() -> MDC.get("trace")))).isEqualTo("its own");
     }
 
     private static AsyncTaskExecutor pool(String trace) {
@@ -312,21 +295,18 @@ public class CallersContextTest {
 
     @Test
     void theMethodRunsOnTheCallersThreadIfNobodyHasToBeAsked() {
-        with(
-                Threads.PLATFORM.executor(),
-                service -> assertThat(resultOf(service.thread()))
+        with(service -> assertThat(resultOf(service.thread()))
                         .isEqualTo(Thread.currentThread().getName()));
     }
 
     @Tag("threads")
-    @ParameterizedTest
-    @EnumSource(Threads.class)
-    void theMethodRunsOnAThreadOfTheApplicationIfTheLockIsBusy(Threads threads) {
-        with(threads.executor(), service -> {
+    @Test
+    void theMethodRunsOnAThreadOfTheLibraryIfTheLockIsBusy() {
+        with(service -> {
             Lease other = executor.occupy("thread");
             CompletableFuture<String> result = service.thread();
             on("engine", other::release);
-            assertThat(resultOf(result)).startsWith(APPLICATION_THREADS);
+            assertThat(resultOf(result)).startsWith(OWN_THREADS);
         });
     }
 
@@ -337,7 +317,6 @@ public class CallersContextTest {
             LockContextRunner.redis(redis.port())
                     .withPropertyValues("distribution-lock.defaults.try-lock-time=20s")
                     .withBean(ObservationRegistry.class, () -> observations)
-                    .withBean("applicationTaskExecutor", AsyncTaskExecutor.class, Threads.PLATFORM::executor)
                     .withBean(Service.class)
                     .run(context -> {
                         Service service = context.getBean(Service.class);
@@ -353,7 +332,7 @@ public class CallersContextTest {
                         assertThat(seen).containsOnly(CALLERS);
                         String caller = Thread.currentThread().getName();
                         assertThat(threads)
-                                .allMatch(thread -> thread.equals(caller) || thread.startsWith(APPLICATION_THREADS));
+                                .allMatch(thread -> thread.equals(caller) || thread.startsWith(OWN_THREADS));
                     });
         }
     }

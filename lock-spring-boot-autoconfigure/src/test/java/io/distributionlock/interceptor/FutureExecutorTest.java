@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
-import org.springframework.scheduling.concurrent.ThreadPoolTaskExecutor;
 
 /** Whatever the application's executor does with a task, and whatever stage a method returns, its lock is released. */
 @Tag("boot4")
@@ -28,11 +27,14 @@ class FutureExecutorTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final String OWN_THREADS = "distribution-lock-";
 
+    /** As that of a saturated pool which discards: a lock must not depend on it. (A3) */
+    private static final Executor DROPPING = task -> {};
+
     private final ScriptedLockExecutor executor = new ScriptedLockExecutor();
 
-    private void with(Executor applicationTaskExecutor, Body test) {
+    private void with(Body test) {
         LockContextRunner.with(executor, ServiceConfiguration.class)
-                .withBean("applicationTaskExecutor", Executor.class, () -> applicationTaskExecutor)
+                .withBean("applicationTaskExecutor", Executor.class, () -> DROPPING)
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     test.run(context.getBean(Service.class));
@@ -45,20 +47,6 @@ class FutureExecutorTest {
         void run(Service service) throws Exception;
     }
 
-    /** As that of an application that is about to stop. */
-    private static Executor refusing() {
-        ThreadPoolTaskExecutor pool = new ThreadPoolTaskExecutor();
-        pool.initialize();
-        pool.shutdown();
-        // As a bean the pool itself would be started anew.
-        return task -> pool.execute(task);
-    }
-
-    /** As that of a saturated pool with the policy that the caller runs the task. */
-    private static Executor callerRuns() {
-        return Runnable::run;
-    }
-
     private static <T> T resultOf(CompletableFuture<T> future) throws Exception {
         return future.get(20, TimeUnit.SECONDS);
     }
@@ -67,11 +55,11 @@ class FutureExecutorTest {
         new Thread(action, thread).start();
     }
 
-    // ------------------------------------------------------------------ an executor that takes no task
+    // ------------------------------------------------------------------ threads of the library
 
     @Test
     void aMethodThatHadToWaitRunsOnAThreadOfTheLibrary() {
-        with(refusing(), service -> {
+        with(service -> {
             Lease other = executor.occupy("thread");
             CompletableFuture<String> result = service.thread();
             other.release();
@@ -82,7 +70,7 @@ class FutureExecutorTest {
 
     @Test
     void aFutureThatEndsReleases() {
-        with(refusing(), service -> {
+        with(service -> {
             CompletableFuture<String> result = service.future();
             on("event-loop", () -> service.own().complete("done"));
             assertThat(resultOf(result)).isEqualTo("done");
@@ -92,7 +80,7 @@ class FutureExecutorTest {
 
     @Test
     void locksAcquiredBeforeABusyOneAreReleased() {
-        with(refusing(), service -> {
+        with(service -> {
             Lease other = executor.occupy("second");
             CompletableFuture<String> result = service.both();
             assertThat(catchThrowable(() -> resultOf(result))).cause().isInstanceOf(LockNotAcquiredException.class);
@@ -101,11 +89,9 @@ class FutureExecutorTest {
         });
     }
 
-    // ------------------------------------------------------------------ an executor that runs tasks at once
-
     @Test
     void theMethodDoesNotRunOnTheThreadThatReportsTheLock() {
-        with(callerRuns(), service -> {
+        with(service -> {
             Lease other = executor.occupy("thread");
             CompletableFuture<String> result = service.thread();
             on("engine", other::release);
@@ -115,7 +101,7 @@ class FutureExecutorTest {
 
     @Test
     void theLockIsNotReleasedOnTheThreadThatEndsTheFuture() {
-        with(callerRuns(), service -> {
+        with(service -> {
             CompletableFuture<String> finisher =
                     service.future().thenApply(value -> Thread.currentThread().getName());
             on("event-loop", () -> service.own().complete("done"));
@@ -127,7 +113,7 @@ class FutureExecutorTest {
 
     @Test
     void aStageThatIsNoFutureReleasesWhenItEnds() {
-        with(refusing(), service -> {
+        with(service -> {
             CompletableFuture<String> result = service.inconvertible().toCompletableFuture();
             assertThat(executor.isHeld("stage")).isTrue();
             on("event-loop", () -> service.ownStage().complete("done"));
@@ -138,7 +124,7 @@ class FutureExecutorTest {
 
     @Test
     void cancellingWhatCannotBeCancelledReleasesWhenItHasEnded() {
-        with(refusing(), service -> {
+        with(service -> {
             CompletableFuture<String> result = service.inconvertible().toCompletableFuture();
             assertThat(result.cancel(true)).isTrue();
             assertThat(executor.isHeld("stage")).isTrue();
@@ -148,7 +134,7 @@ class FutureExecutorTest {
 
     @Test
     void aStageThatCannotBeListenedToReleasesAndFailsTheResult() {
-        with(refusing(), service -> {
+        with(service -> {
             CompletableFuture<String> atOnce = service.deaf().toCompletableFuture();
             assertThat(catchThrowable(() -> resultOf(atOnce))).cause().hasMessage("deaf");
             assertThat(executor.isHeld("deaf")).isFalse();

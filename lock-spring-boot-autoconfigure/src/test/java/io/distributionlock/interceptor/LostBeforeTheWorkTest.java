@@ -30,8 +30,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Executor;
-import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -162,22 +160,6 @@ class LostBeforeTheWorkTest {
             losing.loses("future", "mono");
             assertRefused(catchThrowable(() -> proxy.future().join()));
             assertRefused(catchThrowable(() -> proxy.mono().block(LONG)));
-            assertThat(service.begun).hasValue(0);
-        });
-    }
-
-    /** What the application's pool has queued may begin long after the lock was acquired. */
-    @Test
-    void aTaskThatWasQueuedTooLongDoesNotBegin() {
-        LinkedBlockingQueue<Runnable> queue = new LinkedBlockingQueue<>();
-        with(application().withBean("applicationTaskExecutor", Executor.class, () -> queue::add), (proxy, locks) -> {
-            Lease busy = occupy(locks, "queued");
-            CompletableFuture<String> result = proxy.queued();
-            busy.release();
-            Runnable task = queue.poll(20, TimeUnit.SECONDS);
-            awaitFree(locks, "queued");
-            new Thread(task, "pool").start();
-            assertRefused(catchThrowable(result::join));
             assertThat(service.begun).hasValue(0);
         });
     }
@@ -346,11 +328,6 @@ class LostBeforeTheWorkTest {
         @DistributionLock(key = "mono")
         public Mono<String> mono() {
             return Mono.just(begin());
-        }
-
-        @DistributionLock(key = "queued", tryLockTime = 30_000, holdLockTime = 100)
-        public CompletableFuture<String> queued() {
-            return future();
         }
 
         @DistributionLock(key = "fallback", fallbackMethod = "later")
