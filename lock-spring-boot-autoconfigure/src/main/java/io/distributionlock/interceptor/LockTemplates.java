@@ -5,7 +5,6 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.reflect.MethodText;
-import io.distributionlock.reflect.Mocks;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -32,6 +31,10 @@ import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 public final class LockTemplates {
 
     private static final String DEFAULT = "";
+    private static final String LIKE_A_MOCK = " has no kind of lock, as a mock has none.";
+    private static final String CURE_OF_MOCK =
+            "Remove the mock, and give the test locks in memory: put @LocalLocks or @ScriptedLocks of"
+                    + " lock-spring-boot-test on it.";
 
     private final ConfigurableListableBeanFactory beanFactory;
     private final BooleanSupplier closed;
@@ -56,7 +59,7 @@ public final class LockTemplates {
     /**
      * The template for a call of this method.
      *
-     * @throws IllegalStateException if no template can lock, because the application is shut down or a test mocks it
+     * @throws IllegalStateException if no template can lock, because the application is shut down or it has no kind of lock
      */
     LockTemplate forCall(LockedMethod method) {
         String executor = method.executor();
@@ -66,9 +69,9 @@ public final class LockTemplates {
                     + " before the context closes.");
         }
         LockTemplate template = of(executor);
-        if (template.kinds().isEmpty() && Mocks.contain(template)) {
+        if (template.kinds().isEmpty()) {
             throw new IllegalStateException(MethodText.of(method.method())
-                    + " cannot be locked, because its LockTemplate is a mock. " + Mocks.CURE);
+                    + " cannot be locked, because its LockTemplate" + LIKE_A_MOCK + " " + CURE_OF_MOCK);
         }
         return template;
     }
@@ -160,8 +163,8 @@ public final class LockTemplates {
     private LockProblem withoutKind(LockedMethod method, String executor, LockSettings asked) {
         boolean permits = asked.kind() == LockKind.PERMIT;
         String has = method.place() + " has " + (permits ? "permits = " + asked.permits() : "kind = " + asked.kind());
-        if (Mocks.contain(of(executor))) {
-            return new LockProblem(has + ", but its LockTemplate is a mock, which locks nothing.", Mocks.CURE);
+        if (of(executor).kinds().isEmpty()) {
+            return new LockProblem(has + ", but its LockTemplate" + LIKE_A_MOCK, CURE_OF_MOCK);
         }
         return new LockProblem(
                 has + ", but " + (executor.isEmpty() ? "the executor" : "executor '" + executor + "'") + " has only "
