@@ -47,8 +47,7 @@ final class LockStart implements SmartInitializingSingleton, BeanFactoryAware {
             beans.getBeansOfType(LockExecutor.class, false, true);
             beans.getBeansOfType(LockTemplate.class, false, true);
             boolean fail = properties.validation() == LockProperties.Validation.FAIL;
-            new LockDefinitionValidator(beans, advisor, fail)
-                    .check(leaderOnly.problems());
+            new LockDefinitionValidator(beans, advisor, fail).check(leaderOnly.problems());
         }
     }
 }

@@ -60,9 +60,10 @@ public final class FailureMappers {
             @Nullable Object value, Class<?> returnType, LockFailureMapper<?> mapper, Method method) {
         if (!ClassUtils.isAssignableValue(returnType, value)) {
             String given = value == null ? "null" : "a " + value.getClass().getName();
-            throw new IllegalStateException("The LockFailureMapper " + mapper.getClass().getName() + " returned " + given
-                    + " for " + MethodText.of(method) + ", which returns " + returnType.getName()
-                    + ". Return a value of that type, or declare a LockFailureMapper for it with a smaller @Order.");
+            throw new IllegalStateException(
+                    "The LockFailureMapper " + mapper.getClass().getName() + " returned " + given
+                            + " for " + MethodText.of(method) + ", which returns " + returnType.getName()
+                            + ". Return a value of that type, or declare a LockFailureMapper for it with a smaller @Order.");
         }
     }
 

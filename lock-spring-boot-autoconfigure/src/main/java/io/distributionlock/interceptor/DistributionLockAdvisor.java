@@ -147,8 +147,7 @@ public sealed class DistributionLockAdvisor
             FailureAnswers answers = new FailureAnswers(failureMappers, events, messages);
             this.standardKeyResolver = LockKeyResolver.standard(beanFactory);
             this.templates = new LockTemplates(beanFactory, () -> context != null && context.isClosed());
-            CallRunners runners =
-                    new CallRunners(answers, SingletonSupplier.of(this::scope), WorkThreads.create());
+            CallRunners runners = new CallRunners(answers, SingletonSupplier.of(this::scope), WorkThreads.create());
             this.planner = new LockPlanner(SingletonSupplier.of(this::overrides));
             this.interceptor = new DistributionLockInterceptor(
                     lockedMethods, templates, SingletonSupplier.of(this::keyResolver), planner, runners::of);

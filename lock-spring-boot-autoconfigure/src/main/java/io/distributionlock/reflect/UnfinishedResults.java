@@ -4,7 +4,6 @@ import io.distributionlock.internal.Internal;
 import java.util.Enumeration;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.Spliterator;
 import java.util.concurrent.Callable;
@@ -93,7 +92,9 @@ public final class UnfinishedResults {
         String name = type.getName();
         boolean saysNoMore =
                 name.startsWith("java.") || name.startsWith("kotlin.") || CALLED_LATER_OF_LIBRARIES.contains(name);
-        return isWork(type) || isFunction(type) || (saysNoMore && isOneOf(CALLED_LATER, CALLED_LATER_OF_LIBRARIES, type));
+        return isWork(type)
+                || isFunction(type)
+                || (saysNoMore && isOneOf(CALLED_LATER, CALLED_LATER_OF_LIBRARIES, type));
     }
 
     /** The unfinished type that a result of this type holds inside, such as the {@code Flux} of a {@code ResponseEntity}. */

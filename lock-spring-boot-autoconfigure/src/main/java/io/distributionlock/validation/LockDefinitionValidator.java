@@ -51,9 +51,7 @@ public final class LockDefinitionValidator {
 
     /** @param failOnProblems whether a problem stops the start; otherwise it is logged as a warning */
     public LockDefinitionValidator(
-            ConfigurableListableBeanFactory beanFactory,
-            DistributionLockAdvisor advisor,
-            boolean failOnProblems) {
+            ConfigurableListableBeanFactory beanFactory, DistributionLockAdvisor advisor, boolean failOnProblems) {
         this.beanFactory = beanFactory;
         this.advisor = advisor;
         this.collaborators = advisor.collaborators();

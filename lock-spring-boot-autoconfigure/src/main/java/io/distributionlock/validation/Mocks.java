@@ -17,6 +17,7 @@ final class Mocks {
         Class<?> details = ClassUtils.resolveClassName("org.mockito.MockingDetails", loader);
         return Boolean.TRUE.equals(ReflectionUtils.invokeMethod(
                 ClassUtils.getMethod(details, "isMock"),
-                ReflectionUtils.invokeMethod(ClassUtils.getMethod(mockito, "mockingDetails", Object.class), null, bean)));
+                ReflectionUtils.invokeMethod(
+                        ClassUtils.getMethod(mockito, "mockingDetails", Object.class), null, bean)));
     }
 }

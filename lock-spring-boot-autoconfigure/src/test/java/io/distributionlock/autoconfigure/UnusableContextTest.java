@@ -71,7 +71,9 @@ class UnusableContextTest {
                 .withBean(Stock.class)
                 .run(context -> {
                     Throwable thrown = catchThrowable(context.getBean(Stock.class)::take);
-                    assertThat(thrown).hasMessageContaining("as a mock has none").hasMessageContaining("@LocalLocks");
+                    assertThat(thrown)
+                            .hasMessageContaining("as a mock has none")
+                            .hasMessageContaining("@LocalLocks");
                     assertThat(MessageRules.faults(thrown.getMessage())).isEmpty();
                 });
     }

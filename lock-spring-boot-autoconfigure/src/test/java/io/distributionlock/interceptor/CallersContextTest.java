@@ -161,8 +161,8 @@ public class CallersContextTest {
     @ParameterizedTest
     @MethodSource("shapes")
     void isSeenWithAFreeLock(Shape shape) {
-        with(service -> asCaller(
-                        () -> assertThat(resultOf(shape.call().apply(service))).isEqualTo(CALLERS)));
+        with(service ->
+                asCaller(() -> assertThat(resultOf(shape.call().apply(service))).isEqualTo(CALLERS)));
     }
 
     @ParameterizedTest
@@ -296,7 +296,7 @@ public class CallersContextTest {
     @Test
     void theMethodRunsOnTheCallersThreadIfNobodyHasToBeAsked() {
         with(service -> assertThat(resultOf(service.thread()))
-                        .isEqualTo(Thread.currentThread().getName()));
+                .isEqualTo(Thread.currentThread().getName()));
     }
 
     @Tag("threads")
@@ -331,8 +331,7 @@ public class CallersContextTest {
                         });
                         assertThat(seen).containsOnly(CALLERS);
                         String caller = Thread.currentThread().getName();
-                        assertThat(threads)
-                                .allMatch(thread -> thread.equals(caller) || thread.startsWith(OWN_THREADS));
+                        assertThat(threads).allMatch(thread -> thread.equals(caller) || thread.startsWith(OWN_THREADS));
                     });
         }
     }

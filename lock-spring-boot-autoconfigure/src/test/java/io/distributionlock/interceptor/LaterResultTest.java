@@ -700,6 +700,5 @@ class LaterResultTest {
             called = true;
             return own;
         }
-
     }
 }
