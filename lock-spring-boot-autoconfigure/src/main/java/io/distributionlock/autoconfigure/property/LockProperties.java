@@ -35,8 +35,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param localHandover Limits for passing a lock between threads of this process while other processes wait for it.
  * @param shutdown What happens when the application stops.
  * @param validation Whether annotations that cannot work fail the startup or are only logged.
- * @param findSelfInvocations Whether to search the bytecode of locked beans at startup for calls of their own locked methods,
- *     which bypass the proxy.
  * @param transactions How locks and transactions work together.
  * @param advice Where the advice of locked methods stands.
  * @param web How web applications answer when a lock was not acquired.
@@ -58,7 +56,6 @@ public record LockProperties(
         @DefaultValue LocalHandover localHandover,
         @DefaultValue Shutdown shutdown,
         @DefaultValue("fail") Validation validation,
-        @DefaultValue("false") boolean findSelfInvocations,
         @DefaultValue Transactions transactions,
         @Nullable Advice advice,
         @Nullable Web web,

@@ -54,7 +54,6 @@ class PropertyValueTest {
             "enabled",
             "executor",
             "validation",
-            "find-self-invocations",
             "transactions.outer",
             "web.problem-details",
             "events.enabled",

@@ -27,6 +27,7 @@ class BundleIT {
 
     private static final String LIBRARY = "lock-spring-boot-autoconfigure";
     private static final String STARTER = "lock-spring-boot-starter";
+    private static final String STARTER_4 = "lock-spring-boot4-starter";
     private static final String TEST_KIT = "lock-spring-boot-test";
     private static final String BOM = "lock-bom";
 
@@ -34,7 +35,7 @@ class BundleIT {
     private static final List<String> OF_A_JAR =
             List.of(".pom", ".jar", "-sources.jar", "-javadoc.jar", "-cyclonedx.json");
     private static final Map<String, List<String>> MODULES =
-            Map.of(LIBRARY, OF_A_JAR, STARTER, OF_A_JAR, TEST_KIT, OF_A_JAR, BOM, OF_A_BOM);
+            Map.of(LIBRARY, OF_A_JAR, STARTER, OF_A_JAR, STARTER_4, OF_A_JAR, TEST_KIT, OF_A_JAR, BOM, OF_A_BOM);
     private static final Map<String, String> CHECKSUMS = Map.of(".md5", "MD5", ".sha1", "SHA-1");
     private static final boolean SIGNED = !Boolean.getBoolean("release.unsigned");
 
@@ -82,7 +83,7 @@ class BundleIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {LIBRARY, STARTER, TEST_KIT, BOM})
+    @ValueSource(strings = {LIBRARY, STARTER, STARTER_4, TEST_KIT, BOM})
     void whenAPomIsReadAloneThenItSaysWhatAndWhoseItIs(String module) throws Exception {
         PublishedPom pom = pom(module);
 
@@ -109,7 +110,7 @@ class BundleIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {LIBRARY, STARTER, TEST_KIT, BOM})
+    @ValueSource(strings = {LIBRARY, STARTER, STARTER_4, TEST_KIT, BOM})
     void whenAPomIsReadThenItBringsNothingOfTheBuild(String module) throws Exception {
         PublishedPom pom = pom(module);
 
@@ -124,13 +125,13 @@ class BundleIT {
     @Test
     void whenTheBomIsReadThenItHasTheModulesAndNothingElse() throws Exception {
         assertThat(pom(BOM).dependencies("/project/dependencyManagement/dependencies/dependency"))
-                .containsExactlyInAnyOrderElementsOf(Stream.of(LIBRARY, STARTER, TEST_KIT)
+                .containsExactlyInAnyOrderElementsOf(Stream.of(LIBRARY, STARTER, STARTER_4, TEST_KIT)
                         .map(module -> "io.distributionlock:" + module + ":${project.version}")
                         .toList());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {LIBRARY, STARTER, TEST_KIT})
+    @ValueSource(strings = {LIBRARY, STARTER, STARTER_4, TEST_KIT})
     void whenAJarIsOpenedThenItsLicenceIsInItAndNotThoseOfOthers(String module) throws Exception {
         byte[] licence = Files.readAllBytes(PROJECT.resolve("LICENSE"));
 
@@ -160,7 +161,7 @@ class BundleIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {LIBRARY, STARTER, TEST_KIT})
+    @ValueSource(strings = {LIBRARY, STARTER, STARTER_4, TEST_KIT})
     void whenTheBillOfMaterialsIsReadThenItListsWhatThePomBrings(String module) throws Exception {
         JsonNode bill = billOfMaterials(module);
 
@@ -179,7 +180,7 @@ class BundleIT {
 
     /** Another tool looked at the licences: it must have seen the same. */
     @ParameterizedTest
-    @ValueSource(strings = {STARTER, TEST_KIT})
+    @ValueSource(strings = {STARTER, STARTER_4, TEST_KIT})
     void whenTheBillOfMaterialsIsReadThenItListsWhatTheLicencesWereLookedAtOf(String module) throws Exception {
         String licences =
                 Files.readString(PROJECT.resolve(module + "/target/generated-sources/license/THIRD-PARTY.txt"));
