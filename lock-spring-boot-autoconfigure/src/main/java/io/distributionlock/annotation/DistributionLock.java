@@ -70,7 +70,7 @@ public @interface DistributionLock {
      */
     int permits() default 0;
 
-    /** {@link #permits()} as text: a whole number or a placeholder ({@code ${…}}). */
+    /** {@link #permits()} as text: a whole number, or a placeholder. Wins unless empty. */
     String permitsString() default "";
 
     /**
@@ -79,7 +79,7 @@ public @interface DistributionLock {
      */
     long tryLockTime() default -1;
 
-    /** {@link #tryLockTime()} as text: milliseconds, a duration such as {@code 5s}, or a placeholder ({@code ${…}}). */
+    /** {@link #tryLockTime()} as text: milliseconds, a duration such as {@code 5s}, or a placeholder. Wins unless empty. */
     String tryLockTimeString() default "";
 
     /**
@@ -89,7 +89,7 @@ public @interface DistributionLock {
      */
     long holdLockTime() default -1;
 
-    /** {@link #holdLockTime()} as text: milliseconds, a duration such as {@code 60s}, or a placeholder ({@code ${…}}). */
+    /** {@link #holdLockTime()} as text: milliseconds, a duration such as {@code 60s}, or a placeholder. Wins unless empty. */
     String holdLockTimeString() default "";
 
     /**
@@ -99,7 +99,7 @@ public @interface DistributionLock {
      */
     long minHoldTime() default 0;
 
-    /** {@link #minHoldTime()} as text: milliseconds, a duration such as {@code 600ms}, or a placeholder ({@code ${…}}). */
+    /** {@link #minHoldTime()} as text: milliseconds, a duration such as {@code 600ms}, or a placeholder. Wins unless empty. */
     String minHoldTimeString() default "";
 
     /**

@@ -151,13 +151,12 @@ final class LockRules {
             List<LockProblem> problems) {
         String instead = insteadOfSkipped(method, returnType);
         if (instead != null) {
-            boolean has = wording.has(attribute);
             String skip = wording.nameOf(attribute);
             problems.add(new LockProblem(
-                    wording.place(method) + (has ? " has " : " means ") + skip + " = SKIP, but the method returns "
+                    wording.place(method) + " means " + skip + " = SKIP, but the method returns "
                             + (SuspendingFunctions.contain(method) ? returnType.getGeneric(0) : returnType)
                             + ", which cannot be left out.",
-                    "Return " + instead + (has ? ", or set '" + skip + "' to THROW." : ".")));
+                    "Return " + instead + ", or use a @DistributionLock with " + skip + " = THROW."));
         }
     }
 

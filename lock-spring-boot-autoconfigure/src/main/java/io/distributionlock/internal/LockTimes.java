@@ -53,7 +53,7 @@ public final class LockTimes {
     }
 
     /** Whether repeats can be refused for so long. */
-    public static boolean keepsOutRepeats(Duration within) {
+    private static boolean keepsOutRepeats(Duration within) {
         return within.compareTo(Duration.ZERO) > 0 && within.compareTo(LONGEST_HOLD) <= 0;
     }
 

@@ -7,7 +7,6 @@ import io.distributionlock.reflect.MethodText;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AliasFor;
 import org.springframework.core.annotation.MergedAnnotation;
 
@@ -18,8 +17,6 @@ import org.springframework.core.annotation.MergedAnnotation;
  */
 @Internal
 public final class AttributeNames {
-
-    private static final String AS_TEXT = "String";
 
     private final Class<? extends Annotation> annotation;
 
@@ -47,46 +44,16 @@ public final class AttributeNames {
         return "@" + annotation.getSimpleName() + " on " + MethodText.of(method);
     }
 
-    /** Whether the annotation has this attribute under any name. */
-    public boolean has(String attribute) {
-        return annotation == DistributionLock.class || written(attribute) != null;
-    }
-
-    /** The written name of an attribute; of its text form if the time can be written only as text. */
+    /** The written name of an attribute, or of its text form if only that can be written. */
     public String nameOf(String attribute) {
-        String written = written(attribute);
-        if (written == null) {
-            written = written(attribute + AS_TEXT);
-        }
-        return written == null ? attribute : written;
-    }
-
-    private @Nullable String written(String attribute) {
         for (Method own : annotation.getDeclaredMethods()) {
-            if (attribute.equals(target(own))) {
+            AliasFor alias = own.getAnnotation(AliasFor.class);
+            if (alias != null
+                    && alias.annotation() == DistributionLock.class
+                    && (alias.attribute().equals(attribute) || alias.attribute().equals(attribute + "String"))) {
                 return own.getName();
             }
         }
-        return null;
-    }
-
-    /** The attribute of {@link DistributionLock} that an attribute is an alias for, directly or through other annotations. */
-    private static @Nullable String target(Method attribute) {
-        AliasFor alias = attribute.getAnnotation(AliasFor.class);
-        if (alias == null || alias.annotation() == Annotation.class) {
-            return null;
-        }
-        String name = alias.attribute().isEmpty() ? alias.value() : alias.attribute();
-        if (name.isEmpty()) {
-            name = attribute.getName();
-        }
-        if (alias.annotation() == DistributionLock.class) {
-            return name;
-        }
-        try {
-            return target(alias.annotation().getDeclaredMethod(name));
-        } catch (NoSuchMethodException e) {
-            return null;
-        }
+        return attribute;
     }
 }

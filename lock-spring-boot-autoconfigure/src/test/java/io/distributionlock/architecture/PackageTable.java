@@ -32,6 +32,7 @@ final class PackageTable {
                             "org.springframework.beans..",
                             "org.springframework.context..",
                             "org.springframework.expression..",
+                            "org.springframework.format..",
                             "org.springframework.aot..",
                             "org.springframework.scheduling..")),
             entry(

@@ -34,7 +34,8 @@ class LockSettingsTest {
 
     @Test
     void whatIsNotSaidIsLeftToTheDefaults() throws Exception {
-        assertThat(settings("byDefault")).isEqualTo(new LockSettings(LockKind.REENTRANT, 0, null, null, null, false));
+        assertThat(settings("byDefault"))
+                .isEqualTo(new LockSettings(LockKind.REENTRANT, 0, null, null, Duration.ZERO, false));
         assertThat(problems).isEmpty();
     }
 
@@ -51,6 +52,17 @@ class LockSettingsTest {
     }
 
     @Test
+    void theTextWinsUnlessItIsEmpty() throws Exception {
+        beans.addEmbeddedValueResolver(text -> text.replace("${hold}", "").replace("${at.once}", ""));
+        assertThat(settings("twice").holdLockTime()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(settings("emptyText").holdLockTime()).isEqualTo(Duration.ofMillis(70));
+        assertThat(settings("unsetByText").holdLockTime()).isNull();
+        assertThat(settings("permitsTwice").permits()).isEqualTo(4);
+        assertThat(settings("permitsOfEmptyText").permits()).isEqualTo(3);
+        assertThat(problems).isEmpty();
+    }
+
+    @Test
     void permitsAreANumberOrAPlaceholder() throws Exception {
         beans.addEmbeddedValueResolver(text -> text.replace("${at.once}", "7"));
         assertThat(settings("permits").permits()).isEqualTo(3);
@@ -64,51 +76,25 @@ class LockSettingsTest {
 
     @Test
     void impossiblePermitsAreProblems() throws Exception {
-        assertProblem("permitsTwice", "The lock has both permits = 3 and permitsString = \"3\".");
-        assertProblem("noPermits", "The lock has permits = -1.");
-        assertProblem("manyPermits", "The lock has permitsString = \"many\": ");
-        assertProblem("permitsOfReaders", "The lock has both permits = 3 and kind = READ.");
-        assertProblem("withoutNumber", "The lock has kind = PERMIT without a number of permits.");
+        beans.addEmbeddedValueResolver(text -> text.replace("${at.once}", "0.5"));
+        assertProblem("noPermits", "The lock: permits is -1: there is at least one.");
+        assertProblem("permitsOfReaders", "The lock: permits is 3, but kind is READ: a name is a lock or has permits");
+        assertProblem("withoutNumber", "The lock: permits is 0: there is at least one.");
+        assertProblem("configured", "The lock: permitsString = \"${at.once}\": For input string: \"0.5\".");
+        assertProblem("manyPermits", "The lock: permitsString = \"many\": For input string: \"many\".");
+        assertThat(problems.get(0).cure()).contains("Write a whole number of at least 1, or a placeholder");
+        assertProblem("tooManyPermits", "The lock: permitsString = \"99999999999\": For input string: \"99999999999\"");
+        assertProblem("permitsAndRepeats", "The lock: it refuses repeats (refuseRepeats), but its kind is PERMIT");
     }
 
     @Test
-    void permitsAsTextAreShownAsTheyWereWrittenAndWithTheirValue() throws Exception {
-        beans.addEmbeddedValueResolver(text -> text.replace("${at.once}", "0"));
-        assertProblem("configured", "The lock has permitsString = \"${at.once}\" (= 0).");
-        assertProblem("manyPermits", "The lock has permitsString = \"many\": 'many' is not a whole number.");
-        assertProblem("halfAPermit", "The lock has permitsString = \"3.5\": '3.5' is not a whole number.");
-        assertProblem("permitsByExpression", "The lock has permitsString = \"#{3}\": '#{3}' is not a whole number.");
-        assertThat(problems.get(0).cure()).contains("whole number of at least 1", "${…}");
-        assertProblem(
-                "tooManyPermits",
-                "The lock has permitsString = \"99999999999\": '99999999999' is not between 1 and 2147483647.");
-    }
-
-    @Test
-    void permitsAndRefusedRepeatsExcludeEachOtherAndNothingElseIsSaid() throws Exception {
-        assertProblem("permitsAndRepeats", "The lock has refuseRepeats = true and permits, but");
-        assertThat(problems.get(0).cure()).contains("exclude each other");
-    }
-
-    @Test
-    void timesForRepeatsAreShownAsTheyWereWrittenAndWithTheirBounds() throws Exception {
+    void timesForRepeatsHaveBounds() throws Exception {
         beans.addEmbeddedValueResolver(text -> text.replace("${within}", "-5s"));
-        assertProblem("repeatsBefore", "The lock has within = \"-5s\".");
-        assertProblem("repeatsBeforeByPlaceholder", "The lock has within = \"${within}\" (= -5s).");
-        assertProblem("repeatsForNothing", "The lock has within = \"\".");
-        assertProblem("repeatsForLong", "The lock has within = \"400d\".");
-        assertThat(problems.get(0).cure()).startsWith("Set 'within'").contains("more than 0 and at most 365 days");
-        assertProblem("repeatsWithoutTime", "The lock has minHoldTime = 0.");
-    }
-
-    @Test
-    void timesAsTextAreShownAsTheyWereWritten() throws Exception {
-        assertProblem("negativeText", "The lock has tryLockTimeString = \"-5s\".");
-        assertThat(problems.get(0).cure()).startsWith("Set 'tryLockTimeString' to");
-        assertProblem("longText", "The lock: holdLockTimeString = \"400d\": a lock is held for at most 365 days.");
-        assertProblem(
-                "longJob", "The lock: minHold = \"2m\" is longer than maxHold = \"1m\": a lock cannot stay longer");
-        assertThat(problems.get(0).description()).endsWith("Shorten minHold or lengthen maxHold.");
+        assertProblem("repeatsBefore", "The lock: within is -5000 ms: repeats are refused for more than 0 ms and at");
+        assertProblem("repeatsBeforeByPlaceholder", "The lock: within is -5000 ms: ");
+        assertProblem("repeatsForNothing", "The lock: within is 0 ms: ");
+        assertProblem("repeatsForLong", "The lock: within is PT9600H: ");
+        assertProblem("repeatsWithoutTime", "The lock: minHoldTime is 0 ms: ");
     }
 
     @Test
@@ -118,11 +104,20 @@ class LockSettingsTest {
 
     @Test
     void impossibleTimesAreProblems() throws Exception {
-        assertProblem("twice", "The lock has both holdLockTime = 5 and holdLockTimeString = \"5s\".");
-        assertProblem("negative", "The lock has tryLockTime = -5.");
-        assertProblem("noLease", "The lock has holdLockTime = 0.");
-        assertProblem("noTime", "The lock has holdLockTimeString = \"soon\": 'soon' is not a duration: ");
-        assertProblem("longerThanTheLease", "The lock: minHoldTime");
+        assertProblem("negative", "The lock: tryLockTime is -5 ms: a waiting time is zero");
+        assertProblem("negativeText", "The lock: tryLockTime is -5000 ms: a waiting time is zero");
+        assertProblem("noLease", "The lock: holdLockTime is 0 ms: a lock is held for at least 1 ms.");
+        assertProblem("longText", "The lock: holdLockTime is PT9600H: a lock is held for at most 365 days.");
+        assertProblem("noTime", "The lock: holdLockTimeString = \"soon\": 'soon' is not a valid duration");
+        assertThat(problems.get(0).cure()).contains("Write milliseconds, a duration such as 5s, or a placeholder");
+        assertProblem("longerThanTheLease", "The lock: minHoldTime (20 ms) is longer than holdLockTime (10 ms): ");
+    }
+
+    @Test
+    void theTimesOfAJobHaveItsNames() throws Exception {
+        assertProblem("longJob", "The lock: minHold (120000 ms) is longer than maxHold (60000 ms): ");
+        assertThat(problems.get(0).cure()).isEqualTo("Shorten minHold or lengthen maxHold.");
+        assertProblem("unknownJob", "The lock: maxHold = \"soon\": 'soon' is not a valid duration");
     }
 
     private void assertProblem(String method, String description) throws NoSuchMethodException {
@@ -155,6 +150,12 @@ class LockSettingsTest {
         @DistributionLock(key = "order", holdLockTime = 5, holdLockTimeString = "5s")
         void twice();
 
+        @DistributionLock(key = "order", holdLockTime = 70, holdLockTimeString = "${hold}")
+        void emptyText();
+
+        @DistributionLock(key = "order", holdLockTimeString = "-1")
+        void unsetByText();
+
         @DistributionLock(key = "order", tryLockTime = -5)
         void negative();
 
@@ -176,8 +177,11 @@ class LockSettingsTest {
         @DistributionLock(key = "order", permitsString = "${at.once}")
         void configured();
 
-        @DistributionLock(key = "order", permits = 3, permitsString = "3")
+        @DistributionLock(key = "order", permits = 3, permitsString = "4")
         void permitsTwice();
+
+        @DistributionLock(key = "order", permits = 3, permitsString = "${at.once}")
+        void permitsOfEmptyText();
 
         @DistributionLock(key = "order", permits = -1)
         void noPermits();
@@ -191,16 +195,10 @@ class LockSettingsTest {
         @DistributionLock(key = "order", kind = LockKind.PERMIT)
         void withoutNumber();
 
-        @DistributionLock(key = "order", permitsString = "3.5")
-        void halfAPermit();
-
-        @DistributionLock(key = "order", permitsString = "#{3}")
-        void permitsByExpression();
-
         @DistributionLock(key = "order", permitsString = "99999999999")
         void tooManyPermits();
 
-        @DistributionLock(key = "order", permits = 3, refuseRepeats = true)
+        @DistributionLock(key = "order", permits = 3, refuseRepeats = true, minHoldTime = 5)
         void permitsAndRepeats();
 
         @RefuseRepeats(key = "order", within = "-5s")
@@ -226,5 +224,8 @@ class LockSettingsTest {
 
         @ScheduledLock(name = "order", minHold = "2m", maxHold = "1m")
         void longJob();
+
+        @ScheduledLock(name = "order", maxHold = "soon")
+        void unknownJob();
     }
 }

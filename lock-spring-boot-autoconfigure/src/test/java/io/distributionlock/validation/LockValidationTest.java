@@ -133,33 +133,34 @@ class LockValidationTest {
 
     @Test
     void whenRepeatsAreRefusedForNoTimeThenTheStartFails() {
-        assertRefused(RepeatsForNoTime.class, "work()", "@RefuseRepeats", "Set 'within' to the time for which");
-        assertRefused(RepeatsWithoutTime.class, "work()", "minHoldTime = 0", "Set 'minHoldTime' to the time for which");
+        assertRefused(RepeatsForNoTime.class, "work()", "within is 0 ms", "Set a time in between");
+        assertRefused(RepeatsWithoutTime.class, "work()", "minHoldTime is 0 ms", "Set a time in between");
     }
 
     @Test
     void whenReadersRefuseRepeatsThenTheStartFails() {
-        assertRefused(RepeatsOfReaders.class, "work()", "kind = READ, which many hold at once", "Set 'kind'");
+        assertRefused(
+                RepeatsOfReaders.class, "work()", "its kind is READ, which many hold at once", "Use an exclusive kind");
     }
 
     @Test
     void whenTheTryTimeIsNegativeThenTheStartFails() {
-        assertRefused(NegativeTryTime.class, "work()", "tryLockTime = -2", "Set 'tryLockTime'");
+        assertRefused(NegativeTryTime.class, "work()", "tryLockTime is -2 ms", "Leave it out");
     }
 
     @Test
     void whenTheHoldTimeIsNegativeThenTheStartFails() {
-        assertRefused(NegativeHoldTime.class, "work()", "holdLockTime = -2", "Set 'holdLockTime'");
+        assertRefused(NegativeHoldTime.class, "work()", "holdLockTime is -2 ms", "Leave it out");
     }
 
     @Test
     void whenTheHoldTimeIsZeroThenTheStartFails() {
-        assertRefused(ZeroHoldTime.class, "work()", "holdLockTime = 0", "Set 'holdLockTime'");
+        assertRefused(ZeroHoldTime.class, "work()", "holdLockTime is 0 ms", "Leave it out");
     }
 
     @Test
     void whenTheHoldTimeIsLongerThanAYearThenTheStartFails() {
-        assertRefused(EndlessHoldTime.class, "work()", "at most 365 days", "Correct the times");
+        assertRefused(EndlessHoldTime.class, "work()", "at most 365 days", "Leave it out");
     }
 
     @Test
@@ -226,15 +227,14 @@ class LockValidationTest {
                         .containsExactly(
                                 "BlankKey.work() has a blank key.",
                                 "ManyMistakes.a() has a blank key.",
-                                "ManyMistakes.a() has holdLockTime = 0.",
-                                "ManyMistakes.a() has tryLockTime = -2.",
+                                "ManyMistakes.a(): tryLockTime is -2 ms: a waiting time is zero (one attempt) or more.",
                                 "ManyMistakes.b() has a blank key.",
                                 "ManyMistakes.b(int) has a blank key.",
                                 "ManyMistakes.c() has a blank key.",
                                 "ManyMistakes.d() has a blank key.",
                                 "ManyMistakes.e() has a blank key.",
                                 "ManyMistakes.e() has an empty delimiter.",
-                                "ZeroHoldTime.work() has holdLockTime = 0."));
+                                "ZeroHoldTime.work(): holdLockTime is 0 ms: a lock is held for at least 1 ms."));
     }
 
     @Test
@@ -243,10 +243,10 @@ class LockValidationTest {
                 .withPropertyValues("distribution-lock.validation=warn")
                 .run(context -> {
                     assertThat(context).hasNotFailed();
-                    assertThat(output).contains("ZeroHoldTime.work()").contains("Set 'holdLockTime'");
+                    assertThat(output).contains("ZeroHoldTime.work()").contains("holdLockTime is 0 ms");
                     assertThatThrownBy(() -> context.getBean(ZeroHoldTime.class).work())
                             .isInstanceOf(InvalidLockDefinitionException.class)
-                            .hasMessageContaining("holdLockTime = 0");
+                            .hasMessageContaining("holdLockTime is 0 ms");
                     assertThat(executor.requests()).isEmpty();
                 });
     }
@@ -277,7 +277,7 @@ class LockValidationTest {
         runner(ZeroHoldTime.class)
                 .withBean(LockKeyResolver.class, () -> call -> List.of("mine"))
                 .run(context -> assertThat(analyze(context.getStartupFailure()).getDescription())
-                        .contains("ZeroHoldTime.work()", "holdLockTime = 0"));
+                        .contains("ZeroHoldTime.work()", "holdLockTime is 0 ms"));
         runner(UnknownVariable.class)
                 .withBean(LockKeyResolver.class, () -> call -> List.of("mine"))
                 .run(context -> assertThat(context).hasNotFailed());
@@ -324,7 +324,7 @@ class LockValidationTest {
         assertThat(output)
                 .contains(
                         "APPLICATION FAILED TO START",
-                        "ZeroHoldTime.work() has holdLockTime = 0",
+                        "ZeroHoldTime.work(): holdLockTime is 0 ms",
                         "Correct each of them");
     }
 
