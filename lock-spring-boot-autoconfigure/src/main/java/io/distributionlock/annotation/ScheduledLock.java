@@ -12,7 +12,7 @@ import org.springframework.core.annotation.AliasFor;
  *
  * <pre>{@code
  * @Scheduled(cron = "0 0 3 * * *")
- * @ScheduledLock(name = "nightly-report", minHold = "1m", maxHold = "30m")
+ * @ScheduledLock(name = "nightly-report", lockAtLeastFor = "1m", lockAtMostFor = "30m")
  * public void report() { … }
  * }</pre>
  */
@@ -32,14 +32,14 @@ public @interface ScheduledLock {
      * placeholder.
      */
     @AliasFor(annotation = DistributionLock.class, attribute = "minHoldTimeString")
-    String minHold() default "";
+    String lockAtLeastFor() default "";
 
     /**
      * Length of a fixed lease: the lock ends then, whether or not the job has ended. After a crash, it stays taken until then.
      * Milliseconds, a duration such as {@code 30m}, or a placeholder. If unset, the lease is renewed until the job ends.
      */
     @AliasFor(annotation = DistributionLock.class, attribute = "holdLockTimeString")
-    String maxHold() default "";
+    String lockAtMostFor() default "";
 
     /** Where the lock is kept; see {@link DistributionLock#executor()}. */
     @AliasFor(annotation = DistributionLock.class, attribute = "executor")

@@ -11,7 +11,8 @@ import org.springframework.core.annotation.AliasFor;
 import org.springframework.core.annotation.MergedAnnotation;
 
 /**
- * The names of an annotation and its attributes as they are written: {@code holdLockTimeString} is {@code maxHold} in {@code @ScheduledLock}.
+ * The names of an annotation and its attributes as they are written: {@code holdLockTimeString} is {@code lockAtMostFor} in
+ * {@code @ScheduledLock}.
  *
  * @hidden
  */

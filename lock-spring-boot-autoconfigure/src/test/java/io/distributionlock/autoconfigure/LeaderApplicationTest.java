@@ -307,7 +307,7 @@ class LeaderApplicationTest {
         }
 
         @LeaderOnly("outbox")
-        @ScheduledLock(name = "locked-job", minHold = "1m")
+        @ScheduledLock(name = "locked-job", lockAtLeastFor = "1m")
         public void run() {
             runs.incrementAndGet();
         }

@@ -160,7 +160,7 @@ class ScheduledLockIT {
         }
 
         @Scheduled(cron = "*/" + TURN_SECONDS + " * * * * *")
-        @ScheduledLock(name = "turn", minHold = "2s", maxHold = "3800ms")
+        @ScheduledLock(name = "turn", lockAtLeastFor = "2s", lockAtMostFor = "3800ms")
         public void turn() {
             redis.opsForList().rightPush("turns", Long.toString(currentTurn()));
         }

@@ -486,7 +486,7 @@ class LockPlaceTest {
             this.executor = executor;
         }
 
-        @ScheduledLock(name = "job", minHold = "600ms", maxHold = "900ms")
+        @ScheduledLock(name = "job", lockAtLeastFor = "600ms", lockAtMostFor = "900ms")
         public void run() {
             executor.events().add("ran");
         }

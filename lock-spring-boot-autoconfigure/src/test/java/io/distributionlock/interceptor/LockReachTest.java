@@ -323,10 +323,10 @@ class LockReachTest {
             assertThat(context).hasFailed();
             assertThat(context.getStartupFailure())
                     .hasMessageContainingAll(
-                            "WrongJobs.halves(): maxHold = \"1h 30\"",
+                            "WrongJobs.halves(): lockAtMostFor = \"1h 30\"",
                             "Write milliseconds, a duration",
-                            "minHold is -5 ms",
-                            "minHold (2000 ms) is longer than maxHold (1000 ms)",
+                            "lockAtLeastFor is -5 ms",
+                            "lockAtLeastFor (2000 ms) is longer than lockAtMostFor (1000 ms)",
                             "has a blank name",
                             "means onBusy = SKIP, but the method returns int",
                             "the name '#{#nobody}' names #nobody");
@@ -336,13 +336,13 @@ class LockReachTest {
     }
 
     static class WrongJobs {
-        @ScheduledLock(name = "job", maxHold = "1h 30")
+        @ScheduledLock(name = "job", lockAtMostFor = "1h 30")
         public void halves() {}
 
-        @ScheduledLock(name = "job", minHold = "-5")
+        @ScheduledLock(name = "job", lockAtLeastFor = "-5")
         public void negative() {}
 
-        @ScheduledLock(name = "job", minHold = "2s", maxHold = "1s")
+        @ScheduledLock(name = "job", lockAtLeastFor = "2s", lockAtMostFor = "1s")
         public void tooShort() {}
 
         @ScheduledLock(name = " ")

@@ -115,9 +115,9 @@ class LockSettingsTest {
 
     @Test
     void theTimesOfAJobHaveItsNames() throws Exception {
-        assertProblem("longJob", "The lock: minHold (120000 ms) is longer than maxHold (60000 ms): ");
-        assertThat(problems.get(0).cure()).isEqualTo("Shorten minHold or lengthen maxHold.");
-        assertProblem("unknownJob", "The lock: maxHold = \"soon\": 'soon' is not a valid duration");
+        assertProblem("longJob", "The lock: lockAtLeastFor (120000 ms) is longer than lockAtMostFor (60000 ms): ");
+        assertThat(problems.get(0).cure()).isEqualTo("Shorten lockAtLeastFor or lengthen lockAtMostFor.");
+        assertProblem("unknownJob", "The lock: lockAtMostFor = \"soon\": 'soon' is not a valid duration");
     }
 
     private void assertProblem(String method, String description) throws NoSuchMethodException {
@@ -222,10 +222,10 @@ class LockSettingsTest {
         @DistributionLock(key = "order", holdLockTimeString = "400d")
         void longText();
 
-        @ScheduledLock(name = "order", minHold = "2m", maxHold = "1m")
+        @ScheduledLock(name = "order", lockAtLeastFor = "2m", lockAtMostFor = "1m")
         void longJob();
 
-        @ScheduledLock(name = "order", maxHold = "soon")
+        @ScheduledLock(name = "order", lockAtMostFor = "soon")
         void unknownJob();
     }
 }

@@ -23,14 +23,14 @@ class ReportJob {
     }
 
     @Scheduled(cron = "${sample.job.cron}")
-    @ScheduledLock(name = "report", minHold = "${sample.job.min-hold}")
+    @ScheduledLock(name = "report", lockAtLeastFor = "${sample.job.min-hold}")
     public void onTime() {
         Instant nearestSecond = clock.instant().plusMillis(500).truncatedTo(ChronoUnit.SECONDS);
         report.write(nearestSecond.toString());
     }
 
     /** Triggers a turn by hand, to simulate many instances. Empty if another request ran this turn. */
-    @ScheduledLock(name = "report:#{#turn}", minHold = "10s")
+    @ScheduledLock(name = "report:#{#turn}", lockAtLeastFor = "10s")
     public Optional<JobRun> now(String turn) {
         return Optional.of(report.write(turn));
     }
