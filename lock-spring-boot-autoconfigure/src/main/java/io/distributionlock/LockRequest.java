@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
  * A request for one lock: its name and kind, how long to wait for it and how long to hold it.
  *
  * <p>A lease is either <em>renewed</em> until the holder releases it, so that a crash frees the lock after at most
- * {@code holdLockTime}; or <em>fixed</em>: it expires after {@code holdLockTime}, whether or not the work has ended.
+ * {@code leaseTime}; or <em>fixed</em>: it expires after {@code leaseTime}, whether or not the work has ended.
  *
  * @param name the lock's name; any text of at most 4096 characters that is neither blank nor contains an
  *     unpaired surrogate
  * @param kind the kind of the lock
  * @param permits how many owners may hold a {@link LockKind#PERMIT} of this name at once; 0 for the other kinds
  * @param tryLockTime how long to wait for the lock; zero makes a single attempt, {@link #FOREVER} waits without limit
- * @param holdLockTime the length of the lease
+ * @param leaseTime the length of the lease, fixed or renewed
  * @param renewed whether the lease is renewed until the lock is released
  * @param maxHoldTime how long a renewed lock may be held before it is released and reported as lost, or {@code null} for no limit
  * @param minHoldTime how long the lock stays held at least, from its acquisition, even if it is released sooner
@@ -43,7 +43,7 @@ public record LockRequest(
         LockKind kind,
         int permits,
         Duration tryLockTime,
-        Duration holdLockTime,
+        Duration leaseTime,
         boolean renewed,
         @Nullable Duration maxHoldTime,
         Duration minHoldTime,
@@ -74,11 +74,11 @@ public record LockRequest(
             requirePart("commitGuard", commitGuard);
             requirePart("label", label);
             LockTimes.requireWait("tryLockTime", tryLockTime);
-            LockTimes.requireHold("holdLockTime", holdLockTime);
+            LockTimes.requireHold(renewed ? "leaseTime" : "holdLockTime", leaseTime);
             if (maxHoldTime != null) {
                 LockTimes.requireHold("maxHoldTime", maxHoldTime);
             }
-            requireMinHold(minHoldTime, holdLockTime, renewed);
+            requireMinHold(minHoldTime, leaseTime, renewed);
             LockTimes.requireWait("retryTime", retryTime);
             requireExclusive(refuseRepeats, kind);
         } catch (IllegalArgumentException e) {
@@ -151,7 +151,7 @@ public record LockRequest(
         builder.kindChosen = kind != LockKind.REENTRANT;
         builder.permits = permits;
         builder.tryLockTime = tryLockTime;
-        builder.holdLockTime = holdLockTime;
+        builder.leaseTime = leaseTime;
         builder.renewed = renewed;
         builder.maxHoldTime = maxHoldTime;
         builder.minHoldTime = minHoldTime;
@@ -196,7 +196,7 @@ public record LockRequest(
         if (refuseRepeats != other.refuseRepeats) {
             Duration within = minHoldTime.compareTo(other.minHoldTime) > 0 ? minHoldTime : other.minHoldTime;
             both.refuseRepeats = true;
-            both.minHoldTime = both.renewed || within.compareTo(both.holdLockTime) < 0 ? within : both.holdLockTime;
+            both.minHoldTime = both.renewed || within.compareTo(both.leaseTime) < 0 ? within : both.leaseTime;
         }
         both.fenced = fenced || other.fenced;
         return both.build();
@@ -212,7 +212,7 @@ public record LockRequest(
         if (renewed != other.renewed) {
             return renewed ? this : other;
         }
-        return holdLockTime.compareTo(other.holdLockTime) >= 0 ? this : other;
+        return leaseTime.compareTo(other.leaseTime) >= 0 ? this : other;
     }
 
     private static void requireMinHold(Duration minHoldTime, Duration holdLockTime, boolean renewed) {
@@ -236,8 +236,8 @@ public record LockRequest(
     public String toString() {
         return "LockRequest[name=" + MessageText.of(name) + ", kind=" + kind
                 + (permits == 0 ? "" : ", permits=" + permits) + ", tryLockTime=" + tryLockTime
-                + ", holdLockTime="
-                + holdLockTime + ", renewed=" + renewed + ", maxHoldTime=" + maxHoldTime + ", minHoldTime="
+                + ", leaseTime=" + leaseTime + ", renewed=" + renewed + ", maxHoldTime=" + maxHoldTime
+                + ", minHoldTime="
                 + minHoldTime
                 + ", onLost=" + onLost + ", commitGuard=" + commitGuard + ", confirmRelease=" + confirmRelease
                 + ", label=" + MessageText.of(label) + ", refuseReentry=" + refuseReentry
@@ -262,7 +262,7 @@ public record LockRequest(
         private boolean kindChosen;
         private int permits;
         private Duration tryLockTime;
-        private Duration holdLockTime;
+        private Duration leaseTime;
         private boolean renewed = true;
         private @Nullable Duration maxHoldTime;
         private Duration minHoldTime = Duration.ZERO;
@@ -278,7 +278,7 @@ public record LockRequest(
         private Builder(String name, LockDefaults defaults) {
             this.name = name;
             this.tryLockTime = defaults.tryLockTime();
-            this.holdLockTime = defaults.holdLockTime();
+            this.leaseTime = defaults.leaseTime();
             this.maxHoldTime = defaults.maxHoldTime();
             this.confirmRelease = defaults.confirmRelease();
         }
@@ -307,7 +307,7 @@ public record LockRequest(
 
         /** Holds the lock for at most this long: the lease is fixed and not renewed. */
         public Builder holdLockTime(Duration holdLockTime) {
-            this.holdLockTime = holdLockTime;
+            this.leaseTime = holdLockTime;
             this.renewed = false;
             this.maxHoldTime = null;
             return this;
@@ -315,7 +315,7 @@ public record LockRequest(
 
         /** Holds the lock by a lease of this length, which is renewed until it is released. */
         public Builder renewedLease(Duration leaseTime) {
-            this.holdLockTime = leaseTime;
+            this.leaseTime = leaseTime;
             this.renewed = true;
             return this;
         }
@@ -397,7 +397,7 @@ public record LockRequest(
                     kind,
                     permits,
                     tryLockTime,
-                    holdLockTime,
+                    leaseTime,
                     renewed,
                     maxHoldTime,
                     minHoldTime,

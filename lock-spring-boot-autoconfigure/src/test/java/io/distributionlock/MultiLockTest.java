@@ -79,7 +79,7 @@ class MultiLockTest {
         for (List<LockRequest> both : List.of(List.of(fenced, longer), List.of(longer, fenced))) {
             LockRequest stronger = both.get(0).strongerOf(both.get(1));
             assertThat(stronger.fenced()).isTrue();
-            assertThat(stronger.holdLockTime()).isEqualTo(longer.holdLockTime());
+            assertThat(stronger.leaseTime()).isEqualTo(longer.leaseTime());
         }
         assertThat(longer.strongerOf(longer).fenced()).isFalse();
     }

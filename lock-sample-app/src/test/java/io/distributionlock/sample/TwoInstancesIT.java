@@ -102,7 +102,7 @@ class TwoInstancesIT {
     void afterTheHolderIsKilledTheOrderIsFreeWhenTheHoldTimeIsOverAndNotBefore() {
         // Even the rest of it is longer than three waits for the lock.
         Duration holdTime = Duration.ofSeconds(20);
-        String hold = "distribution-lock.defaults.hold-lock-time=" + holdTime.toMillis() + "ms";
+        String hold = "distribution-lock.defaults.lease-time=" + holdTime.toMillis() + "ms";
         Instance holder = start("holder", "sample.order.work-time=10m", hold);
         Instance other = start("other", "sample.order.work-time=100ms", hold);
         holder.port();

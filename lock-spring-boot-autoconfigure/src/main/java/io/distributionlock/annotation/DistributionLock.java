@@ -84,7 +84,7 @@ public @interface DistributionLock {
 
     /**
      * Length of a fixed lease in milliseconds: the lock ends then, whether or not the method has returned. With -1 (unset), a lease
-     * of {@code distribution-lock.defaults.hold-lock-time} is renewed until the method returns. 0 and other negative values are
+     * of {@code distribution-lock.defaults.lease-time} is renewed until the method returns. 0 and other negative values are
      * refused at startup.
      */
     long holdLockTime() default -1;

@@ -86,7 +86,7 @@ public final class DistributionLockRegistry implements RenewableLockRegistry, Ex
      */
     @Override
     public void renewLock(Object lockKey) {
-        renewLock(lockKey, template.request(nameOf(lockKey)).build().holdLockTime());
+        renewLock(lockKey, template.request(nameOf(lockKey)).build().leaseTime());
     }
 
     /**

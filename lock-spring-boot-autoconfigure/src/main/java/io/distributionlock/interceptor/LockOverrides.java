@@ -41,7 +41,7 @@ public record LockOverrides(Map<String, LockOverride> byKey) {
      * Configured times for the locks of one key. They win over the annotation; {@code null} leaves its value unchanged.
      *
      * @param tryLockTime how long an attempt waits
-     * @param holdLockTime the length of the lease, fixed or renewed
+     * @param leaseTime the length of the lease, fixed or renewed
      * @param renewed whether the lease is renewed until the method returns
      * @param maxHoldTime how long a renewed lock may be held
      * @param minHoldTime how long the lock is held at least
@@ -49,7 +49,7 @@ public record LockOverrides(Map<String, LockOverride> byKey) {
      */
     public record LockOverride(
             @Nullable Duration tryLockTime,
-            @Nullable Duration holdLockTime,
+            @Nullable Duration leaseTime,
             @Nullable Boolean renewed,
             @Nullable Duration maxHoldTime,
             @Nullable Duration minHoldTime,
@@ -61,7 +61,7 @@ public record LockOverrides(Map<String, LockOverride> byKey) {
             if (tryLockTime != null) {
                 request.tryLockTime(tryLockTime);
             }
-            Duration lease = holdLockTime == null ? declared.holdLockTime() : holdLockTime;
+            Duration lease = leaseTime == null ? declared.leaseTime() : leaseTime;
             boolean isRenewed = renewed == null ? declared.renewed() : renewed;
             if (isRenewed) {
                 request.renewedLease(lease).maxHoldTime(maxHoldTime == null ? declared.maxHoldTime() : maxHoldTime);

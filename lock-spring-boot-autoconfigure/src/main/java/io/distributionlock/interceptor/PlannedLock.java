@@ -14,7 +14,7 @@ record PlannedLock(LockRequest request, DeclaredLock declared) {
         LockRequest both = request.strongerOf(other.request);
         boolean ownLease = both.kind() == request.kind()
                 && both.renewed() == request.renewed()
-                && both.holdLockTime().equals(request.holdLockTime());
+                && both.leaseTime().equals(request.leaseTime());
         return new PlannedLock(both, ownLease ? declared : other.declared);
     }
 }

@@ -136,7 +136,7 @@ final class Candidacy {
         if (term != watched) {
             return;
         }
-        long untilThird = watched.remaining().toNanos() - request.holdLockTime().toNanos() / 3;
+        long untilThird = watched.remaining().toNanos() - request.leaseTime().toNanos() / 3;
         if (untilThird > 0) {
             timer.schedule(() -> watch(watched), Math.min(untilThird, PAUSE_NANOS), TimeUnit.NANOSECONDS);
             // Only its onLost speaks of a loss: the answer is also "no" if there was none.

@@ -155,7 +155,7 @@ public final class LeaderElection implements SmartLifecycle, ApplicationEventPub
     public void stop() {
         Candidacy last = candidacy.getAndSet(null);
         if (last != null) {
-            last.stop(request.holdLockTime());
+            last.stop(request.leaseTime());
         }
     }
 

@@ -162,10 +162,10 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
     private void warnOfLongLease(LockRequest request) {
         Duration delay = settings.restartDelay();
         if (!delay.isZero()
-                && request.holdLockTime().compareTo(delay) > 0
+                && request.leaseTime().compareTo(delay) > 0
                 && warnedOfLongLease.compareAndSet(false, true)) {
             log.warn("Lock '" + MessageText.of(request.name()) + "' has a lease of "
-                    + request.holdLockTime().toMillis()
+                    + request.leaseTime().toMillis()
                     + " ms, longer than distribution-lock.quorum.restart-delay (" + delay.toMillis()
                     + " ms): a node that restarts empty could grant the lock to another client meanwhile. Make the"
                     + " delay longer than the longest lease. This is logged once.");

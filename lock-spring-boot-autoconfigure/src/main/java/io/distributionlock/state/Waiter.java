@@ -117,10 +117,10 @@ public final class Waiter {
     }
 
     long leaseMillis() {
-        return Times.coveringMillis(request.holdLockTime().toNanos());
+        return Times.coveringMillis(request.leaseTime().toNanos());
     }
 
     long holdNanos() {
-        return request.holdLockTime().toNanos();
+        return request.leaseTime().toNanos();
     }
 }

@@ -89,14 +89,14 @@ class DistributionLockAutoConfigurationTest {
     void whenTimesAreSetInPropertiesThenRequestsUseThem() {
         runner().withPropertyValues(
                         "distribution-lock.defaults.try-lock-time=250ms",
-                        "distribution-lock.defaults.hold-lock-time=7s",
+                        "distribution-lock.defaults.lease-time=7s",
                         "distribution-lock.defaults.max-hold-time=1h",
                         "distribution-lock.defaults.confirm-release=false")
                 .run(context -> {
                     context.getBean(OrderService.class).update("A1001");
                     assertThat(executor.requests()).singleElement().satisfies(request -> {
                         assertThat(request.tryLockTime()).isEqualTo(Duration.ofMillis(250));
-                        assertThat(request.holdLockTime()).isEqualTo(Duration.ofSeconds(7));
+                        assertThat(request.leaseTime()).isEqualTo(Duration.ofSeconds(7));
                         assertThat(request.maxHoldTime()).isEqualTo(Duration.ofHours(1));
                         assertThat(request.confirmRelease()).isFalse();
                         assertThat(request.renewed()).isTrue();
@@ -120,8 +120,8 @@ class DistributionLockAutoConfigurationTest {
     @Test
     void whenAPropertyIsOutOfRangeThenTheStartFailsAndNamesIt() {
         assertStartFailsFor("distribution-lock.defaults.try-lock-time", "-1ms");
-        assertStartFailsFor("distribution-lock.defaults.hold-lock-time", "0s");
-        assertStartFailsFor("distribution-lock.defaults.hold-lock-time", "400d");
+        assertStartFailsFor("distribution-lock.defaults.lease-time", "0s");
+        assertStartFailsFor("distribution-lock.defaults.lease-time", "400d");
         assertStartFailsFor("distribution-lock.defaults.max-hold-time", "-5s");
         assertStartFailsFor("distribution-lock.redis.command-timeout", "0");
         assertStartFailsFor("distribution-lock.redis.key-prefix", " ");

@@ -88,11 +88,11 @@ class LockStartTest {
     @Test
     void whenAPropertyIsOutOfRangeThenTheStartFailsEvenIfNothingIsLocked() {
         application
-                .withPropertyValues("distribution-lock.defaults.hold-lock-time=0s")
+                .withPropertyValues("distribution-lock.defaults.lease-time=0s")
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .hasMessageContaining("distribution-lock.defaults.hold-lock-time is 0ms"));
+                        .hasMessageContaining("distribution-lock.defaults.lease-time is 0ms"));
     }
 
     @Test

@@ -90,7 +90,7 @@ class OutageLogTest {
                                 "spring.task.scheduling.pool.size=" + JOBS,
                                 "spring.data.redis.host=127.0.0.1",
                                 "spring.data.redis.port=" + redis.port(),
-                                "distribution-lock.defaults.hold-lock-time=" + lease,
+                                "distribution-lock.defaults.lease-time=" + lease,
                                 "pause=" + pause)
                         .run()) {
             Orders orders = application.getBean(Orders.class);
@@ -193,8 +193,7 @@ class OutageLogTest {
     static class Application {
 
         @Bean
-        LeaderElection billing(
-                LockTemplate locks, @Value("${distribution-lock.defaults.hold-lock-time}") Duration lease) {
+        LeaderElection billing(LockTemplate locks, @Value("${distribution-lock.defaults.lease-time}") Duration lease) {
             return new LeaderElection(locks, "billing", lease);
         }
     }

@@ -40,7 +40,7 @@ final class LeaderProcess {
                 .properties(Map.of(
                         "spring.data.redis.port",
                         arguments[0],
-                        "distribution-lock.defaults.hold-lock-time",
+                        "distribution-lock.defaults.lease-time",
                         arguments[1] + "ms"))
                 .run();
         PARENT.say("ready");
@@ -108,7 +108,7 @@ final class LeaderProcess {
 
         @Bean
         RedisLockRegistry theirRegistry(RedisConnectionFactory factory, Environment environment) {
-            String lease = environment.getRequiredProperty("distribution-lock.defaults.hold-lock-time");
+            String lease = environment.getRequiredProperty("distribution-lock.defaults.lease-time");
             return new RedisLockRegistry(factory, "theirs", Long.parseLong(lease.replace("ms", "")));
         }
 

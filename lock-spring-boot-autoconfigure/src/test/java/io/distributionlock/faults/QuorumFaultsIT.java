@@ -427,9 +427,9 @@ class QuorumFaultsIT {
     private static Lease acquire(QuorumInstance instance, String lock, LockRequest request) {
         LockRequest.Builder named = LockRequest.named(lock).tryLockTime(request.tryLockTime());
         if (request.renewed()) {
-            named.renewedLease(request.holdLockTime());
+            named.renewedLease(request.leaseTime());
         } else {
-            named.holdLockTime(request.holdLockTime());
+            named.holdLockTime(request.leaseTime());
         }
         return instance.locks().acquire(named.build());
     }

@@ -30,7 +30,7 @@ final class RemoteInstance implements AutoCloseable {
 
     private static String words(LockRequest request) {
         return request.name() + " " + request.tryLockTime().toMillis() + " " + (request.renewed() ? "renewed" : "fixed")
-                + " " + request.holdLockTime().toMillis() + " " + request.kind();
+                + " " + request.leaseTime().toMillis() + " " + request.kind();
     }
 
     /** Waits until a started attempt has got its lock. */

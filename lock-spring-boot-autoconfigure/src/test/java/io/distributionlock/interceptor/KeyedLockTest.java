@@ -42,14 +42,14 @@ class KeyedLockTest {
         application
                 .withPropertyValues(
                         LOCKS + "stock.try-lock-time=7s",
-                        LOCKS + "stock.hold-lock-time=8s",
+                        LOCKS + "stock.lease-time=8s",
                         LOCKS + "stock.min-hold-time=100ms",
                         LOCKS + "stock.confirm-release=false",
                         "distribution-lock.defaults.try-lock-time=9s")
                 .run(context -> {
                     context.getBean(Service.class).book("4711");
                     assertThat(onlyRequest().tryLockTime()).isEqualTo(Duration.ofSeconds(7));
-                    assertThat(onlyRequest().holdLockTime()).isEqualTo(Duration.ofSeconds(8));
+                    assertThat(onlyRequest().leaseTime()).isEqualTo(Duration.ofSeconds(8));
                     assertThat(onlyRequest().minHoldTime()).isEqualTo(Duration.ofMillis(100));
                     assertThat(onlyRequest().confirmRelease()).isFalse();
                     assertThat(onlyRequest().renewed()).isFalse();
@@ -77,25 +77,25 @@ class KeyedLockTest {
         application.withPropertyValues(LOCKS + "stock.min-hold-time=1ms").run(context -> {
             context.getBean(Service.class).book("4711");
             assertThat(onlyRequest().tryLockTime()).isEqualTo(Duration.ofSeconds(1));
-            assertThat(onlyRequest().holdLockTime()).isEqualTo(Duration.ofSeconds(2));
+            assertThat(onlyRequest().leaseTime()).isEqualTo(Duration.ofSeconds(2));
         });
     }
 
     @Test
     void aLeaseStaysRenewedAndCanBeMadeSo() {
         application
-                .withPropertyValues(LOCKS + "report.hold-lock-time=8s", LOCKS + "report.max-hold-time=1h")
+                .withPropertyValues(LOCKS + "report.lease-time=8s", LOCKS + "report.max-hold-time=1h")
                 .run(context -> {
                     context.getBean(Service.class).report();
                     assertThat(onlyRequest().renewed()).isTrue();
-                    assertThat(onlyRequest().holdLockTime()).isEqualTo(Duration.ofSeconds(8));
+                    assertThat(onlyRequest().leaseTime()).isEqualTo(Duration.ofSeconds(8));
                     assertThat(onlyRequest().maxHoldTime()).isEqualTo(Duration.ofHours(1));
                 });
         executor.requests().clear();
         application.withPropertyValues(LOCKS + "stock.renewed=true").run(context -> {
             context.getBean(Service.class).book("4711");
             assertThat(onlyRequest().renewed()).isTrue();
-            assertThat(onlyRequest().holdLockTime()).isEqualTo(Duration.ofSeconds(2));
+            assertThat(onlyRequest().leaseTime()).isEqualTo(Duration.ofSeconds(2));
         });
     }
 
@@ -125,14 +125,14 @@ class KeyedLockTest {
 
     @Test
     void aValueOutOfItsRangeStopsTheStartWithAndWithoutAValidator() {
-        ApplicationContextRunner wrong = application.withPropertyValues(LOCKS + "stock.hold-lock-time=0s");
+        ApplicationContextRunner wrong = application.withPropertyValues(LOCKS + "stock.lease-time=0s");
         for (ApplicationContextRunner each : new ApplicationContextRunner[] {
             wrong, wrong.withClassLoader(new FilteredClassLoader("jakarta.validation"))
         }) {
             each.run(context -> assertThat(context)
                     .getFailure()
                     .rootCause()
-                    .hasMessageContaining("distribution-lock.locks.stock.hold-lock-time is 0ms"));
+                    .hasMessageContaining("distribution-lock.locks.stock.lease-time is 0ms"));
         }
     }
 
@@ -160,7 +160,7 @@ class KeyedLockTest {
                                     .tryLockTime())
                             .isEqualTo(Duration.ofSeconds(3));
                     context.getBean(Service.class).report();
-                    assertThat(onlyRequest().holdLockTime()).isEqualTo(Duration.ofSeconds(4));
+                    assertThat(onlyRequest().leaseTime()).isEqualTo(Duration.ofSeconds(4));
                 });
     }
 

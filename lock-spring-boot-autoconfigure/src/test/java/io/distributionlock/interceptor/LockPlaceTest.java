@@ -246,7 +246,7 @@ class LockPlaceTest {
             assertThat(executor.events()).containsExactly("lock job");
             assertThat(executor.requests().get(0).tryLockTime()).isZero();
             assertThat(executor.requests().get(0).minHoldTime()).isEqualTo(Duration.ofMillis(600));
-            assertThat(executor.requests().get(0).holdLockTime()).isEqualTo(Duration.ofMillis(900));
+            assertThat(executor.requests().get(0).leaseTime()).isEqualTo(Duration.ofMillis(900));
             assertThat(executor.requests().get(0).renewed()).isFalse();
         });
     }

@@ -47,7 +47,7 @@ class LockSettingsTest {
         assertThat(problems).isEmpty();
         assertThat(request.kind()).isEqualTo(LockKind.FAIR);
         assertThat(request.tryLockTime()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(request.holdLockTime()).isEqualTo(Duration.ofMinutes(1));
+        assertThat(request.leaseTime()).isEqualTo(Duration.ofMinutes(1));
         assertThat(request.minHoldTime()).isEqualTo(Duration.ofMillis(200));
     }
 

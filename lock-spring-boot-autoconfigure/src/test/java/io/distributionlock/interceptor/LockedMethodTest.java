@@ -73,7 +73,7 @@ class LockedMethodTest {
         withService(service -> {
             service.update("A1001", 7);
             assertThat(executor.requests().get(0).renewed()).isTrue();
-            assertThat(executor.requests().get(0).holdLockTime()).isEqualTo(Duration.ofSeconds(60));
+            assertThat(executor.requests().get(0).leaseTime()).isEqualTo(Duration.ofSeconds(60));
             assertThat(executor.requests().get(0).tryLockTime()).isEqualTo(Duration.ofSeconds(5));
         });
     }
@@ -83,7 +83,7 @@ class LockedMethodTest {
         withService(service -> {
             service.fixed();
             assertThat(executor.requests().get(0).renewed()).isFalse();
-            assertThat(executor.requests().get(0).holdLockTime()).isEqualTo(Duration.ofMillis(2000));
+            assertThat(executor.requests().get(0).leaseTime()).isEqualTo(Duration.ofMillis(2000));
             assertThat(executor.requests().get(0).tryLockTime()).isEqualTo(Duration.ofMillis(100));
         });
     }

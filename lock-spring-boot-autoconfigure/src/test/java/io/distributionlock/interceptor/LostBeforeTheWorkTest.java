@@ -223,7 +223,7 @@ class LostBeforeTheWorkTest {
     void whatIsLostWhileAnotherIsWaitedForIsAcquiredAgain(String way, boolean forced) {
         String names = way.equals("repeated") ? "repeated-" : way + ":";
         String lock = "distribution-lock.locks." + (way.equals("repeated") ? "repeated-a" : way);
-        String[] fixed = {lock + ".renewed=false", lock + ".hold-lock-time=" + (forced ? "1h" : "2s")};
+        String[] fixed = {lock + ".renewed=false", lock + ".lease-time=" + (forced ? "1h" : "2s")};
         with(application().withPropertyValues(fixed), (proxy, locks) -> {
             String first = names + "a";
             Lease busy = occupy(locks, names + "b");

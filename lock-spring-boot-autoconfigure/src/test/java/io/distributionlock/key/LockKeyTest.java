@@ -481,10 +481,10 @@ class LockKeyTest {
             keys.times();
             keys.moreTimes();
             assertThat(executor.requests().get(0).tryLockTime()).isEqualTo(Duration.ofMillis(250));
-            assertThat(executor.requests().get(0).holdLockTime()).isEqualTo(Duration.ofSeconds(7));
+            assertThat(executor.requests().get(0).leaseTime()).isEqualTo(Duration.ofSeconds(7));
             assertThat(executor.requests().get(0).renewed()).isFalse();
             assertThat(executor.requests().get(1).tryLockTime()).isEqualTo(Duration.ofSeconds(5));
-            assertThat(executor.requests().get(1).holdLockTime()).isEqualTo(Duration.ofSeconds(90));
+            assertThat(executor.requests().get(1).leaseTime()).isEqualTo(Duration.ofSeconds(90));
             assertThat(executor.requests().get(1).minHoldTime()).isEqualTo(Duration.ofMillis(600));
         });
     }

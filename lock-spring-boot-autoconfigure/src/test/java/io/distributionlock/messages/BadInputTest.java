@@ -111,9 +111,9 @@ class BadInputTest {
                 call(
                         "holdLockTime",
                         t -> t.request(NAME).holdLockTime(HUGELY_NEGATIVE).build()),
-                call("holdLockTime", t -> t.request(NAME).renewedLease(null).build()),
+                call("leaseTime", t -> t.request(NAME).renewedLease(null).build()),
                 call(
-                        "holdLockTime",
+                        "leaseTime",
                         t -> t.request(NAME).renewedLease(HUGELY_NEGATIVE).build()),
                 call(
                         "maxHoldTime",
@@ -150,7 +150,7 @@ class BadInputTest {
                 call("commitGuard", t -> t.request(NAME).commitGuard(null).build()),
                 call("label", t -> t.request(NAME).label(null).build()),
                 call("tryLockTime", t -> new LockDefaults(null, Duration.ofSeconds(1), null)),
-                call("holdLockTime", t -> new LockDefaults(Duration.ZERO, null, null)),
+                call("leaseTime", t -> new LockDefaults(Duration.ZERO, null, null)),
                 call("executor", t -> new LockTemplate(null, LockDefaults.STANDARD)),
                 call("executor", t -> LockTemplate.builder(null).build()),
                 call(

@@ -265,7 +265,7 @@ public final class ScriptedLockExecutor implements LockExecutor {
 
         @Override
         public Duration remaining() {
-            return isValid() ? request.holdLockTime() : Duration.ZERO;
+            return isValid() ? request.leaseTime() : Duration.ZERO;
         }
 
         @Override

@@ -111,7 +111,7 @@ public record LockProperties(
      * Defaults for what an annotation or a request does not set.
      *
      * @param tryLockTime How long an attempt waits for the lock; 0 means a single attempt.
-     * @param holdLockTime Length of the lease, which is renewed until the work ends. After a crash, the lock is free when the lease
+     * @param leaseTime Length of the lease, which is renewed until the work ends. After a crash, the lock is free when the lease
      *     expires.
      * @param maxHoldTime How long a lease is renewed before the lock is released and reported as lost; no limit if unset.
      * @param confirmRelease Whether a locked method returns only when the backend has answered its release. If false, it returns when
@@ -119,20 +119,20 @@ public record LockProperties(
      */
     public record Defaults(
             @DefaultValue("5s") Duration tryLockTime,
-            @DefaultValue("60s") Duration holdLockTime,
+            @DefaultValue("60s") Duration leaseTime,
             @Nullable Duration maxHoldTime,
             @DefaultValue("true") boolean confirmRelease) {
 
         public Defaults {
             PropertyChecks.zeroOrMore(PREFIX + ".defaults.try-lock-time", tryLockTime);
-            PropertyChecks.atLeastOneMillisecond(PREFIX + ".defaults.hold-lock-time", holdLockTime);
+            PropertyChecks.atLeastOneMillisecond(PREFIX + ".defaults.lease-time", leaseTime);
             if (maxHoldTime != null) {
                 PropertyChecks.atLeastOneMillisecond(PREFIX + ".defaults.max-hold-time", maxHoldTime);
             }
         }
 
         public LockDefaults toLockDefaults() {
-            return new LockDefaults(tryLockTime, holdLockTime, maxHoldTime, confirmRelease);
+            return new LockDefaults(tryLockTime, leaseTime, maxHoldTime, confirmRelease);
         }
     }
 
@@ -140,7 +140,7 @@ public record LockProperties(
      * Times for the locks of one key. They override the annotation; what is not set leaves the annotation as it is.
      *
      * @param tryLockTime How long an attempt waits for the lock; 0 means a single attempt.
-     * @param holdLockTime Length of the lease, fixed or renewed as in the annotation.
+     * @param leaseTime Length of the lease, fixed or renewed as in the annotation.
      * @param renewed Whether the lease is renewed until the method returns.
      * @param maxHoldTime How long a lease is renewed before the lock is released and reported as lost.
      * @param minHoldTime How long the lock stays taken at least, even if it is released sooner.
@@ -148,7 +148,7 @@ public record LockProperties(
      */
     public record KeyedLock(
             @Nullable Duration tryLockTime,
-            @Nullable Duration holdLockTime,
+            @Nullable Duration leaseTime,
             @Nullable Boolean renewed,
             @Nullable Duration maxHoldTime,
             @Nullable Duration minHoldTime,
@@ -159,8 +159,8 @@ public record LockProperties(
             if (tryLockTime != null) {
                 PropertyChecks.zeroOrMore(place + ".try-lock-time", tryLockTime);
             }
-            if (holdLockTime != null) {
-                PropertyChecks.atLeastOneMillisecond(place + ".hold-lock-time", holdLockTime);
+            if (leaseTime != null) {
+                PropertyChecks.atLeastOneMillisecond(place + ".lease-time", leaseTime);
             }
             if (maxHoldTime != null) {
                 PropertyChecks.atLeastOneMillisecond(place + ".max-hold-time", maxHoldTime);
@@ -171,7 +171,7 @@ public record LockProperties(
         }
 
         LockOverride toOverride() {
-            return new LockOverride(tryLockTime, holdLockTime, renewed, maxHoldTime, minHoldTime, confirmRelease);
+            return new LockOverride(tryLockTime, leaseTime, renewed, maxHoldTime, minHoldTime, confirmRelease);
         }
     }
 

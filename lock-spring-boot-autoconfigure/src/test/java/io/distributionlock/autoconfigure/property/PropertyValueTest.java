@@ -37,10 +37,10 @@ class PropertyValueTest {
             "shutdown.timeout");
 
     private static final List<String> TIMES_FROM_ONE = List.of(
-            "defaults.hold-lock-time",
+            "defaults.lease-time",
             "defaults.max-hold-time",
-            "locks.stock.hold-lock-time",
-            "locks[a.b].hold-lock-time",
+            "locks.stock.lease-time",
+            "locks[a.b].lease-time",
             "locks.stock.max-hold-time",
             "redis.command-timeout",
             "redis.replica-ack-timeout",

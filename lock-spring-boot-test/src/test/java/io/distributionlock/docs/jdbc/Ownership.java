@@ -86,7 +86,7 @@ final class Ownership {
         return leases.stream()
                 .map(TableLease::request)
                 .filter(LockRequest::renewed)
-                .map(LockRequest::holdLockTime)
+                .map(LockRequest::leaseTime)
                 .max(Comparator.naturalOrder())
                 .orElse(Duration.ZERO);
     }

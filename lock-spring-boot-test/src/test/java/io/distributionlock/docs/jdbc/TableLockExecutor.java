@@ -93,7 +93,7 @@ public final class TableLockExecutor implements LockExecutor, AutoCloseable {
         boolean isHolder = ownership != null && ownership.holdsOf(waiter.owner) > 0;
         if (isHolder && waiter.request.refuseReentry()) {
             waiter.outcome.complete(new LockOutcome.Busy(waiter.waited(), true));
-        } else if (ownership != null && isHolder && extend(ownership, waiter.request.holdLockTime())) {
+        } else if (ownership != null && isHolder && extend(ownership, waiter.request.leaseTime())) {
             grant(ownership, waiter);
         } else {
             lock.waiters.add(waiter);
@@ -110,13 +110,13 @@ public final class TableLockExecutor implements LockExecutor, AutoCloseable {
             String claim = process + "/" + ++claims;
             // Before the statement: this process must take the lease for over no later than the database does.
             long sent = System.nanoTime();
-            OptionalLong token = table.acquire(name, claim, first.request.holdLockTime());
+            OptionalLong token = table.acquire(name, claim, first.request.leaseTime());
             if (token.isEmpty()) {
                 break;
             }
             lock.waiters.remove();
             Ownership ownership = new Ownership(name, claim, first.owner, token.getAsLong());
-            ownership.lastUntil(sent + first.request.holdLockTime().toNanos());
+            ownership.lastUntil(sent + first.request.leaseTime().toNanos());
             lock.ownership = ownership;
             grant(ownership, first);
         }

@@ -51,7 +51,7 @@ final class SpringRedis implements AutoCloseable {
                 "warn",
                 "distribution-lock.defaults.try-lock-time",
                 Contestants.WAIT,
-                "distribution-lock.defaults.hold-lock-time",
+                "distribution-lock.defaults.lease-time",
                 Contestants.LEASE,
                 "distribution-lock.redis.command-timeout",
                 Contestants.COMMAND_TIMEOUT));

@@ -30,7 +30,7 @@ final class PackagedSample implements AutoCloseable {
             "--distribution-lock.locks.queue.try-lock-time=50s",
             "--distribution-lock.locks.invoice.try-lock-time=50s",
             "--distribution-lock.locks.stockImport.try-lock-time=50s",
-            "--distribution-lock.locks.stockImport.hold-lock-time=10s",
+            "--distribution-lock.locks.stockImport.lease-time=10s",
             "--sample.import.time=3s",
             "--distribution-lock.executors.masters.quorum.node-timeout=2s",
             "--distribution-lock.redis.command-timeout=20s",
