@@ -106,8 +106,8 @@ public final class LockAttempts {
     }
 
     private static RuntimeException mistake(LockRequest request, @Nullable Throwable cause) {
-        return cause instanceof LockUpgradeException || cause instanceof IllegalArgumentException
-                ? (RuntimeException) cause
+        return cause instanceof IllegalArgumentException invalid
+                ? invalid
                 : new IllegalStateException(
                         "The lock executor is defective: an attempt for '" + MessageText.of(request.name())
                                 + "' ended with an exception instead of an outcome.",

@@ -21,9 +21,8 @@ public interface LockExecutor {
     /**
      * Begins an attempt to acquire a lock. Returns at once, without waiting for any answer: the commands for several locks may leave
      * together, after the last of them was asked for. The future completes with the outcome, and exceptionally only for an error
-     * that waiting cannot resolve: with a {@link LockUpgradeException}, with an {@link IllegalArgumentException} for a kind that is
-     * not one of {@link #kinds()}, or for a lock while others have permits of the name or the other way round, or if the
-     * implementation is defective.
+     * in the program: with an {@link IllegalArgumentException} for a kind that is not one of {@link #kinds()}, or if the implementation
+     * is defective.
      *
      * <p>Cancelling the future gives up the attempt: if {@link CompletableFuture#cancel cancel} returns {@code true}, this attempt
      * does not hold the lock and never will.

@@ -13,7 +13,10 @@ public enum LockFailureReason {
     INTERRUPTED,
     /** The backend failed: the state of the lock is unknown. */
     BACKEND_FAILED,
-    /** The name is in use as a lock while permits of it are asked for, or the other way round. */
+    /**
+     * The name is in use as a lock while permits of it are asked for, or the other way round. Or the caller holds the lock for reading
+     * and asked for it exclusively.
+     */
     INCOMPATIBLE,
     /** Fewer replicas than required acknowledged the lock in time, and it was released. */
     NOT_REPLICATED

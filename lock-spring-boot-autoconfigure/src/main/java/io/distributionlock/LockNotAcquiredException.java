@@ -12,12 +12,14 @@ public class LockNotAcquiredException extends LockException {
 
     private static final long serialVersionUID = 1L;
 
+    private final String lockName;
     private final LockFailureReason reason;
     private final Duration waited;
 
     LockNotAcquiredException(
             String lockName, LockFailureReason reason, Duration waited, String message, @Nullable Throwable cause) {
-        super(lockName, message, cause);
+        super(message, cause);
+        this.lockName = lockName;
         this.reason = reason;
         this.waited = waited;
     }
@@ -63,6 +65,9 @@ public class LockNotAcquiredException extends LockException {
         if (outcome instanceof LockOutcome.Interrupted) {
             return new LockInterruptedException(lockName, waited);
         }
+        if (outcome instanceof LockOutcome.Upgrade upgrade) {
+            return new LockUpgradeException(lockName, waited, upgrade.requested());
+        }
         return new LockNotAcquiredException(
                 lockName,
                 outcome.reason(),
@@ -101,7 +106,15 @@ public class LockNotAcquiredException extends LockException {
         if (outcome instanceof LockOutcome.Interrupted) {
             return new LockInterruptedException(lockName, waited, message);
         }
+        if (outcome instanceof LockOutcome.Upgrade) {
+            return new LockUpgradeException(lockName, waited, message);
+        }
         return new LockNotAcquiredException(lockName, outcome.reason(), waited, message, null);
+    }
+
+    /** The name of the lock. */
+    public String lockName() {
+        return lockName;
     }
 
     /** Why the lock was not acquired. */

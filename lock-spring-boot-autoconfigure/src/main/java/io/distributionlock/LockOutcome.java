@@ -73,6 +73,17 @@ public sealed interface LockOutcome {
         }
     }
 
+    /**
+     * The owner holds the lock for reading and asked for it exclusively. Not waited for: two readers that upgrade would wait for each
+     * other forever.
+     */
+    record Upgrade(Duration waited, LockKind requested) implements NotAcquired {
+        @Override
+        public LockFailureReason reason() {
+            return LockFailureReason.INCOMPATIBLE;
+        }
+    }
+
     /** Fewer replicas than required acknowledged the lock in time; a failover could lose it, so it was released. */
     record NotReplicated(Duration waited, Throwable cause) implements NotAcquired {
         @Override

@@ -1,27 +1,28 @@
 package io.distributionlock;
 
 import io.distributionlock.internal.MessageText;
+import java.time.Duration;
 
 /**
  * An owner that holds a lock for reading requested it exclusively. This is a programming error: two readers that upgrade would wait
  * for each other forever.
  */
-public class LockUpgradeException extends IllegalStateException {
+public class LockUpgradeException extends LockNotAcquiredException {
 
     private static final long serialVersionUID = 1L;
 
-    private final String name;
-
-    public LockUpgradeException(String name, LockKind requested) {
-        super("Lock '" + MessageText.of(name) + "' is held for reading by the owner that now requests it as "
-                + requested
-                + ". Release the read lock first, or acquire the lock as " + LockKind.WRITE
-                + " from the start and then read.");
-        this.name = name;
+    LockUpgradeException(String lockName, Duration waited, LockKind requested) {
+        this(
+                lockName,
+                waited,
+                "Lock '" + MessageText.of(lockName)
+                        + "' is held for reading by the owner that now requests it as "
+                        + requested
+                        + ". Release the read lock first, or acquire the lock as " + LockKind.WRITE
+                        + " from the start and then read.");
     }
 
-    /** The name of the lock. */
-    public String name() {
-        return name;
+    LockUpgradeException(String lockName, Duration waited, String message) {
+        super(lockName, LockFailureReason.INCOMPATIBLE, waited, message, null);
     }
 }

@@ -1,10 +1,11 @@
 package io.distributionlock.annotation;
 
+import io.distributionlock.LockException;
 import java.util.List;
 import java.util.stream.Collectors;
 
 /** Thrown when locks are declared in a way that cannot work. Stops the application's start, and lists every problem found. */
-public class InvalidLockDefinitionException extends RuntimeException {
+public class InvalidLockDefinitionException extends LockException {
 
     private static final long serialVersionUID = 1L;
 
@@ -12,9 +13,11 @@ public class InvalidLockDefinitionException extends RuntimeException {
 
     /** @param problems all that were found */
     public InvalidLockDefinitionException(List<LockProblem> problems) {
-        super(problems.stream()
-                .map(problem -> problem.description() + " " + problem.cure())
-                .collect(Collectors.joining(System.lineSeparator())));
+        super(
+                problems.stream()
+                        .map(problem -> problem.description() + " " + problem.cure())
+                        .collect(Collectors.joining(System.lineSeparator())),
+                null);
         this.problems = List.copyOf(problems);
     }
 

@@ -126,8 +126,6 @@ final class DecisionDispatcher {
             count(fail);
             noticeOutage(fail.outcome());
             fail.waiter().attempt.complete(explained(fail.outcome()));
-        } else if (decision instanceof Decision.Refuse refuse) {
-            refuse.waiter().attempt.completeExceptionally(refuse.mistake());
         } else if (decision instanceof Decision.SendDowngrade downgrade) {
             releases.send(name, downgrade, () -> engine.on(name, new Event.Gone(downgrade.claim())));
         } else if (decision instanceof Decision.ReleaseUnknown unknown) {

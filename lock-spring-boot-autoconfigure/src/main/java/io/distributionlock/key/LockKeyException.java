@@ -1,9 +1,10 @@
 package io.distributionlock.key;
 
+import io.distributionlock.LockException;
 import org.jspecify.annotations.Nullable;
 
 /** Thrown when the arguments of a call make no lock name, or do not tell whether it needs the lock; the method does not run. */
-public class LockKeyException extends IllegalArgumentException {
+public class LockKeyException extends LockException {
 
     private static final long serialVersionUID = 1L;
 

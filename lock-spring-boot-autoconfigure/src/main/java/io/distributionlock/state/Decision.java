@@ -123,9 +123,6 @@ public sealed interface Decision {
 
     record Grant(Waiter waiter, Hold hold) implements Decision {}
 
-    /** Fails an attempt that is a mistake in the program. */
-    record Refuse(Waiter waiter, RuntimeException mistake) implements Decision {}
-
     record Fail(Waiter waiter, LockOutcome.NotAcquired outcome) implements Decision {}
 
     /** Counts and logs the loss of a lock that was held. */

@@ -3,7 +3,6 @@ package io.distributionlock.state;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
-import io.distributionlock.LockUpgradeException;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.internal.Internal;
 import java.util.List;
@@ -166,7 +165,7 @@ public final class LockState {
             if (held != null && holder.isOppositeOf(kind)) {
                 out.add(waiter.incompatibleWith(held.claim().text(), now));
             } else if (held != null && held.isShared() && kind.isExclusive()) {
-                out.add(new Decision.Refuse(waiter, new LockUpgradeException(name, kind)));
+                out.add(new Decision.Fail(waiter, new LockOutcome.Upgrade(waiter.waited(now), kind)));
             } else {
                 Claim claim = holder.claim();
                 holder.acquire(waiter, now, out);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributionlock.LockFailureReason;
+import io.distributionlock.LockKind;
 import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.annotation.DistributionLock;
@@ -174,6 +175,8 @@ class LockFailureMapperTest {
             service.update("A1002", 2);
             executor.answerNext(new LockOutcome.Incompatible(Duration.ZERO, "is held by another as a lock"));
             service.update("A1002", 2);
+            executor.answerNext(new LockOutcome.Upgrade(Duration.ZERO, LockKind.WRITE));
+            service.update("A1002", 2);
             Thread.currentThread().interrupt();
             service.update("A1003", 3);
             assertThat(Thread.interrupted()).isTrue();
@@ -183,6 +186,7 @@ class LockFailureMapperTest {
                     .containsExactly(
                             LockFailureReason.BUSY,
                             LockFailureReason.BACKEND_FAILED,
+                            LockFailureReason.INCOMPATIBLE,
                             LockFailureReason.INCOMPATIBLE,
                             LockFailureReason.INTERRUPTED);
             LockFailure first = Recording.failures.get(0);

@@ -86,7 +86,7 @@ class KindsOfLocksTest {
                     .isEqualTo("read");
             assertThatExceptionOfType(LockUpgradeException.class)
                     .isThrownBy(() -> catalogue.readMono(catalogue.writeMono()).block(Duration.ofSeconds(20)))
-                    .satisfies(e -> assertThat(e.name()).isEqualTo("catalogue"));
+                    .satisfies(e -> assertThat(e.lockName()).isEqualTo("catalogue"));
         });
     }
 

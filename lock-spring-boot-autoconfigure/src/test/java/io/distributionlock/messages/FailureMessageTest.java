@@ -13,7 +13,6 @@ import io.distributionlock.LockNotReplicatedException;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.LockUpgradeException;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.local.LocalBackend;
@@ -96,7 +95,7 @@ class FailureMessageTest {
             String shown = name.replace("\n", "\\n").replace("\u202e", "\\u202E");
             for (Throwable thrown : List.of(
                     new LockLostException(name, LossReason.EXPIRED),
-                    new LockUpgradeException(name, LockKind.WRITE),
+                    LockNotAcquiredException.of(name, new LockOutcome.Upgrade(WAITED, LockKind.WRITE)),
                     new LockBackendException(name, WAITED, new TimeoutException("No answer came.")),
                     new LockNotReplicatedException(
                             name, WAITED, new IllegalStateException("0 of 1 replicas acknowledged it")),

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.distributionlock.LockFailureReason;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
-import io.distributionlock.LockUpgradeException;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.EngineSettings;
@@ -98,7 +97,7 @@ class LockStateTest {
             script.ok(script.only(Decision.SendAcquire.class), 7, 0);
             script.enter("inner", "outer", request(1000).kind(LockKind.WRITE));
 
-            assertThat(script.only(Decision.Refuse.class).mistake()).isInstanceOf(LockUpgradeException.class);
+            assertThat(script.only(Decision.Fail.class).outcome()).isInstanceOf(LockOutcome.Upgrade.class);
             assertThat(script.holds("outer")).isTrue();
         }
 
