@@ -125,6 +125,8 @@ public sealed class DistributionLockAdvisor
     /** What the advice works with, and how the start checks it. */
     public static final class Collaborators {
 
+        private static final String EVENTS = "lockEvents";
+
         private final ConfigurableListableBeanFactory beanFactory;
         private final LockTemplates templates;
         private final LockEvents events;
@@ -141,8 +143,10 @@ public sealed class DistributionLockAdvisor
                 @Nullable MessageSource messages) {
             this.beanFactory = beanFactory;
             this.context = publisher instanceof ConfigurableApplicationContext known ? known : null;
-            ApplicationEventPublisher listeners = publisher != null ? publisher : event -> {};
-            this.events = beanFactory.getBeanProvider(LockEvents.class).getIfAvailable(() -> new LockEvents(listeners));
+            // By name: a search by type would ask factories that are being created.
+            this.events = beanFactory.containsBean(EVENTS)
+                    ? beanFactory.getBean(EVENTS, LockEvents.class)
+                    : new LockEvents(publisher != null ? publisher : event -> {});
             this.failureMappers = new FailureMappers(beanFactory);
             FailureAnswers answers = new FailureAnswers(failureMappers, events, messages);
             this.standardKeyResolver = LockKeyResolver.standard(beanFactory);

@@ -262,12 +262,13 @@ class LockOutcomeTest {
 
     @Test
     void skipOnAPrimitiveWhenInterruptedStopsTheStart() {
-        assertRefused(SkippedInterruptedPrimitive.class, "onInterrupted = SKIP", "returns int", "'onInterrupted'");
+        assertRefused(
+                SkippedInterruptedPrimitive.class, "onInterrupted = SKIP", "returns int", "onInterrupted = THROW");
     }
 
     @Test
     void skipOnAPrimitiveStopsTheStart() {
-        assertRefused(SkippedPrimitive.class, "onBusy = SKIP", "returns int", "'onBusy'");
+        assertRefused(SkippedPrimitive.class, "onBusy = SKIP", "returns int", "onBusy = THROW");
     }
 
     // ------------------------------------------------------------------ mapper inside wrappers
