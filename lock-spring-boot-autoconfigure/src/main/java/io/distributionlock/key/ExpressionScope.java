@@ -7,14 +7,13 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.core.ResolvableType;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
@@ -109,16 +108,9 @@ final class ExpressionScope {
         return null;
     }
 
-    /** An Optional may be unwrapped, and arrays have a length that reflection does not show. */
     private static boolean lacks(Class<?> type, String property) {
         return Modifier.isFinal(type.getModifiers())
-                && !type.isPrimitive()
-                && !type.isArray()
-                && type != Optional.class
-                && !property.equals("class")
-                && PropertyReader.of(type, property) == null
-                && Arrays.stream(type.getFields())
-                        .noneMatch(field -> field.getName().equals(property));
+                && new DeclaredProperties().typeOf(ResolvableType.forClass(type), property) == null;
     }
 
     private LockProblem unknownVariable(String subject, String attribute) {

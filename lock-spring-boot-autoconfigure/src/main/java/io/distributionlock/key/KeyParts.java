@@ -16,9 +16,11 @@ import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodParameter;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.expression.AccessException;
 import org.springframework.util.ObjectUtils;
 
 /**
@@ -37,6 +39,7 @@ final class KeyParts {
 
     private final Method method;
     private final List<MarkedParameter> parameters;
+    private final ArgumentProperties properties = new ArgumentProperties();
 
     private KeyParts(Method method, List<MarkedParameter> parameters) {
         this.method = method;
@@ -52,11 +55,14 @@ final class KeyParts {
             int index,
             String description,
             ResolvableType type,
-            @Nullable DistributionLockParam mark,
-            PropertyPath path) {
+            @Nullable DistributionLockParam mark) {
 
         int order() {
             return mark == null ? 0 : mark.order();
+        }
+
+        String path() {
+            return mark == null ? "" : mark.path();
         }
     }
 
@@ -68,8 +74,7 @@ final class KeyParts {
             ResolvableType type = ResolvableType.forMethodParameter(
                     new MethodParameter(method, i).withContainingClass(declaration.targetClass()));
             if (mark != null || mayHaveMarkedMembers(type.resolve(Object.class))) {
-                PropertyPath path = PropertyPath.of(mark == null ? "" : mark.path());
-                found.add(new MarkedParameter(i, MethodText.parameter(method, i), type, mark, path));
+                found.add(new MarkedParameter(i, MethodText.parameter(method, i), type, mark));
             }
         }
         found.sort(Comparator.comparingInt(MarkedParameter::order));
@@ -119,7 +124,7 @@ final class KeyParts {
         return problems;
     }
 
-    private static void check(
+    private void check(
             MarkedParameter parameter, DistributionLockParam mark, String place, List<LockProblem> problems) {
         Class<?> type = parameter.type().resolve(Object.class);
         boolean isMany = type.isArray() || Collection.class.isAssignableFrom(type);
@@ -144,7 +149,7 @@ final class KeyParts {
                     place + ": " + parameter.description() + " has 'allowEmpty = true' without 'each = true'.",
                     "Set 'each = true' as well, or remove 'allowEmpty'."));
         }
-        String missing = parameter.path().missingStep(parameter.type());
+        String missing = properties.missingStep(parameter.type(), parameter.path());
         if (missing != null) {
             problems.add(new LockProblem(
                     place + ": the path '" + parameter.path() + "' of " + parameter.description() + " has no step '"
@@ -153,10 +158,10 @@ final class KeyParts {
         }
     }
 
-    private static void checkMembers(MarkedParameter parameter, String place, List<LockProblem> problems) {
+    private void checkMembers(MarkedParameter parameter, String place, List<LockProblem> problems) {
         for (MarkedMembers.MarkedMember member :
                 MarkedMembers.of(parameter.type().resolve(Object.class))) {
-            if (member.reader() == null) {
+            if (properties.typeOf(parameter.type(), member.property()) == null) {
                 problems.add(new LockProblem(
                         place + ": '" + member.property() + "' of " + parameter.description() + " cannot be read.",
                         "Give it a public accessor, or open its package to this library."));
@@ -173,7 +178,7 @@ final class KeyParts {
             Object argument = arguments.get(parameter.index());
             List<List<String>> own = parameter.mark() == null
                     ? ofUnmarked(argument, parameter)
-                    : read(argument, parameter::type, parameter.path(), parameter.mark(), parameter.description(), 0);
+                    : read(argument, parameter::type, parameter.mark(), parameter.description(), 0);
             alternatives = combined(alternatives, own, parameter.description());
         }
         return alternatives;
@@ -195,19 +200,23 @@ final class KeyParts {
     private List<List<String>> read(
             @Nullable Object start,
             Supplier<ResolvableType> declared,
-            PropertyPath path,
             DistributionLockParam mark,
             String description,
             int depth) {
+        String path = mark.path();
         String place = path.isEmpty() ? description : "'" + path + "' of " + description;
-        Object value;
-        try {
-            value = PropertyPath.unwrapped(path.read(start));
-        } catch (IllegalStateException e) {
-            throw unusable(place, "cannot be used: " + MessageText.sentence(e), e);
-        }
-        Supplier<ResolvableType> type = () -> path.typeFrom(declared.get());
+        Object value = valueAt(start, path, place);
+        Supplier<ResolvableType> type = () -> properties.typeAt(declared.get(), path);
         return mark.each() ? ofElements(value, type, mark, place, depth) : ofValue(value, type, mark, place, depth);
+    }
+
+    private @Nullable Object valueAt(@Nullable Object start, String path, String place) {
+        try {
+            return properties.valueAt(start, path);
+        } catch (AccessException e) {
+            throw unusable(
+                    place, "cannot be read: " + MessageText.sentence(NestedExceptionUtils.getMostSpecificCause(e)), e);
+        }
     }
 
     private List<List<String>> ofValue(
@@ -245,39 +254,33 @@ final class KeyParts {
         if (depth == DEEPEST) {
             throw unusable(place, "leads on to marked members without an end. Mark a value that has none.", null);
         }
+        ResolvableType type = typeOf(owner, declared);
         List<List<String>> alternatives = List.of(List.of());
-        for (MarkedMembers.MarkedMember member : declaredMembers(owner, declared, place)) {
-            String name = "'" + member.property() + "' of " + place;
-            if (member.reader() == null) {
-                throw unusable(name, "cannot be read. Give it a public accessor.", null);
-            }
-            PropertyReader reader = member.reader();
-            Object value;
-            try {
-                value = reader.read(owner);
-            } catch (IllegalStateException e) {
-                throw unusable(name, "cannot be used: " + MessageText.sentence(e), e);
-            }
-            PropertyPath path = PropertyPath.of(member.mark().path());
+        for (MarkedMembers.MarkedMember member : membersOf(type, owner, place)) {
+            String property = member.property();
+            String name = "'" + property + "' of " + place;
+            Object value = valueAt(owner, property, name);
             alternatives = combined(
-                    alternatives, read(value, () -> reader.type(declared), path, member.mark(), name, depth + 1), name);
+                    alternatives,
+                    read(value, () -> properties.typeAt(type, property), member.mark(), name, depth + 1),
+                    name);
         }
         return alternatives;
     }
 
-    /**
-     * The marked members of the declared type. A subclass may have no more: its names would not exclude those of the others. Object
-     * declares nothing, so there the class of the value decides.
-     */
-    private List<MarkedMembers.MarkedMember> declaredMembers(Object owner, ResolvableType type, String place) {
-        List<MarkedMembers.MarkedMember> all = MarkedMembers.of(owner.getClass());
-        Class<?> declared = PropertyPath.opened(type).resolve(Object.class);
+    /** The declared type. Object declares nothing, so there the class of the value decides. */
+    private static ResolvableType typeOf(Object owner, ResolvableType declared) {
+        ResolvableType opened = ArgumentProperties.opened(declared);
+        Class<?> type = opened.resolve(Object.class);
         // What is no instance was unwrapped from a value class of Kotlin.
-        if (declared == Object.class || !declared.isInstance(owner)) {
-            return all;
-        }
+        return type == Object.class || !type.isInstance(owner) ? ResolvableType.forClass(owner.getClass()) : opened;
+    }
+
+    /** The marked members of the declared type. A subclass may have no more: its names would not exclude those of the others. */
+    private List<MarkedMembers.MarkedMember> membersOf(ResolvableType type, Object owner, String place) {
+        Class<?> declared = type.toClass();
         List<MarkedMembers.MarkedMember> own = MarkedMembers.of(declared);
-        for (MarkedMembers.MarkedMember member : all) {
+        for (MarkedMembers.MarkedMember member : MarkedMembers.of(owner.getClass())) {
             if (own.stream().noneMatch(known -> known.property().equals(member.property()))) {
                 throw unusable(
                         place,
@@ -303,7 +306,7 @@ final class KeyParts {
         Collection<?> elements = elementsOf(value, place);
         requireFew(elements.size(), place);
         for (Object element : elements) {
-            Object present = PropertyPath.unwrapped(element);
+            Object present = ArgumentProperties.unwrapped(element);
             if (present != null || !mark.nullValue().equals(DistributionLockParam.SKIP_NULL)) {
                 alternatives.addAll(
                         ofValue(present, () -> elementOf(declared.get()), mark, "an element of " + place, depth));
@@ -321,7 +324,7 @@ final class KeyParts {
     }
 
     private static ResolvableType elementOf(ResolvableType declared) {
-        ResolvableType many = PropertyPath.opened(declared);
+        ResolvableType many = ArgumentProperties.opened(declared);
         return many.isArray()
                 ? many.getComponentType()
                 : many.as(Iterable.class).getGeneric(0);

@@ -88,7 +88,7 @@ final class KeyTemplate {
         String place = "the expression '" + part.getExpressionString() + "' of '" + attribute + "'";
         Object value;
         try {
-            value = PropertyPath.unwrapped(part.getValue(context));
+            value = ArgumentProperties.unwrapped(part.getValue(context));
         } catch (EvaluationException e) {
             throw unusable(place + " failed: " + MessageText.sentence(e), e);
         }

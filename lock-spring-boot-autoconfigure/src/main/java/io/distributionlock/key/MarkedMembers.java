@@ -5,10 +5,10 @@ import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.reflect.DeclaredMethods;
 import io.distributionlock.reflect.TypeHierarchy;
+import java.beans.Introspector;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,9 +16,8 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.util.ClassUtils;
 
 /**
  * The members of a class that are marked as parts of a lock's name, read once per class. A property counts once, even if it is
@@ -39,15 +38,8 @@ public final class MarkedMembers {
 
     private MarkedMembers() {}
 
-    /**
-     * A property of an object that is part of a lock's name.
-     *
-     * @param reader reads it, or is {@code null} if it cannot be read
-     */
-    record MarkedMember(
-            String property,
-            DistributionLockParam mark,
-            @Nullable PropertyReader reader) {}
+    /** A property of an object that is part of a lock's name; or what is none, although it is marked as one. */
+    record MarkedMember(String property, DistributionLockParam mark) {}
 
     /** The marked members in the order of the name. */
     public static List<MarkedMember> of(Class<?> type) {
@@ -55,74 +47,67 @@ public final class MarkedMembers {
     }
 
     private static List<MarkedMember> read(Class<?> type) {
-        Map<String, MarkedMember> found = new LinkedHashMap<>();
+        Map<String, DistributionLockParam> found = new LinkedHashMap<>();
         Deque<Class<?>> fromTheTop = new ArrayDeque<>();
         TypeHierarchy.of(type).forEach(fromTheTop::push);
         for (Class<?> declaring : fromTheTop) {
             Map<String, DistributionLockParam> ofConstructor = ConstructorMarks.of(declaring);
             for (Field field : declaring.getDeclaredFields()) {
                 String property = field.getName();
-                boolean isStatic = Modifier.isStatic(field.getModifiers());
-                add(found, field, property, () -> isStatic ? null : PropertyReader.of(type, property));
+                add(found, field, property);
                 DistributionLockParam mark = ofConstructor.get(property);
                 if (mark != null) {
-                    add(found, mark, property, () -> PropertyReader.of(type, property));
+                    found.putIfAbsent(property, mark);
                 }
             }
-            ofConstructor.forEach(
-                    (property, mark) -> add(found, mark, property, () -> PropertyReader.of(type, property)));
+            ofConstructor.forEach(found::putIfAbsent);
         }
         for (Class<?> declaring : fromTheTop) {
             for (Method method : DeclaredMethods.of(declaring)) {
                 if (!method.isSynthetic()) {
-                    addMethod(found, method, type);
+                    addMethod(found, method);
                 }
             }
         }
-        List<MarkedMember> members = new ArrayList<>(found.values());
+        List<MarkedMember> members = new ArrayList<>();
+        found.forEach((property, mark) -> members.add(new MarkedMember(property, mark)));
         members.sort(Comparator.comparingInt(member -> member.mark().order()));
         return List.copyOf(members);
     }
 
-    private static void addMethod(Map<String, MarkedMember> found, Method method, Class<?> type) {
-        String property = PropertyReader.propertyOf(method);
-        boolean isStatic = Modifier.isStatic(method.getModifiers());
-        if (!isStatic && method.getParameterCount() == 0 && method.getReturnType() != void.class) {
-            add(found, method, property, () -> PropertyReader.calling(method));
-        } else if (!isStatic && isSetter(method)) {
-            add(found, method, property, () -> PropertyReader.of(type, property));
-            add(found, method.getParameters()[0], property, () -> PropertyReader.of(type, property));
+    private static void addMethod(Map<String, DistributionLockParam> found, Method method) {
+        if (method.getParameterCount() == 0) {
+            boolean isBoolean = ClassUtils.resolvePrimitiveIfNecessary(method.getReturnType()) == Boolean.class;
+            add(found, method, propertyOf(method, isBoolean && method.getName().startsWith("is") ? "is" : "get"));
+        } else if (isSetter(method)) {
+            add(found, method, propertyOf(method, "set"));
+            add(found, method.getParameters()[0], propertyOf(method, "set"));
         } else {
-            add(found, method, method.getName() + "(…)", () -> null);
+            add(found, method, method.getName() + "(…)");
         }
     }
 
     private static boolean isSetter(Method method) {
         return method.getParameterCount() == 1
-                && PropertyReader.isSetterName(method.getName())
+                && method.getName().startsWith("set")
                 && !MergedAnnotations.from(method).isPresent(DistributionLock.class);
     }
 
-    private static void add(
-            Map<String, MarkedMember> found,
-            AnnotatedElement element,
-            String property,
-            Supplier<@Nullable PropertyReader> reader) {
+    /** {@code id} for {@code getId()}, and for the accessor {@code id()} of a record. */
+    private static String propertyOf(Method method, String prefix) {
+        String name = method.getName();
+        boolean hasPrefix = name.startsWith(prefix)
+                && name.length() > prefix.length()
+                && !Character.isLowerCase(name.charAt(prefix.length()));
+        return hasPrefix ? Introspector.decapitalize(name.substring(prefix.length())) : name;
+    }
+
+    private static void add(Map<String, DistributionLockParam> found, AnnotatedElement element, String property) {
         if (element.getAnnotations().length > 0) {
             MergedAnnotations.from(element)
                     .get(DistributionLockParam.class)
                     .synthesize(annotation -> annotation.isPresent())
-                    .ifPresent(mark -> add(found, mark, property, reader));
-        }
-    }
-
-    private static void add(
-            Map<String, MarkedMember> found,
-            DistributionLockParam mark,
-            String property,
-            Supplier<@Nullable PropertyReader> reader) {
-        if (!found.containsKey(property)) {
-            found.put(property, new MarkedMember(property, mark, reader.get()));
+                    .ifPresent(mark -> found.putIfAbsent(property, mark));
         }
     }
 }

@@ -85,6 +85,15 @@ class KeyPartsTest {
                 .hasMessageContaining("some of its members are parts of the name");
     }
 
+    @Test
+    void aComponentCountsOnceWhateverItsNameBeginsWith() {
+        assertThat(alternatives("book", new Book("3-16", "paper"))).containsExactly(List.of("3-16", "paper"));
+    }
+
+    record Book(
+            @DistributionLockParam String isbn,
+            @DistributionLockParam String getup) {}
+
     record Address(String city) {}
 
     record Order(@DistributionLockParam String id, int count) {}
@@ -132,5 +141,7 @@ class KeyPartsTest {
         void each(@DistributionLockParam(each = true) List<String> ids, @DistributionLockParam String region) {}
 
         void members(Order order) {}
+
+        void book(Book book) {}
     }
 }

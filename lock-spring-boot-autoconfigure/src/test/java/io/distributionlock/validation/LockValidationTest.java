@@ -502,7 +502,7 @@ class LockValidationTest {
                 key = "#{#order.id + #order.urgent + #order.part.ofASubclass + #order.class + #order.hashCode()}")
         public void ofARecord(Order order) {}
 
-        @DistributionLock(key = "#{#part.ofASubclass + #texts.length + #text.empty + #number.foo + #any['x']}")
+        @DistributionLock(key = "#{#part.ofASubclass + #texts.length + #text.empty + #number.byteValue + #any['x']}")
         public void ofOthers(Part part, String[] texts, String text, int number, Map<String, String> any) {}
     }
 
