@@ -164,7 +164,8 @@ final class KeyParts {
             if (properties.typeOf(parameter.type(), member.property()) == null) {
                 problems.add(new LockProblem(
                         place + ": '" + member.property() + "' of " + parameter.description() + " cannot be read.",
-                        "Give it a public accessor, or open its package to this library."));
+                        "Give it a public accessor, or open its package to this library. For a constructor's parameter"
+                                + " without a name, compile with '-parameters' ('-java-parameters' in Kotlin)."));
             }
         }
     }

@@ -7,8 +7,10 @@ import io.distributionlock.reflect.DeclaredMethods;
 import io.distributionlock.reflect.TypeHierarchy;
 import java.beans.Introspector;
 import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -16,6 +18,9 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.util.ClassUtils;
 
@@ -28,6 +33,8 @@ import org.springframework.util.ClassUtils;
  */
 @Internal
 public final class MarkedMembers {
+
+    private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
     private static final ClassValue<List<MarkedMember>> MEMBERS = new ClassValue<>() {
         @Override
@@ -51,16 +58,15 @@ public final class MarkedMembers {
         Deque<Class<?>> fromTheTop = new ArrayDeque<>();
         TypeHierarchy.of(type).forEach(fromTheTop::push);
         for (Class<?> declaring : fromTheTop) {
-            Map<String, DistributionLockParam> ofConstructor = ConstructorMarks.of(declaring);
+            Map<String, DistributionLockParam> ofConstructors = ofConstructors(declaring);
             for (Field field : declaring.getDeclaredFields()) {
                 String property = field.getName();
                 add(found, field, property);
-                DistributionLockParam mark = ofConstructor.get(property);
-                if (mark != null) {
-                    found.putIfAbsent(property, mark);
+                if (ofConstructors.containsKey(property)) {
+                    found.putIfAbsent(property, ofConstructors.get(property));
                 }
             }
-            ofConstructor.forEach(found::putIfAbsent);
+            ofConstructors.forEach(found::putIfAbsent);
         }
         for (Class<?> declaring : fromTheTop) {
             for (Method method : DeclaredMethods.of(declaring)) {
@@ -73,6 +79,22 @@ public final class MarkedMembers {
         found.forEach((property, mark) -> members.add(new MarkedMember(property, mark)));
         members.sort(Comparator.comparingInt(member -> member.mark().order()));
         return List.copyOf(members);
+    }
+
+    /** Kotlin marks a parameter of the constructor by {@code class Order(@DistributionLockParam val id: String)}. */
+    private static Map<String, DistributionLockParam> ofConstructors(Class<?> declaring) {
+        Map<String, DistributionLockParam> found = new LinkedHashMap<>();
+        for (Constructor<?> constructor : declaring.getDeclaredConstructors()) {
+            Parameter[] parameters = constructor.getParameters();
+            for (int i = 0; i < parameters.length; i++) {
+                DistributionLockParam mark = markOn(parameters[i]);
+                if (mark != null) {
+                    String[] names = NAMES.getParameterNames(constructor);
+                    found.putIfAbsent(names == null ? "constructor parameter " + (i + 1) : names[i], mark);
+                }
+            }
+        }
+        return found;
     }
 
     private static void addMethod(Map<String, DistributionLockParam> found, Method method) {
@@ -103,11 +125,18 @@ public final class MarkedMembers {
     }
 
     private static void add(Map<String, DistributionLockParam> found, AnnotatedElement element, String property) {
-        if (element.getAnnotations().length > 0) {
-            MergedAnnotations.from(element)
-                    .get(DistributionLockParam.class)
-                    .synthesize(annotation -> annotation.isPresent())
-                    .ifPresent(mark -> found.putIfAbsent(property, mark));
+        DistributionLockParam mark = markOn(element);
+        if (mark != null) {
+            found.putIfAbsent(property, mark);
         }
+    }
+
+    private static @Nullable DistributionLockParam markOn(AnnotatedElement element) {
+        return element.getAnnotations().length == 0
+                ? null
+                : MergedAnnotations.from(element)
+                        .get(DistributionLockParam.class)
+                        .synthesize(annotation -> annotation.isPresent())
+                        .orElse(null);
     }
 }

@@ -82,7 +82,6 @@ class KotlinTest {
                 "Concrete" -> Concrete("A1")
                 "Delegated" -> Delegated(mapOf("id" to "A1"))
                 "NotAProperty" -> NotAProperty("A1")
-                "MarkedId" -> MarkedId("A1")
                 else -> throw IllegalArgumentException(name)
             }
         }
@@ -213,8 +212,7 @@ class KotlinTest {
         "Overloaded, :A1",
         "InBody, :A1",
         "Concrete, :A1",
-        "Delegated, :A1",
-        "MarkedId, :A1"
+        "Delegated, :A1"
     })
     void aMarkIsReadWhereverKotlinPutsIt(String name, String expected) {
         with("AnyService", context -> {
