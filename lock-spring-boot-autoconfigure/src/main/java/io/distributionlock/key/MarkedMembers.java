@@ -26,8 +26,8 @@ import org.springframework.util.ClassUtils;
 
 /**
  * The members of a class that are marked as parts of a lock's name, read once per class. A property counts once, even if it is
- * marked on its field and its getter (as a record component always is), or on a constructor or setter parameter. A mark on
- * anything that is not a property is refused, not ignored.
+ * marked on its field and its getter (as a record component always is), or on a constructor's parameter. A mark on anything that is
+ * not a property, such as a setter, is refused, not ignored.
  *
  * @hidden
  */
@@ -99,29 +99,24 @@ public final class MarkedMembers {
 
     private static void addMethod(Map<String, DistributionLockParam> found, Method method) {
         if (method.getParameterCount() == 0) {
-            boolean isBoolean = ClassUtils.resolvePrimitiveIfNecessary(method.getReturnType()) == Boolean.class;
-            add(found, method, propertyOf(method, isBoolean && method.getName().startsWith("is") ? "is" : "get"));
-        } else if (isSetter(method)) {
-            add(found, method, propertyOf(method, "set"));
-            add(found, method.getParameters()[0], propertyOf(method, "set"));
-        } else {
-            add(found, method, method.getName() + "(…)");
+            add(found, method, propertyOf(method));
+            return;
+        }
+        String setter = method.getName() + "(…)";
+        add(found, method, setter);
+        if (method.getName().startsWith("set")
+                && !MergedAnnotations.from(method).isPresent(DistributionLock.class)) {
+            add(found, method.getParameters()[0], setter);
         }
     }
 
-    private static boolean isSetter(Method method) {
-        return method.getParameterCount() == 1
-                && method.getName().startsWith("set")
-                && !MergedAnnotations.from(method).isPresent(DistributionLock.class);
-    }
-
     /** {@code id} for {@code getId()}, and for the accessor {@code id()} of a record. */
-    private static String propertyOf(Method method, String prefix) {
+    private static String propertyOf(Method method) {
         String name = method.getName();
-        boolean hasPrefix = name.startsWith(prefix)
-                && name.length() > prefix.length()
-                && !Character.isLowerCase(name.charAt(prefix.length()));
-        return hasPrefix ? Introspector.decapitalize(name.substring(prefix.length())) : name;
+        boolean isBoolean = ClassUtils.resolvePrimitiveIfNecessary(method.getReturnType()) == Boolean.class;
+        int prefix = name.startsWith("get") ? 3 : isBoolean && name.startsWith("is") ? 2 : 0;
+        boolean prefixed = prefix > 0 && name.length() > prefix && !Character.isLowerCase(name.charAt(prefix));
+        return prefixed ? Introspector.decapitalize(name.substring(prefix)) : name;
     }
 
     private static void add(Map<String, DistributionLockParam> found, AnnotatedElement element, String property) {

@@ -37,8 +37,6 @@ class KotlinTest {
         data class OnGetter(@get:DistributionLockParam val id: String)
         data class OnField(@field:DistributionLockParam val id: String)
         data class OnParameter(@param:DistributionLockParam val id: String)
-        data class OnSetter(@set:DistributionLockParam var id: String)
-        data class OnSetterParameter(@setparam:DistributionLockParam var id: String)
         data class Generic<T>(@DistributionLockParam val id: T)
         data class Outer(@DistributionLockParam val inner: Plain)
         data class ByPath(@DistributionLockParam("other") val inner: Plain)
@@ -66,8 +64,6 @@ class KotlinTest {
                 "OnGetter" -> OnGetter("A1")
                 "OnField" -> OnField("A1")
                 "OnParameter" -> OnParameter("A1")
-                "OnSetter" -> OnSetter("A1")
-                "OnSetterParameter" -> OnSetterParameter("A1")
                 "Generic" -> Generic(7)
                 "Outer" -> Outer(Plain("A1"))
                 "ByPath" -> ByPath(Plain("A1", "B2"))
@@ -198,8 +194,6 @@ class KotlinTest {
         "OnGetter, :A1",
         "OnField, :A1",
         "OnParameter, :A1",
-        "OnSetter, :A1",
-        "OnSetterParameter, :A1",
         "Generic, :7",
         "Outer, :A1",
         "ByPath, :B2",
