@@ -45,8 +45,9 @@ public @interface DistributionLock {
     /**
      * The first part of the lock's name. Must not be blank. Literal, except for placeholders ({@code ${…}}) and expressions
      * ({@code #{…}}), as in {@code "order:#{#order.code}"}. An expression can use the parameters by name ({@code #order}) and
-     * position ({@code #p0}), {@code #args}, {@code #target}, {@code #method} and beans ({@code @bean}). A delimiter in its value is
-     * encoded, unless the expression is the whole key.
+     * position ({@code #p0}), {@code #root.args}, {@code #root.method}, {@code #root.methodName}, {@code #root.target},
+     * {@code #root.targetClass} and beans ({@code @bean}), as in Spring's {@code @Cacheable}. A delimiter in its value is encoded,
+     * unless the expression is the whole key.
      */
     String key();
 

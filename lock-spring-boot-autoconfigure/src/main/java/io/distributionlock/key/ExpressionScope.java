@@ -5,14 +5,17 @@ import io.distributionlock.internal.MessageText;
 import io.distributionlock.reflect.SuspendingFunctions;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.lang.reflect.Parameter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
+import org.springframework.context.expression.MethodBasedEvaluationContext;
+import org.springframework.core.DefaultParameterNameDiscoverer;
+import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.ResolvableType;
 import org.springframework.expression.EvaluationContext;
 import org.springframework.expression.Expression;
@@ -27,18 +30,38 @@ import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
-/** What the expressions of a lock can name: the parameters of its method by name and position, the call, and beans. */
+/**
+ * What the expressions of a lock can name, as those of Spring's cache can: the parameters of its method by name and position, the call
+ * by {@code #root}, and beans.
+ */
 final class ExpressionScope {
 
-    private final Method method;
+    private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
+    private static final String ROOT = "#root.args, #root.method, #root.methodName, #root.target and #root.targetClass";
+
+    private final LockDeclaration declaration;
     private final int parameterCount;
+    private final @Nullable String @Nullable [] parameterNames;
     private final ConfigurableBeanFactory beanFactory;
 
-    ExpressionScope(Method method, ConfigurableBeanFactory beanFactory) {
-        this.method = method;
-        this.parameterCount = SuspendingFunctions.parametersOf(method);
+    /** Shared by all calls, because they remember the methods and properties that they have found. */
+    private final StandardEvaluationContext resolvers = new StandardEvaluationContext();
+
+    ExpressionScope(LockDeclaration declaration, ConfigurableBeanFactory beanFactory) {
+        this.declaration = declaration;
+        this.parameterCount = SuspendingFunctions.parametersOf(declaration.method());
+        this.parameterNames = NAMES.getParameterNames(declaration.method());
         this.beanFactory = beanFactory;
+        this.resolvers.setBeanResolver(new BeanFactoryResolver(beanFactory));
     }
+
+    /** What {@code #root} is in an expression. */
+    record Root(
+            Method method,
+            String methodName,
+            @Nullable Object[] args,
+            @Nullable Object target,
+            Class<?> targetClass) {}
 
     // ------------------------------------------------------------------ at start-up
 
@@ -97,12 +120,10 @@ final class ExpressionScope {
     }
 
     private @Nullable Class<?> typeOf(String variable) {
-        Parameter[] parameters = method.getParameters();
         for (int i = 0; i < parameterCount; i++) {
-            boolean named =
-                    parameters[i].isNamePresent() && parameters[i].getName().equals(variable);
+            boolean named = parameterNames != null && variable.equals(parameterNames[i]);
             if (named || variable.equals("p" + i) || variable.equals("a" + i)) {
-                return parameters[i].getType();
+                return declaration.method().getParameterTypes()[i];
             }
         }
         return null;
@@ -114,22 +135,20 @@ final class ExpressionScope {
     }
 
     private LockProblem unknownVariable(String subject, String attribute) {
-        boolean namesKnown = method.getParameterCount() == 0 || method.getParameters()[0].isNamePresent();
-        String cure = namesKnown
-                ? "Name one of " + knownVariables() + " in '" + attribute + "'."
+        String cure = parameterNames != null
+                ? "In '" + attribute + "', name one of " + knownVariables() + ". There are " + ROOT + " too."
                 : "Compile with '-parameters' so that parameters have names, or use #p0, #p1 and so on in '" + attribute
                         + "'.";
         return new LockProblem(subject + ", which is not a parameter of the method.", cure);
     }
 
     private Set<String> knownVariables() {
-        Set<String> names = new TreeSet<>(Set.of("args", "target", "method", "root", "this"));
-        Parameter[] parameters = method.getParameters();
+        Set<String> names = new TreeSet<>(Set.of("root", "this"));
         for (int i = 0; i < parameterCount; i++) {
             names.add("p" + i);
             names.add("a" + i);
-            if (parameters[i].isNamePresent()) {
-                names.add(parameters[i].getName());
+            if (parameterNames != null) {
+                names.add(parameterNames[i]);
             }
         }
         return names;
@@ -173,20 +192,13 @@ final class ExpressionScope {
     // ------------------------------------------------------------------ at a call
 
     EvaluationContext of(LockInvocation invocation) {
-        StandardEvaluationContext context = new StandardEvaluationContext(invocation.target());
-        context.setBeanResolver(new BeanFactoryResolver(beanFactory));
-        List<@Nullable Object> arguments = invocation.arguments();
-        context.setVariable("args", arguments.toArray());
-        context.setVariable("target", invocation.target());
-        context.setVariable("method", method);
-        Parameter[] parameters = method.getParameters();
-        for (int i = 0; i < parameterCount; i++) {
-            context.setVariable("p" + i, arguments.get(i));
-            context.setVariable("a" + i, arguments.get(i));
-            if (parameters[i].isNamePresent()) {
-                context.setVariable(parameters[i].getName(), arguments.get(i));
-            }
-        }
+        Method method = declaration.method();
+        Object[] arguments = invocation.arguments().toArray();
+        Root root = new Root(method, method.getName(), arguments, invocation.target(), declaration.targetClass());
+        // The context takes the continuation of a suspending function away, which the advice has not got.
+        Object[] withContinuation = Arrays.copyOf(arguments, method.getParameterCount());
+        MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(root, method, withContinuation, NAMES);
+        resolvers.applyDelegatesTo(context);
         return context;
     }
 }

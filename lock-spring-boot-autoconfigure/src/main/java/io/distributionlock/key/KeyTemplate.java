@@ -3,7 +3,6 @@ package io.distributionlock.key;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.reflect.MethodText;
-import java.lang.reflect.Method;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -22,42 +21,39 @@ final class KeyTemplate {
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
 
     private final String text;
-    private final String attribute;
-    private final String delimiter;
     private final @Nullable Expression expression;
-    private final Method method;
+    private final LockDeclaration declaration;
+    private final String attribute;
     private final ExpressionScope scope;
 
     private KeyTemplate(
             String text,
-            String attribute,
-            String delimiter,
             @Nullable Expression expression,
-            Method method,
+            LockDeclaration declaration,
             ConfigurableBeanFactory beanFactory) {
         this.text = text;
-        this.attribute = attribute;
-        this.delimiter = delimiter;
         this.expression = expression;
-        this.method = method;
-        this.scope = new ExpressionScope(method, beanFactory);
+        this.declaration = declaration;
+        this.attribute = declaration.names().nameOf("key");
+        this.scope = new ExpressionScope(declaration, beanFactory);
     }
 
     /**
-     * @param attribute the name of the attribute, for messages
+     * @param text the key without placeholders
      * @throws ParseException if an expression does not parse
      */
-    static KeyTemplate of(
-            String text, String attribute, String delimiter, Method method, ConfigurableBeanFactory beanFactory) {
+    static KeyTemplate of(String text, LockDeclaration declaration, ConfigurableBeanFactory beanFactory) {
         Expression expression =
                 text.contains("#{") ? PARSER.parseExpression(text, ParserContext.TEMPLATE_EXPRESSION) : null;
-        return new KeyTemplate(text, attribute, delimiter, expression, method, beanFactory);
+        return new KeyTemplate(text, expression, declaration, beanFactory);
     }
 
     // ------------------------------------------------------------------ at start-up
 
-    List<LockProblem> check(String place) {
-        return expression == null ? List.of() : scope.check(expression, place, attribute, text);
+    List<LockProblem> check() {
+        return expression == null
+                ? List.of()
+                : scope.check(expression, declaration.names().place(declaration.method()), attribute, text);
     }
 
     // ------------------------------------------------------------------ at a call
@@ -73,6 +69,7 @@ final class KeyTemplate {
                     ? expression.getExpressionString()
                     : valueOf(expression, context);
         }
+        String delimiter = declaration.annotation().delimiter();
         StringBuilder key = new StringBuilder();
         for (Expression part : ExpressionScope.parts(expression)) {
             if (part instanceof LiteralExpression) {
@@ -112,6 +109,7 @@ final class KeyTemplate {
     }
 
     private LockKeyException unusable(String complaint, @Nullable Throwable cause) {
-        return new LockKeyException("No lock name can be made for " + MethodText.of(method) + ": " + complaint, cause);
+        return new LockKeyException(
+                "No lock name can be made for " + MethodText.of(declaration.method()) + ": " + complaint, cause);
     }
 }

@@ -59,7 +59,7 @@ public final class LockCondition {
             }
             text = resolved;
             SpelExpression expression = PARSER.parseRaw(text);
-            ExpressionScope scope = new ExpressionScope(declaration.method(), beanFactory);
+            ExpressionScope scope = new ExpressionScope(declaration, beanFactory);
             problems.addAll(scope.check(expression, place, attribute, text));
             if (expression.getAST() instanceof Literal literal
                     && !(literal.getLiteralValue().getValue() instanceof Boolean)) {

@@ -79,7 +79,7 @@ final class StandardLockKeyResolver implements LockKeyResolver {
         NamePlan plan = planOf(declaration, problems);
         if (plan != null) {
             String place = declaration.names().place(declaration.method());
-            problems.addAll(plan.template().check(place));
+            problems.addAll(plan.template().check());
             if (plan.beginsLikeAnElection()) {
                 problems.add(new LockProblem(
                         place + ": the lock would have a name that begins with '" + ElectionLocks.PREFIX
@@ -99,8 +99,7 @@ final class StandardLockKeyResolver implements LockKeyResolver {
         String key = annotation.key();
         try {
             key = placeholders.resolve(key);
-            KeyTemplate template =
-                    KeyTemplate.of(key, attribute, annotation.delimiter(), declaration.method(), beanFactory);
+            KeyTemplate template = KeyTemplate.of(key, declaration, beanFactory);
             return new NamePlan(template, KeyParts.of(declaration), annotation.delimiter());
         } catch (ParseException e) {
             problems.add(ExpressionScope.unparsable(e, place, attribute, key, ""));

@@ -24,17 +24,22 @@ class KeyTemplateTest {
             .findFirst()
             .orElseThrow();
 
+    private static final String PLACE = "@DistributionLock on " + Orders.class.getName() + ".work(String, int)";
+
     private final DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 
     private KeyTemplate template(String text) {
-        return KeyTemplate.of(text, "key", ":", METHOD, beans);
+        return KeyTemplate.of(text, declaration(), beans);
+    }
+
+    private static LockDeclaration declaration() {
+        var merged = MergedAnnotations.from(METHOD).get(DistributionLock.class);
+        return new LockDeclaration(
+                METHOD, Orders.class, List.of(METHOD), merged.synthesize(), AttributeNames.of(merged));
     }
 
     private String text(String template, @Nullable Object... arguments) {
-        var merged = MergedAnnotations.from(METHOD).get(DistributionLock.class);
-        LockDeclaration declaration = new LockDeclaration(
-                METHOD, Orders.class, List.of(METHOD), merged.synthesize(), AttributeNames.of(merged));
-        return template(template).text(new LockInvocation(declaration, new Orders("eu"), Arrays.asList(arguments)));
+        return template(template).text(new LockInvocation(declaration(), new Orders("eu"), Arrays.asList(arguments)));
     }
 
     @Test
@@ -46,8 +51,9 @@ class KeyTemplateTest {
     @Test
     void expressionsSeeParametersTargetAndBeans() {
         beans.registerSingleton("tenant", "acme");
-        assertThat(text("#{#id}-#{#p1}-#{#args[0]}", "A1", 7)).isEqualTo("A1-7-A1");
-        assertThat(text("#{#target.region}-#{#method.name}", "A1", 7)).isEqualTo("eu-work");
+        assertThat(text("#{#id}-#{#p1}-#{#root.args[0]}", "A1", 7)).isEqualTo("A1-7-A1");
+        assertThat(text("#{#root.target.region}-#{#root.method.name}-#{#root.targetClass}", "A1", 7))
+                .isEqualTo("eu-work-" + Orders.class.getName());
         assertThat(text("#{@tenant}-#{#id}", "A1", 7)).isEqualTo("acme-A1");
     }
 
@@ -63,9 +69,9 @@ class KeyTemplateTest {
                 .isInstanceOf(LockKeyException.class)
                 .hasMessageContaining("Orders.work(String, int)")
                 .hasMessageContaining("the expression '#id' of 'key' is null");
-        assertThatThrownBy(() -> text("order-#{#args}", "A1", 7))
+        assertThatThrownBy(() -> text("order-#{#root.args}", "A1", 7))
                 .isInstanceOf(LockKeyException.class)
-                .hasMessageContaining("the expression '#args' of 'key' is a Object[]");
+                .hasMessageContaining("the expression '#root.args' of 'key' is a Object[]");
         assertThatThrownBy(() -> text("order-#{#id.missing}", "A1", 7))
                 .isInstanceOf(LockKeyException.class)
                 .hasMessageContaining("the expression '#id.missing' of 'key' failed: ");
@@ -73,13 +79,15 @@ class KeyTemplateTest {
 
     @Test
     void unknownNamesAreProblems() {
-        assertThat(template("#{#order}-#{@tenant}-#{#id}").check("The lock"))
+        assertThat(template("#{#order}-#{@tenant}-#{#id}").check())
                 .extracting(LockProblem::description)
                 .containsExactly(
-                        "The lock: the key '#{#order}-#{@tenant}-#{#id}' names #order, which is not a parameter"
+                        PLACE + ": the key '#{#order}-#{@tenant}-#{#id}' names #order, which is not a parameter"
                                 + " of the method.",
-                        "The lock: the key '#{#order}-#{@tenant}-#{#id}' names the bean 'tenant', which does not exist.");
-        assertThat(template("order").check("The lock")).isEmpty();
+                        PLACE
+                                + ": the key '#{#order}-#{@tenant}-#{#id}' names the bean 'tenant', which does not"
+                                + " exist.");
+        assertThat(template("order").check()).isEmpty();
     }
 
     @Test

@@ -691,10 +691,10 @@ class LockKeyTest {
         @DistributionLock(key = "order:#{#p0}:#{#a1}")
         public void byPosition(Object code, int count) {}
 
-        @DistributionLock(key = "target:#{#target.name}")
+        @DistributionLock(key = "target:#{#root.target.name}")
         public void ofTarget() {}
 
-        @DistributionLock(key = "method:#{#method.name}")
+        @DistributionLock(key = "method:#{#root.methodName}")
         public void ofMethod() {}
 
         @DistributionLock(key = "bean:#{@upperCase.apply(#code)}")
