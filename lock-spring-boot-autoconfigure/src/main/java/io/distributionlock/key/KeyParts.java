@@ -15,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.MethodParameter;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -71,8 +70,7 @@ final class KeyParts {
         List<MarkedParameter> found = new ArrayList<>();
         for (int i = 0; i < SuspendingFunctions.parametersOf(method); i++) {
             DistributionLockParam mark = markOf(declaration.methodHierarchy(), i);
-            ResolvableType type = ResolvableType.forMethodParameter(
-                    new MethodParameter(method, i).withContainingClass(declaration.targetClass()));
+            ResolvableType type = declaration.parameterType(i);
             if (mark != null || mayHaveMarkedMembers(type.resolve(Object.class))) {
                 found.add(new MarkedParameter(i, MethodText.parameter(method, i), type, mark));
             }

@@ -51,9 +51,7 @@ final class KeyTemplate {
     // ------------------------------------------------------------------ at start-up
 
     List<LockProblem> check() {
-        return expression == null
-                ? List.of()
-                : scope.check(expression, declaration.names().place(declaration.method()), attribute, text);
+        return expression == null ? List.of() : new ExpressionCheck(scope, attribute, text).check(expression);
     }
 
     // ------------------------------------------------------------------ at a call
@@ -63,7 +61,7 @@ final class KeyTemplate {
             return text;
         }
         EvaluationContext context = scope.of(invocation);
-        if (!(expression instanceof CompositeStringExpression)) {
+        if (!(expression instanceof CompositeStringExpression composite)) {
             // The expression is the whole key, and delimits its values itself.
             return expression instanceof LiteralExpression
                     ? expression.getExpressionString()
@@ -71,7 +69,7 @@ final class KeyTemplate {
         }
         String delimiter = declaration.annotation().delimiter();
         StringBuilder key = new StringBuilder();
-        for (Expression part : ExpressionScope.parts(expression)) {
+        for (Expression part : composite.getExpressions()) {
             if (part instanceof LiteralExpression) {
                 key.append(part.getExpressionString());
             } else {

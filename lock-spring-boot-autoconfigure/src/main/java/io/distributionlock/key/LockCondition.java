@@ -47,7 +47,7 @@ public final class LockCondition {
         if (text.isEmpty()) {
             return null;
         }
-        String place = declaration.names().place(declaration.method());
+        String place = declaration.place();
         String attribute = declaration.names().nameOf("condition");
         try {
             String resolved = new Placeholders(beanFactory).resolve(text);
@@ -60,7 +60,7 @@ public final class LockCondition {
             text = resolved;
             SpelExpression expression = PARSER.parseRaw(text);
             ExpressionScope scope = new ExpressionScope(declaration, beanFactory);
-            problems.addAll(scope.check(expression, place, attribute, text));
+            problems.addAll(new ExpressionCheck(scope, attribute, text).check(expression));
             if (expression.getAST() instanceof Literal literal
                     && !(literal.getLiteralValue().getValue() instanceof Boolean)) {
                 problems.add(new LockProblem(

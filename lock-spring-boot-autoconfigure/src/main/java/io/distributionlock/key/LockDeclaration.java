@@ -5,6 +5,8 @@ import io.distributionlock.internal.MessageText;
 import io.distributionlock.reflect.MethodText;
 import java.lang.reflect.Method;
 import java.util.List;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.ResolvableType;
 
 /**
  * One {@link DistributionLock} annotation of a method. There is one instance per method and annotation for the lifetime of the
@@ -57,6 +59,16 @@ public final class LockDeclaration {
     /** The method and every declaration that it overrides or implements, nearest first. */
     List<Method> methodHierarchy() {
         return methodHierarchy;
+    }
+
+    /** The declared type of a parameter, as the target class knows it. */
+    ResolvableType parameterType(int index) {
+        return ResolvableType.forMethodParameter(new MethodParameter(method, index).withContainingClass(targetClass));
+    }
+
+    /** Where the lock is declared, for messages. */
+    String place() {
+        return names.place(method);
     }
 
     /** The names of the annotation that was written, and of its attributes. */

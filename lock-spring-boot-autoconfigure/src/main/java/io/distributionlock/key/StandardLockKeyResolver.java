@@ -78,7 +78,7 @@ final class StandardLockKeyResolver implements LockKeyResolver {
         List<LockProblem> problems = new ArrayList<>();
         NamePlan plan = planOf(declaration, problems);
         if (plan != null) {
-            String place = declaration.names().place(declaration.method());
+            String place = declaration.place();
             problems.addAll(plan.template().check());
             if (plan.beginsLikeAnElection()) {
                 problems.add(new LockProblem(
@@ -93,9 +93,8 @@ final class StandardLockKeyResolver implements LockKeyResolver {
 
     private @Nullable NamePlan planOf(LockDeclaration declaration, List<LockProblem> problems) {
         DistributionLock annotation = declaration.annotation();
-        AttributeNames wording = declaration.names();
-        String place = wording.place(declaration.method());
-        String attribute = wording.nameOf("key");
+        String place = declaration.place();
+        String attribute = declaration.names().nameOf("key");
         String key = annotation.key();
         try {
             key = placeholders.resolve(key);

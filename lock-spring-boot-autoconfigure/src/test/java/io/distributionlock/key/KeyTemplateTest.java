@@ -54,6 +54,7 @@ class KeyTemplateTest {
         assertThat(text("#{#id}-#{#p1}-#{#root.args[0]}", "A1", 7)).isEqualTo("A1-7-A1");
         assertThat(text("#{#root.target.region}-#{#root.method.name}-#{#root.targetClass}", "A1", 7))
                 .isEqualTo("eu-work-" + Orders.class.getName());
+        assertThat(text("#{#root.target['region']}-#{args[1]}", "A1", 7)).isEqualTo("eu-7");
         assertThat(text("#{@tenant}-#{#id}", "A1", 7)).isEqualTo("acme-A1");
     }
 

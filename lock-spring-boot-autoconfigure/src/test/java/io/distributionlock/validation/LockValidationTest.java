@@ -78,13 +78,22 @@ class LockValidationTest {
         assertRefused(ConditionOnNoBean.class, "work()", "names the bean 'nobody'", "declare the bean");
     }
 
-    /** As in a path: no object can have a property that its record lacks. */
+    /** As in a path: the declared type decides. */
     @Test
-    void whenAnExpressionNamesNoPropertyOfARecordThenTheStartFails() {
+    void whenAnExpressionNamesNoPropertyOfTheDeclaredTypeThenTheStartFails() {
         for (Class<?> bean : List.of(MisspelledProperty.class, MisspelledPropertyInText.class)) {
-            assertRefused(bean, "work(", "#order.idd, which the class of the parameter does not have", "in 'key'");
+            assertRefused(bean, "work(", "the property 'idd', which a " + Order.class.getName(), "in 'key'");
         }
-        assertRefused(MisspelledCondition.class, "work(", "names #p0.idd", "in 'condition'");
+        assertRefused(MisspelledCondition.class, "work(", "the property 'idd'", "in 'condition'");
+        assertRefused(MisspelledInside.class, "work(", "'sizee', which a " + Part.class.getName(), "['sizee']");
+    }
+
+    /** As in annotations of Spring MVC, or by a slip. */
+    @Test
+    void whenAnExpressionLacksTheSignOfAParameterThenTheStartFails() {
+        for (String name : List.of("'order'", "'text'")) {
+            assertRefused(WithoutSign.class, "work(", name + ", which is no property of the call", "# before its name");
+        }
     }
 
     @Test
@@ -497,12 +506,31 @@ class LockValidationTest {
         public void work(Order order) {}
     }
 
+    static class MisspelledInside {
+        @DistributionLock(key = "#{#boxes.content('x', #boxes.first.part.sizee)}")
+        public void work(Boxes<Order> boxes) {}
+    }
+
+    interface Boxes<T> {
+        T getFirst();
+
+        String content(Object... some);
+    }
+
+    static class WithoutSign {
+        @DistributionLock(key = "a:#{order.id}:#{#order.part.has(text)}")
+        public void work(Order order, String text) {}
+    }
+
     static class PossibleProperties {
         @DistributionLock(
-                key = "#{#order.id + #order.urgent + #order.part.ofASubclass + #order.class + #order.hashCode()}")
+                key = "#{#order.id + #order.urgent + #order.part['ofASubclass'] + #order.class + #order.hashCode()}")
         public void ofARecord(Order order) {}
 
-        @DistributionLock(key = "#{#part.ofASubclass + #texts.length + #text.empty + #number.byteValue + #any['x']}")
+        @DistributionLock(key = "#{#p0.?[size > 3].![size] + #p1[size] + methodName + args[0] + #root.target.any}")
+        public void ofTheCall(List<Part> parts, Map<String, Part> bySize) {}
+
+        @DistributionLock(key = "#{#part['ofASubclass'] + #texts.length + #text.empty + #number.byteValue + #any['x']}")
         public void ofOthers(Part part, String[] texts, String text, int number, Map<String, String> any) {}
     }
 
