@@ -89,7 +89,9 @@ class ConfigurationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"true", "on", "yes", "1"})
-    void soIsTheCheckAtTheStart(String on) {
+    void andSwitchedOn(String on) {
+        redis.withPropertyValues("distribution-lock.events.enabled=" + on)
+                .run(context -> assertThat(context).hasSingleBean(LockObserver.class));
         redis.withPropertyValues("distribution-lock.redis.check-on-start=" + on)
                 .run(context -> assertThat(context).hasFailed());
     }
@@ -152,15 +154,15 @@ class ConfigurationTest {
 
     @Test
     void whatAParentHasIsNotMadeAgain() {
-        LockContextRunner.local()
-                .run(parent -> LockContextRunner.local().withParent(parent).run(child -> {
-                    assertThat(child.getBean(LocalLockExecutor.class))
-                            .isSameAs(parent.getBean(LocalLockExecutor.class));
-                    assertThat(child.getBean(LockTemplate.class)).isSameAs(parent.getBean(LockTemplate.class));
-                    assertThat(child.getBean(LockTemplateConfigurer.class))
-                            .isSameAs(parent.getBean(LockTemplateConfigurer.class));
-                    assertThat(child.getBean(LockObserver.class)).isSameAs(parent.getBean(LockObserver.class));
-                }));
+        ApplicationContextRunner local =
+                LockContextRunner.local().withPropertyValues("distribution-lock.events.enabled=on");
+        local.run(parent -> local.withParent(parent).run(child -> {
+            assertThat(child.getBean(LocalLockExecutor.class)).isSameAs(parent.getBean(LocalLockExecutor.class));
+            assertThat(child.getBean(LockTemplate.class)).isSameAs(parent.getBean(LockTemplate.class));
+            assertThat(child.getBean(LockTemplateConfigurer.class))
+                    .isSameAs(parent.getBean(LockTemplateConfigurer.class));
+            assertThat(child.getBean(LockObserver.class)).isSameAs(parent.getBean(LockObserver.class));
+        }));
         LockContextRunner.plain()
                 .withUserConfiguration(OwnExecutor.class)
                 .run(parent -> redis.withParent(parent)

@@ -18,6 +18,9 @@ enum SnippetForm {
     private static final String EXAMPLES = "import static io.distributionlock.docs.Examples.*;";
 
     private static final String USUAL = Stream.of(
+                    "com.tngtech.archunit.junit.ArchTest",
+                    "com.tngtech.archunit.lang.ArchRule",
+                    "com.tngtech.archunit.library.ProxyRules",
                     "io.distributionlock.*",
                     "io.distributionlock.annotation.*",
                     "io.distributionlock.event.*",

@@ -48,9 +48,9 @@ class MessageRulesTest {
     @ValueSource(
             strings = {
                 "Set 'tryLockTiem' to 5.",
-                "X has leaseTime = 5.",
+                "X has leaseLength = 5.",
                 "Wait longer (waitTime).",
-                "Leave leaseTime out.",
+                "Leave leaseLength out.",
             })
     @DisplayName("M: attributes that do not exist")
     void attributes(String message) {
