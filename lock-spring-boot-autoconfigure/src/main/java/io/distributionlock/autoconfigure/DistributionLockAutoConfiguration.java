@@ -65,8 +65,9 @@ public class DistributionLockAutoConfiguration {
     }
 
     @Bean
-    LockEvents lockEvents(ApplicationEventPublisher publisher) {
-        return new LockEvents(publisher);
+    LockEvents lockEvents(ObjectProvider<ApplicationEventPublisher> publisher) {
+        // Looked up late: a search by type creates factories, which may need the locked bean that this one is needed for.
+        return new LockEvents(event -> publisher.getObject().publishEvent(event));
     }
 
     @Bean
