@@ -6,23 +6,25 @@ import io.distributionlock.internal.OffloadedFuture;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The programmatic entry point: blocking and asynchronous calls on top of a {@link LockExecutor}. Thread-safe; a thread that holds
  * a lock can re-enter it.
  *
  * <p>Requests use the {@link LockDefaults} unless they say otherwise. No work runs without its lock: if the lock is not acquired,
- * the method throws or returns an empty result.
+ * the method throws or says so in its result.
  */
 public class LockTemplate {
 
     private static final LockScope.Work EXECUTE = () -> "LockTemplate.execute";
+    private static final LockScope.Work CALL = () -> "LockTemplate.call";
     private static final LockScope.Work TRY_EXECUTE = () -> "LockTemplate.tryExecute";
+    private static final LockScope.Work TRY_CALL = () -> "LockTemplate.tryCall";
 
     private final LockExecutor executor;
     private final LockDefaults defaults;
@@ -66,6 +68,28 @@ public class LockTemplate {
         return LockRequest.named(name, defaults);
     }
 
+    /**
+     * Work that may throw checked exceptions, which the caller of {@link #call} declares or handles.
+     *
+     * @param <T> what it returns
+     * @param <E> what it throws; the compiler infers it from a lambda
+     */
+    @FunctionalInterface
+    public interface CheckedWork<T, E extends Exception> {
+
+        /** Does the work. */
+        @Nullable
+        T run() throws E;
+    }
+
+    /**
+     * What became of work that runs unless its lock is busy.
+     *
+     * @param ran whether it ran; {@code false} if the lock was busy
+     * @param result what it returned, which may be {@code null}; {@code null} if it did not run
+     */
+    public record Execution<T>(boolean ran, @Nullable T result) {}
+
     /** Runs the work while holding the lock of this name. The same as {@link #execute(LockRequest, Supplier)}. */
     public <T> T execute(String name, Supplier<T> work) {
         return execute(request(name).build(), work);
@@ -81,39 +105,86 @@ public class LockTemplate {
      * @throws LockNotAcquiredException if the lock was not acquired; its subclasses say why. The work did not run
      * @throws LockLostException if the lease was lost and the request says {@link OnLost#THROW}
      */
-    @SuppressWarnings("NullAway") // null is what the work returned
     public <T> T execute(LockRequest request, Supplier<T> work) {
-        Arguments.require("the request of LockTemplate.execute", request);
         Arguments.require("the work of LockTemplate.execute", work);
-        LockScope.EnclosingTransaction transaction = scope.enclosingTransaction(EXECUTE);
+        return run(EXECUTE, request, work::get);
+    }
+
+    /** As {@link #execute(String, Supplier)}, for work without a result. */
+    public void executeWithoutResult(String name, Runnable work) {
+        executeWithoutResult(request(name).build(), work);
+    }
+
+    /** As {@link #execute(LockRequest, Supplier)}, for work without a result. */
+    public void executeWithoutResult(LockRequest request, Runnable work) {
+        Arguments.require("the work of LockTemplate.executeWithoutResult", work);
+        run(EXECUTE, request, withoutResult(work));
+    }
+
+    /** As {@link #execute(LockRequest, Supplier)}, for work that throws checked exceptions. */
+    public <T, E extends Exception> T call(LockRequest request, CheckedWork<T, E> work) throws E {
+        Arguments.require("the work of LockTemplate.call", work);
+        return run(CALL, request, work::run);
+    }
+
+    @SuppressWarnings("NullAway") // null is what the work returned
+    private <T, E extends Exception> T run(LockScope.Work method, LockRequest request, HeldLocks.Section<T, E> section)
+            throws E {
+        Arguments.require("the request of LockTemplate.execute or call", request);
+        LockScope.EnclosingTransaction transaction = scope.enclosingTransaction(method);
         Lease lease = leaseOf(request, LockAttempts.attemptForWork(executor, request, LockOwner.currentThread()));
-        return held(EXECUTE, request, lease).runAndRelease(transaction, work::get);
+        return held(method, request, lease).runAndRelease(transaction, section);
     }
 
     private HeldLocks held(LockScope.Work work, LockRequest request, Lease lease) {
         return new HeldLocks(work, List.of(request), List.of(lease), scope);
     }
 
+    static HeldLocks.Section<Void, RuntimeException> withoutResult(Runnable work) {
+        return () -> {
+            work.run();
+            return null;
+        };
+    }
+
     /**
      * Runs the work while holding the lock, unless another holder keeps it for the whole waiting time. Otherwise as
      * {@link #execute(LockRequest, Supplier)}.
      *
-     * @return the result, empty if it is {@code null} or if the lock was busy and the work did not run
      * @throws LockInterruptedException if the thread was interrupted while it waited; its flag is set again
      * @throws LockBackendException if the backend failed
      * @throws LockLostException if the lease was lost and the request says {@link OnLost#THROW}
-     * @throws Exception from the work
      */
-    public <T> Optional<T> tryExecute(LockRequest request, Callable<T> work) throws Exception {
-        Arguments.require("the request of LockTemplate.tryExecute", request);
+    public <T> Execution<T> tryExecute(LockRequest request, Supplier<T> work) {
         Arguments.require("the work of LockTemplate.tryExecute", work);
-        LockScope.EnclosingTransaction transaction = scope.enclosingTransaction(TRY_EXECUTE);
+        return tryRun(TRY_EXECUTE, request, work::get);
+    }
+
+    /**
+     * As {@link #tryExecute(LockRequest, Supplier)}, for work without a result.
+     *
+     * @return whether the work ran; {@code false} if the lock was busy
+     */
+    public boolean tryExecuteWithoutResult(LockRequest request, Runnable work) {
+        Arguments.require("the work of LockTemplate.tryExecuteWithoutResult", work);
+        return tryRun(TRY_EXECUTE, request, withoutResult(work)).ran();
+    }
+
+    /** As {@link #tryExecute(LockRequest, Supplier)}, for work that throws checked exceptions. */
+    public <T, E extends Exception> Execution<T> tryCall(LockRequest request, CheckedWork<T, E> work) throws E {
+        Arguments.require("the work of LockTemplate.tryCall", work);
+        return tryRun(TRY_CALL, request, work::run);
+    }
+
+    private <T, E extends Exception> Execution<T> tryRun(
+            LockScope.Work method, LockRequest request, HeldLocks.Section<T, E> section) throws E {
+        Arguments.require("the request of LockTemplate.tryExecute or tryCall", request);
+        LockScope.EnclosingTransaction transaction = scope.enclosingTransaction(method);
         Optional<Lease> acquired =
                 unlessBusy(request, LockAttempts.attemptForWork(executor, request, LockOwner.currentThread()));
-        if (acquired.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.ofNullable(held(TRY_EXECUTE, request, acquired.get()).runAndRelease(transaction, work::call));
+        return acquired.isEmpty()
+                ? new Execution<>(false, null)
+                : new Execution<>(true, held(method, request, acquired.get()).runAndRelease(transaction, section));
     }
 
     /** Acquires the lock of this name. The same as {@link #acquire(LockRequest)}. */

@@ -1,5 +1,7 @@
 package io.distributionlock;
 
+import io.distributionlock.LockTemplate.CheckedWork;
+import io.distributionlock.LockTemplate.Execution;
 import io.distributionlock.internal.Arguments;
 import io.distributionlock.internal.BatchRelease;
 import io.distributionlock.internal.OffloadedFuture;
@@ -7,7 +9,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -23,13 +24,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * MultiLock both = MultiLock.of(template, List.of(template.request("account:1").build(), template.request("account:2").build()));
- * both.execute(() -> transfer());
+ * both.executeWithoutResult(() -> transfer());
  * }</pre>
  */
 public final class MultiLock {
 
     private static final LockScope.Work EXECUTE = () -> "MultiLock.execute";
+    private static final LockScope.Work CALL = () -> "MultiLock.call";
     private static final LockScope.Work TRY_EXECUTE = () -> "MultiLock.tryExecute";
+    private static final LockScope.Work TRY_CALL = () -> "MultiLock.tryCall";
 
     private final LockTemplate template;
     private final List<LockRequest> requests;
@@ -127,11 +130,27 @@ public final class MultiLock {
      * @throws LockNotAcquiredException if a lock was not acquired; its subclasses say why. The work did not run
      * @throws LockLostException if a lease was lost whose request says {@link OnLost#THROW}
      */
-    @SuppressWarnings("NullAway") // null is what the work returned
     public <T> T execute(Supplier<T> work) {
         Arguments.require("the work of MultiLock.execute", work);
-        LockScope.EnclosingTransaction transaction = template.scope().enclosingTransaction(EXECUTE);
-        return held(EXECUTE, all(attemptUnreported(LockOwner.currentThread()))).runAndRelease(transaction, work::get);
+        return run(EXECUTE, work::get);
+    }
+
+    /** As {@link #execute(Supplier)}, for work without a result. */
+    public void executeWithoutResult(Runnable work) {
+        Arguments.require("the work of MultiLock.executeWithoutResult", work);
+        run(EXECUTE, LockTemplate.withoutResult(work));
+    }
+
+    /** As {@link #execute(Supplier)}, for work that throws checked exceptions. */
+    public <T, E extends Exception> T call(CheckedWork<T, E> work) throws E {
+        Arguments.require("the work of MultiLock.call", work);
+        return run(CALL, work::run);
+    }
+
+    @SuppressWarnings("NullAway") // null is what the work returned
+    private <T, E extends Exception> T run(LockScope.Work method, HeldLocks.Section<T, E> section) throws E {
+        LockScope.EnclosingTransaction transaction = template.scope().enclosingTransaction(method);
+        return held(method, all(attemptUnreported(LockOwner.currentThread()))).runAndRelease(transaction, section);
     }
 
     private HeldLocks held(LockScope.Work work, Outcome.Acquired acquired) {
@@ -142,19 +161,37 @@ public final class MultiLock {
      * Runs the work while holding all locks, unless one of them is busy for the whole waiting time. Otherwise as
      * {@link #execute(Supplier)}.
      *
-     * @return the result, empty if it is {@code null} or if a lock was busy and the work did not run
      * @throws LockInterruptedException if the thread was interrupted while it waited; its flag is set again
      * @throws LockBackendException if the backend failed
-     * @throws Exception from the work
      */
-    public <T> Optional<T> tryExecute(Callable<T> work) throws Exception {
+    public <T> Execution<T> tryExecute(Supplier<T> work) {
         Arguments.require("the work of MultiLock.tryExecute", work);
-        LockScope.EnclosingTransaction transaction = template.scope().enclosingTransaction(TRY_EXECUTE);
+        return tryRun(TRY_EXECUTE, work::get);
+    }
+
+    /**
+     * As {@link #tryExecute(Supplier)}, for work without a result.
+     *
+     * @return whether the work ran; {@code false} if a lock was busy
+     */
+    public boolean tryExecuteWithoutResult(Runnable work) {
+        Arguments.require("the work of MultiLock.tryExecuteWithoutResult", work);
+        return tryRun(TRY_EXECUTE, LockTemplate.withoutResult(work)).ran();
+    }
+
+    /** As {@link #tryExecute(Supplier)}, for work that throws checked exceptions. */
+    public <T, E extends Exception> Execution<T> tryCall(CheckedWork<T, E> work) throws E {
+        Arguments.require("the work of MultiLock.tryCall", work);
+        return tryRun(TRY_CALL, work::run);
+    }
+
+    private <T, E extends Exception> Execution<T> tryRun(LockScope.Work method, HeldLocks.Section<T, E> section)
+            throws E {
+        LockScope.EnclosingTransaction transaction = template.scope().enclosingTransaction(method);
         Optional<Outcome.Acquired> acquired = unlessBusy(attemptUnreported(LockOwner.currentThread()));
-        if (acquired.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.ofNullable(held(TRY_EXECUTE, acquired.get()).runAndRelease(transaction, work::call));
+        return acquired.isEmpty()
+                ? new Execution<>(false, null)
+                : new Execution<>(true, held(method, acquired.get()).runAndRelease(transaction, section));
     }
 
     /**

@@ -2,15 +2,19 @@ package io.distributionlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.distributionlock.Lease.LossReason;
+import io.distributionlock.LockTemplate.Execution;
 import io.distributionlock.event.LockLostEvent;
 import io.distributionlock.observation.LockMeters;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.ScriptedLockExecutor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -110,8 +114,8 @@ class LockTemplateParityTest {
     void tryExecuteHoldsItToo() {
         with(application -> application.transaction().executeWithoutResult(status -> {
             LockRequest request = application.request(OnLost.REPORT);
-            assertThat(tried(() -> application.locks().tryExecute(request, () -> "done")))
-                    .isEqualTo("Optional[done]");
+            assertThat(application.locks().tryExecute(request, () -> "done").result())
+                    .isEqualTo("done");
             assertThat(executor.isHeld("work")).isTrue();
         }));
     }
@@ -121,8 +125,8 @@ class LockTemplateParityTest {
         with(application -> {
             application.transaction().executeWithoutResult(status -> {
                 assertThat(application.both().execute(() -> "done")).isEqualTo("done");
-                assertThat(tried(() -> application.both().tryExecute(() -> "again")))
-                        .isEqualTo("Optional[again]");
+                assertThat(application.both().tryExecute(() -> "again").result())
+                        .isEqualTo("again");
                 assertThat(executor.isHeld("a")).isTrue();
                 assertThat(executor.isHeld("b")).isTrue();
                 status.setRollbackOnly();
@@ -180,12 +184,11 @@ class LockTemplateParityTest {
                                 () -> application.locks().execute("work", () -> "done"));
                         assertRefused(
                                 "LockTemplate.tryExecute",
-                                () -> tried(() -> application.locks().tryExecute(request, () -> "done")));
+                                () -> application.locks().tryExecute(request, () -> "done"));
                         assertRefused(
                                 "MultiLock.execute", () -> application.both().execute(() -> "done"));
                         assertRefused(
-                                "MultiLock.tryExecute",
-                                () -> tried(() -> application.both().tryExecute(() -> "done")));
+                                "MultiLock.tryExecute", () -> application.both().tryExecute(() -> "done"));
                     });
                     assertThat(executor.requests()).isEmpty();
                 });
@@ -196,16 +199,6 @@ class LockTemplateParityTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining(what)
                 .hasMessageContaining("distribution-lock.transactions.outer");
-    }
-
-    private static String tried(java.util.concurrent.Callable<?> call) {
-        try {
-            return String.valueOf(call.call());
-        } catch (RuntimeException e) {
-            throw e;
-        } catch (Exception e) {
-            throw new AssertionError(e);
-        }
     }
 
     // ------------------------------------------------------------------ transactions inside the work
@@ -317,13 +310,49 @@ class LockTemplateParityTest {
         with(application -> {
             LockTemplate locks = application.locks();
             assertThat(locks.<Object>execute("work", () -> null)).isNull();
-            assertThat(locks.tryExecute(application.request(OnLost.REPORT), () -> null))
-                    .isEmpty();
-            java.io.IOException own = new java.io.IOException("own");
-            assertThatThrownBy(() -> locks.tryExecute(application.request(OnLost.REPORT), () -> {
-                        throw own;
-                    }))
-                    .isSameAs(own);
+            LockRequest request = application.request(OnLost.REPORT);
+            assertThat(locks.tryExecute(request, () -> null)).isEqualTo(new Execution<>(true, null));
+            IOException own = new IOException("own");
+            for (Reading reading : List.<Reading>of(
+                    work -> locks.call(request, work),
+                    work -> locks.tryCall(request, work).result(),
+                    work -> application.both().call(work),
+                    work -> application.both().tryCall(work).result())) {
+                assertThatThrownBy(() -> reading.read(() -> {
+                            throw own;
+                        }))
+                        .isSameAs(own);
+                assertThat(catchThrowable(
+                                () -> assertThat(reading.read(() -> "read")).isEqualTo("read")))
+                        .isNull();
+            }
+        });
+    }
+
+    /** Throws what the work says it throws, and nothing else. */
+    private interface Reading {
+        String read(LockTemplate.CheckedWork<String, IOException> work) throws IOException;
+    }
+
+    @Test
+    void workWithoutAResultRunsOrIsReportedAsNotRun() {
+        with(application -> {
+            LockRequest request = application.request(OnLost.REPORT);
+            List<String> ran = new ArrayList<>();
+            application.locks().executeWithoutResult("work", () -> ran.add("name"));
+            application.locks().executeWithoutResult(request, () -> ran.add("request"));
+            application.both().executeWithoutResult(() -> ran.add("both"));
+            assertThat(application.locks().tryExecuteWithoutResult(request, () -> ran.add("tried")))
+                    .isTrue();
+            executor.answerNext(new LockOutcome.Busy(Duration.ZERO));
+            assertThat(application.locks().tryExecuteWithoutResult(request, () -> ran.add("never")))
+                    .isFalse();
+            executor.answerNext(new LockOutcome.Busy(Duration.ZERO));
+            assertThat(application.locks().tryExecute(request, () -> ran.add("never")))
+                    .isEqualTo(new Execution<>(false, null));
+            assertThat(application.both().tryExecuteWithoutResult(() -> ran.add("tried both")))
+                    .isTrue();
+            assertThat(ran).containsExactly("name", "request", "both", "tried", "tried both");
         });
     }
 

@@ -55,7 +55,7 @@ class KotlinPageTest {
                 block.group(2).lines().forEach(line -> (line.startsWith("import ") ? imports : code).add(line));
             }
         });
-        assertThat(printed).hasSize(4);
+        assertThat(printed).hasSize(6);
         String source = "package page\n\n" + String.join("\n", imports) + "\n" + String.join("\n", code)
                 + "\nclass Statements(private val orderService: OrderService, private val lockTemplate: LockTemplate) {\n"
                 + "fun run() = runBlocking {\n" + statements + "}\n" + CANCELLED + "}\n";

@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -70,7 +69,14 @@ class BadInputTest {
                 call("work of LockTemplate.execute", t -> t.execute(NAME, null)),
                 call("request of LockTemplate.execute", t -> t.execute((LockRequest) null, () -> 1)),
                 call("request of LockTemplate.tryExecute", t -> t.tryExecute(null, () -> 1)),
-                call("work of LockTemplate.tryExecute", t -> t.tryExecute(ok(t), (Callable<?>) null)),
+                call("work of LockTemplate.executeWithoutResult", t -> {
+                    t.executeWithoutResult(NAME, null);
+                    return "accepted";
+                }),
+                call("work of LockTemplate.call", t -> t.call(ok(t), null)),
+                call("work of LockTemplate.tryCall", t -> t.tryCall(ok(t), null)),
+                call("work of LockTemplate.tryExecuteWithoutResult", t -> t.tryExecuteWithoutResult(ok(t), null)),
+                call("work of LockTemplate.tryExecute", t -> t.tryExecute(ok(t), (Supplier<?>) null)),
                 call("name of a lock", t -> t.acquire((String) null)),
                 call("request", t -> t.acquire((LockRequest) null)),
                 call("request", t -> t.tryAcquire(null)),
