@@ -90,7 +90,8 @@ final class ExpressionScope {
         return new LockProblem(
                 place + ": the " + attribute + " '" + text + "' has a placeholder that cannot be resolved: "
                         + MessageText.sentence(e),
-                "Set the property, or give the placeholder in '" + attribute + "' a default (${name:default}).");
+                "Set the property, or give the placeholder in '" + attribute + "' a default (${name:default})."
+                        + " A parameter is written #{#name}.");
     }
 
     // ------------------------------------------------------------------ at a call

@@ -3,6 +3,7 @@ package io.distributionlock.key;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.reflect.MethodText;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -51,7 +52,11 @@ final class KeyTemplate {
     // ------------------------------------------------------------------ at start-up
 
     List<LockProblem> check() {
-        return expression == null ? List.of() : new ExpressionCheck(scope, attribute, text).check(expression);
+        List<LockProblem> problems = new ArrayList<>(new UnfilledText(scope, attribute, text).check(expression));
+        if (expression != null) {
+            problems.addAll(new ExpressionCheck(scope, attribute, text).check(expression));
+        }
+        return problems;
     }
 
     // ------------------------------------------------------------------ at a call

@@ -474,7 +474,7 @@ class LockKeyTest {
     void plainTextStaysExactlyAsWritten() {
         with(keys -> {
             keys.literal("7");
-            assertThat(executor.names()).containsExactly("order:#id {x} %3A $y:7");
+            assertThat(executor.names()).containsExactly("order:#1 #x {a b} %3A $y:7");
         });
     }
 
@@ -703,7 +703,7 @@ class LockKeyTest {
         @DistributionLock(key = "#{'order:' + #code}")
         public void whole(Object code) {}
 
-        @DistributionLock(key = "order:#id {x} %3A $y")
+        @DistributionLock(key = "order:#1 #x {a b} %3A $y")
         public void literal(@DistributionLockParam String id) {}
 
         @DistributionLock(key = "order/${tenant}")

@@ -1,0 +1,122 @@
+package io.distributionlock.key;
+
+import io.distributionlock.annotation.LockProblem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.springframework.expression.Expression;
+import org.springframework.expression.ParseException;
+import org.springframework.expression.common.CompositeStringExpression;
+import org.springframework.expression.common.LiteralExpression;
+import org.springframework.expression.spel.SpelNode;
+import org.springframework.expression.spel.ast.InlineList;
+import org.springframework.expression.spel.ast.OpPlus;
+import org.springframework.expression.spel.ast.StringLiteral;
+import org.springframework.expression.spel.ast.VariableReference;
+import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.util.StringUtils;
+
+/**
+ * Finds what a key has as text, although it looks as if a value should stand there: {@code #id} as in the keys of Spring's cache, or
+ * {@code {id}} as in the paths of Spring MVC. All calls would share one lock, in silence.
+ */
+final class UnfilledText {
+
+    private static final SpelExpressionParser PARSER = new SpelExpressionParser();
+
+    private static final String NAME = "\\p{javaJavaIdentifierStart}\\p{javaJavaIdentifierPart}*";
+    private static final String BRACES = "\\{\\s*#?([\\p{javaJavaIdentifierPart}.]*)\\s*}";
+    private static final String VARIABLE = "#(" + NAME + ")(?:\\??\\." + NAME + "(?:\\(\\))?)*";
+    private static final Pattern GAP = Pattern.compile(BRACES + "|" + VARIABLE);
+
+    private final ExpressionScope scope;
+    private final String attribute;
+    private final String text;
+    private final List<LockProblem> problems = new ArrayList<>();
+
+    /**
+     * @param attribute the name of the attribute that has the key
+     * @param text the key without placeholders
+     */
+    UnfilledText(ExpressionScope scope, String attribute, String text) {
+        this.scope = scope;
+        this.attribute = attribute;
+        this.text = text;
+    }
+
+    /** @param template the key if it has expressions */
+    List<LockProblem> check(@Nullable Expression template) {
+        if (template == null) {
+            SpelNode expression = expression();
+            if (expression != null && mayBeMeant(expression)) {
+                String filled = filled(expression);
+                // Whoever chooses the value of a whole key chooses any lock.
+                String begin =
+                        filled.startsWith("#{") ? scope.declaration().method().getName() + ":" : "";
+                add(text, begin + filled);
+            } else {
+                checkText(text);
+            }
+        } else if (template instanceof CompositeStringExpression composite) {
+            for (Expression part : composite.getExpressions()) {
+                if (part instanceof LiteralExpression) {
+                    checkText(part.getExpressionString());
+                }
+            }
+        }
+        return problems;
+    }
+
+    /** The whole key, if it parses. Most do not, and others are mere names: {@code order}, {@code nightly-report}. */
+    private @Nullable SpelNode expression() {
+        try {
+            return StringUtils.hasText(text) ? PARSER.parseRaw(text).getAST() : null;
+        } catch (ParseException e) {
+            return null;
+        }
+    }
+
+    private static boolean mayBeMeant(SpelNode node) {
+        boolean found = node instanceof VariableReference || node instanceof StringLiteral;
+        // What is in braces is a list.
+        for (int i = 0; i < node.getChildCount() && !found && !(node instanceof InlineList); i++) {
+            found = mayBeMeant(node.getChild(i));
+        }
+        return found;
+    }
+
+    /** As a template: {@code 'order:' + #id} is {@code order:#{#id}}. */
+    private static String filled(SpelNode node) {
+        if (node instanceof OpPlus && node.getChildCount() == 2) {
+            return filled(node.getChild(0)) + filled(node.getChild(1));
+        }
+        return node instanceof StringLiteral literal
+                ? String.valueOf(literal.getLiteralValue().getValue())
+                : "#{" + node.toStringAST() + "}";
+    }
+
+    private void checkText(String literal) {
+        Set<String> known = scope.variables().keySet();
+        Matcher gap = GAP.matcher(literal);
+        while (gap.find()) {
+            String inBraces = gap.group(1);
+            if (inBraces != null) {
+                boolean isPosition = inBraces.isEmpty() || Character.isDigit(inBraces.charAt(0));
+                add(gap.group(), "#{#" + (isPosition ? "p" : "") + (inBraces.isEmpty() ? "0" : inBraces) + "}");
+            } else if (known.contains(gap.group(2)) || !scope.knowsNames()) {
+                add(gap.group(), "#{" + gap.group() + "}");
+            }
+        }
+    }
+
+    private void add(String found, String instead) {
+        problems.add(new LockProblem(
+                scope.declaration().place() + ": the " + attribute + " '" + text + "' has '" + found
+                        + "' outside of #{…}, where it is text, the same for all calls.",
+                "In '" + attribute + "', write " + instead + " instead; or, if the text is meant, #{'"
+                        + found.replace("'", "''") + "'}."));
+    }
+}
