@@ -66,7 +66,8 @@ public class DistributionLockAutoConfiguration {
 
     @Bean
     LockEvents lockEvents(ObjectProvider<ApplicationEventPublisher> publisher) {
-        // Looked up late: a search by type creates factories, which may need the locked bean that this one is needed for.
+        // Looked up late: a search by type creates factories, which may need the locked bean that this one is needed
+        // for.
         return new LockEvents(event -> publisher.getObject().publishEvent(event));
     }
 
