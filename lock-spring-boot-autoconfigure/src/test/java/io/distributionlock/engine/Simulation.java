@@ -312,7 +312,7 @@ final class Simulation {
         thread.request = request;
         thread.askedAt = askedAt;
         boolean upgrade = reentry && request.kind().isExclusive() && reads(thread);
-        if (upgrade != attempt.isCompletedExceptionally()) {
+        if (upgrade != (attempt.getNow(null) instanceof LockOutcome.Upgrade)) {
             throw new AssertionError(thread + (upgrade ? " reads and was not refused " : " was refused ") + request);
         }
         if (upgrade) {
