@@ -10,6 +10,7 @@ import java.lang.annotation.Repeatable;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.springframework.core.annotation.AliasFor;
 
 /**
  * Runs calls with the same lock name one at a time, across all processes that share the backend.
@@ -42,6 +43,10 @@ import java.lang.annotation.Target;
 @Repeatable(DistributionLocks.class)
 public @interface DistributionLock {
 
+    /** The same as {@link #key()}. */
+    @AliasFor("key")
+    String value() default "";
+
     /**
      * The first part of the lock's name. Must not be blank. Literal, except for placeholders ({@code ${…}}) and expressions
      * ({@code #{…}}), as in {@code "order:#{#order.code}"}. An expression can use the parameters by name ({@code #order}) and
@@ -49,7 +54,8 @@ public @interface DistributionLock {
      * {@code #root.targetClass} and beans ({@code @bean}), as in Spring's {@code @Cacheable}. A delimiter in its value is encoded,
      * unless the expression is the whole key.
      */
-    String key();
+    @AliasFor("value")
+    String key() default "";
 
     /**
      * Which calls need the lock: an expression (SpEL, without {@code #{…}}), as in {@code "#amount > 100"}. If it is false, the

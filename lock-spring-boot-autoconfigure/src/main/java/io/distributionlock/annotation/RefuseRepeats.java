@@ -29,7 +29,7 @@ import org.springframework.core.annotation.AliasFor;
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
-@DistributionLock(key = "", tryLockTime = 0, refuseRepeats = true)
+@DistributionLock(tryLockTime = 0, refuseRepeats = true)
 public @interface RefuseRepeats {
 
     /** What makes two calls the same, with the annotated parameters; see {@link DistributionLock#key()}. */

@@ -19,7 +19,7 @@ import org.springframework.core.annotation.AliasFor;
 @Documented
 @Retention(RetentionPolicy.RUNTIME)
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
-@DistributionLock(key = "", tryLockTime = 0, onBusy = OnBusy.SKIP, onBackendFailure = OnBackendFailure.SKIP)
+@DistributionLock(tryLockTime = 0, onBusy = OnBusy.SKIP, onBackendFailure = OnBackendFailure.SKIP)
 public @interface ScheduledLock {
 
     /** The name of the lock; see {@link DistributionLock#key()}. */

@@ -51,7 +51,9 @@ public final class AttributeNames {
             AliasFor alias = own.getAnnotation(AliasFor.class);
             if (alias != null
                     && alias.annotation() == DistributionLock.class
-                    && (alias.attribute().equals(attribute) || alias.attribute().equals(attribute + "String"))) {
+                    && (alias.attribute().equals(attribute)
+                            || alias.attribute().equals(attribute + "String")
+                            || attribute.equals("key") && alias.attribute().equals("value"))) {
                 return own.getName();
             }
         }

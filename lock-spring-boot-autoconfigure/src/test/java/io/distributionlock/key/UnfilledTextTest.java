@@ -144,7 +144,7 @@ class UnfilledTextTest {
     }
 
     @Retention(RetentionPolicy.RUNTIME)
-    @DistributionLock(key = "")
+    @DistributionLock
     @interface OrderLock {
 
         @AliasFor(annotation = DistributionLock.class, attribute = "key")

@@ -1,5 +1,6 @@
 package io.distributionlock.testing;
 
+import java.lang.reflect.Method;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
@@ -12,13 +13,25 @@ public final class LockContextRunner {
 
     private LockContextRunner() {}
 
-    /** All auto-configurations of the library, as Spring Boot reads them. */
+    /** The auto-configurations of the library, without those whose optional types are missing: Spring Boot loads none of these. */
     public static Class<?>[] autoConfigurations() {
         ClassLoader classes = LockContextRunner.class.getClassLoader();
         return ImportCandidates.load(AutoConfiguration.class, classes).getCandidates().stream()
                 .filter(name -> name.startsWith("io.distributionlock."))
                 .map(name -> ClassUtils.resolveClassName(name, classes))
+                .filter(LockContextRunner::isUsable)
                 .toArray(Class<?>[]::new);
+    }
+
+    private static boolean isUsable(Class<?> configuration) {
+        try {
+            for (Method bean : configuration.getDeclaredMethods()) {
+                bean.getReturnType().getMethods();
+            }
+            return true;
+        } catch (LinkageError e) {
+            return false;
+        }
     }
 
     /** An application that chooses its executor by its properties. */
