@@ -1,12 +1,17 @@
 package io.distributionlock.testing;
 
-import java.lang.reflect.Method;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.stream.Stream;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.autoconfigure.aop.AopAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.core.type.classreading.SimpleMetadataReaderFactory;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.MultiValueMap;
 
 /** Applications with this library. A test adds the beans and properties that it is about. */
 public final class LockContextRunner {
@@ -18,19 +23,23 @@ public final class LockContextRunner {
         ClassLoader classes = LockContextRunner.class.getClassLoader();
         return ImportCandidates.load(AutoConfiguration.class, classes).getCandidates().stream()
                 .filter(name -> name.startsWith("io.distributionlock."))
+                .filter(name -> isUsable(name, classes))
                 .map(name -> ClassUtils.resolveClassName(name, classes))
-                .filter(LockContextRunner::isUsable)
                 .toArray(Class<?>[]::new);
     }
 
-    private static boolean isUsable(Class<?> configuration) {
+    private static boolean isUsable(String configuration, ClassLoader classes) {
         try {
-            for (Method bean : configuration.getDeclaredMethods()) {
-                bean.getReturnType().getMethods();
-            }
-            return true;
-        } catch (LinkageError e) {
-            return false;
+            MultiValueMap<String, Object> conditions = new SimpleMetadataReaderFactory(classes)
+                    .getMetadataReader(configuration)
+                    .getAnnotationMetadata()
+                    .getAllAnnotationAttributes(ConditionalOnClass.class.getName(), true);
+            return conditions == null
+                    || conditions.get("value").stream()
+                            .flatMap(types -> Stream.of((String[]) types))
+                            .allMatch(type -> ClassUtils.isPresent(type, classes));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 
