@@ -18,6 +18,11 @@ public interface LockScope {
     /** Knows no transactions and reports no losses beyond the log. */
     LockScope NONE = work -> null;
 
+    /** Has this scope connect the work of a template with transactions. */
+    default LockTemplate.Builder applyTo(LockTemplate.Builder template) {
+        return template.scope(this);
+    }
+
     /**
      * Returns the transaction of the calling thread that must end before the locks of this work are released. Called on the
      * caller's thread, before any lock is requested.

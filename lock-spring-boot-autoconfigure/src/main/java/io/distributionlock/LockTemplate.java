@@ -382,8 +382,7 @@ public class LockTemplate {
             return this;
         }
 
-        /** Connects the work with transactions; {@link LockScope#NONE} if not set. */
-        public Builder scope(LockScope scope) {
+        Builder scope(LockScope scope) {
             this.scope = scope;
             return this;
         }

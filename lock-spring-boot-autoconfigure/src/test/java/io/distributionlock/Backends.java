@@ -4,8 +4,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.InstanceName;
-import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.local.LocalLockExecutor;
+import io.distributionlock.monitor.LockMonitor;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
@@ -18,8 +18,8 @@ final class Backends implements AutoCloseable {
 
     private final RedisProcess redis = RedisProcess.start();
     private final LettuceConnectionFactory connections = RedisConnections.to(redis.port());
-    private final EngineLockExecutor local = new LocalLockExecutor();
-    private final EngineLockExecutor remote = new RedisLockExecutor(
+    private final LocalLockExecutor local = new LocalLockExecutor();
+    private final RedisLockExecutor remote = new RedisLockExecutor(
             new StringRedisTemplate(connections),
             "distribution-lock",
             EngineSettings.standard(InstanceName.create()).withCommandTimeout(Duration.ofSeconds(20)));
@@ -31,7 +31,7 @@ final class Backends implements AutoCloseable {
                 .until(() -> !remote.isLocked("not yet").join());
     }
 
-    EngineLockExecutor executor(BackendKind backend) {
+    LockExecutor executor(BackendKind backend) {
         return backend == BackendKind.LOCAL ? local : remote;
     }
 
@@ -43,9 +43,10 @@ final class Backends implements AutoCloseable {
 
     /** How many attempts of this process wait for the lock. */
     long waiting(BackendKind backend, String name) {
-        return executor(backend).snapshot().waiting().stream()
-                .filter(attempt -> attempt.lockName().equals(name))
-                .count();
+        return ((LockMonitor) executor(backend))
+                .snapshot().waiting().stream()
+                        .filter(attempt -> attempt.lockName().equals(name))
+                        .count();
     }
 
     @Override

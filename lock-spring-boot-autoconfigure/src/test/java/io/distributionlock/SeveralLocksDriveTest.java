@@ -2,6 +2,7 @@ package io.distributionlock;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributionlock.engine.ActiveNames;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalLockExecutor;
 import java.time.Duration;
@@ -77,7 +78,7 @@ class SeveralLocksDriveTest {
         for (LocalLockExecutor process : processes) {
             Awaitility.await("nobody waits, seed " + seed)
                     .atMost(Duration.ofSeconds(20))
-                    .until(() -> process.activeNames() == 0);
+                    .until(() -> ActiveNames.of(process) == 0);
         }
     }
 

@@ -41,7 +41,7 @@ public final class LockTemplateConfigurer {
 
     /** Configures the builder of a template. What is called on it afterwards takes precedence. */
     public LockTemplate.Builder configure(LockTemplate.Builder template) {
-        template.defaults(properties.defaults().toLockDefaults()).scope(scope);
+        scope.applyTo(template.defaults(properties.defaults().toLockDefaults()));
         if (!properties.enabled()) {
             template.decorate(LockTemplateConfigurer::unguarded);
         }

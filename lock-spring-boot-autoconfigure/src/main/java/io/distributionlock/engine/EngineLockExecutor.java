@@ -21,15 +21,15 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An executor whose locks are those of a {@link LockEngine}. Such executors differ in the {@link CommandPort} of their engine,
- * which the subclass creates. The engine is created when it is first needed, because much of the library is loaded with it.
+ * What the executors of this library delegate to: locks of a {@link LockEngine}, which starts and stops with the application. Executors
+ * differ in the {@link CommandPort} of their engine. It is created when it is first needed, because much of the library is loaded with it.
  *
  * <p>Thread-safe.
  *
  * @hidden
  */
 @Internal
-public abstract class EngineLockExecutor implements LockExecutor, LockMonitor, AutoCloseable {
+public final class EngineLockExecutor implements LockExecutor, LockMonitor, AutoCloseable {
 
     private final EngineSettings settings;
     private final Function<EngineSettings, LockEngine> starter;
@@ -48,13 +48,13 @@ public abstract class EngineLockExecutor implements LockExecutor, LockMonitor, A
      * @param starter starts an engine with these settings on a new {@link CommandPort}; called again, with another instance name,
      *     by each {@link #start()} that follows a {@link #stop}
      */
-    protected EngineLockExecutor(EngineSettings settings, Function<EngineSettings, LockEngine> starter) {
+    public EngineLockExecutor(EngineSettings settings, Function<EngineSettings, LockEngine> starter) {
         this.settings = settings;
         this.starter = starter;
     }
 
     /** The present engine; starts the first one. */
-    protected final LockEngine engine() {
+    public LockEngine engine() {
         LockEngine present = engine;
         if (present != null) {
             return present;
@@ -83,7 +83,7 @@ public abstract class EngineLockExecutor implements LockExecutor, LockMonitor, A
 
     /** Starts a new engine, after waiting for a stop that is under way. Leases from before the stop stay lost. */
     @Override
-    public final void start() {
+    public void start() {
         turn.lock();
         try {
             stopped = false;
@@ -100,13 +100,13 @@ public abstract class EngineLockExecutor implements LockExecutor, LockMonitor, A
     }
 
     @Override
-    public final Set<LockKind> kinds() {
+    public Set<LockKind> kinds() {
         return engine().kinds();
     }
 
     /** The same before and after a stop: a view from before is of the same lock, and what it holds stays lost until it is unlocked. */
     @Override
-    public final Object backend() {
+    public Object backend() {
         return this;
     }
 
@@ -116,22 +116,22 @@ public abstract class EngineLockExecutor implements LockExecutor, LockMonitor, A
     }
 
     @Override
-    public final int holdCount(String name, LockOwner owner) {
+    public int holdCount(String name, LockOwner owner) {
         return engine().holdCount(name, owner);
     }
 
     @Override
-    public final CompletableFuture<Boolean> isLocked(String name) {
+    public CompletableFuture<Boolean> isLocked(String name) {
         return engine().isLocked(name);
     }
 
     @Override
-    public final CompletableFuture<Boolean> forceRelease(String name) {
+    public CompletableFuture<Boolean> forceRelease(String name) {
         return engine().forceRelease(name);
     }
 
     @Override
-    public final void stop(Duration timeout) {
+    public void stop(Duration timeout) {
         turn.lock();
         try {
             stopped = true;
@@ -146,27 +146,27 @@ public abstract class EngineLockExecutor implements LockExecutor, LockMonitor, A
 
     /** Stops without waiting for holders: locks that are still held are released and reported as lost. */
     @Override
-    public final void close() {
+    public void close() {
         stop(Duration.ZERO);
     }
 
     @Override
-    public final LockCounters counters() {
+    public LockCounters counters() {
         return engine().counters();
     }
 
     @Override
-    public final LockSnapshot snapshot() {
+    public LockSnapshot snapshot() {
         return engine().snapshot();
     }
 
     @Override
-    public final CompletableFuture<LockInspection> inspect(String name) {
+    public CompletableFuture<LockInspection> inspect(String name) {
         return engine().inspect(name);
     }
 
     /** How many names this process holds or waits for at present. */
-    public final int activeNames() {
+    public int activeNames() {
         return engine().activeNames();
     }
 }

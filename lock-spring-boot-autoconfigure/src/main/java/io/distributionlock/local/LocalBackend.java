@@ -1,7 +1,6 @@
 package io.distributionlock.local;
 
 import io.distributionlock.backend.AcquireReply;
-import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.CommandPort.Bidding;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
@@ -79,23 +78,7 @@ public final class LocalBackend {
         return executor;
     }
 
-    /**
-     * Connects one process.
-     *
-     * @param instance the name of the process, with which the ids of its claims begin
-     * @throws IllegalStateException if a process of this name is already connected
-     */
-    public CommandPort connect(String instance) {
-        return connect(EngineSettings.standard(instance));
-    }
-
-    /**
-     * Connects one process.
-     *
-     * @param settings name the process, as above, and say how long a lock stays with a waiter that was granted it by hand-over
-     * @throws IllegalStateException if a process of this name is already connected
-     */
-    public CommandPort connect(EngineSettings settings) {
+    LocalCommandPort connect(EngineSettings settings) {
         LocalCommandPort port = new LocalCommandPort(this, settings);
         if (ports.putIfAbsent(settings.instance(), port) != null) {
             throw new IllegalStateException("Instance '" + settings.instance()

@@ -6,6 +6,7 @@ import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
+import io.distributionlock.internal.Internal;
 import io.distributionlock.monitor.LockInspection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -14,8 +15,13 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Connects one process to a {@link LocalBackend}. A command has run, and its future is complete, when its method returns. */
-final class LocalCommandPort implements CommandPort {
+/**
+ * Connects one process to a {@link LocalBackend}. A command has run, and its future is complete, when its method returns.
+ *
+ * @hidden
+ */
+@Internal
+public final class LocalCommandPort implements CommandPort {
 
     private final LocalBackend backend;
     private final String instance;
@@ -28,6 +34,22 @@ final class LocalCommandPort implements CommandPort {
         this.backend = backend;
         this.instance = settings.instance();
         this.grantLeaseNanos = settings.grantLeaseNanos();
+    }
+
+    /** Connects the process of this name, with the standard settings. */
+    public static CommandPort connect(LocalBackend backend, String instance) {
+        return connect(backend, EngineSettings.standard(instance));
+    }
+
+    /**
+     * Connects one process.
+     *
+     * @param settings name the process, with which the ids of its claims begin, and say how long a lock stays with a waiter that was
+     *     granted it by hand-over
+     * @throws IllegalStateException if a process of this name is already connected
+     */
+    public static CommandPort connect(LocalBackend backend, EngineSettings settings) {
+        return backend.connect(settings);
     }
 
     String instance() {

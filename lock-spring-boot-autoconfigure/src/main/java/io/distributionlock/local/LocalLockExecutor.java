@@ -1,8 +1,14 @@
 package io.distributionlock.local;
 
+import io.distributionlock.DelegatingLockExecutor;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.engine.LockEngine;
+import io.distributionlock.monitor.LockCounters;
+import io.distributionlock.monitor.LockInspection;
+import io.distributionlock.monitor.LockMonitor;
+import io.distributionlock.monitor.LockSnapshot;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -14,7 +20,9 @@ import org.apache.commons.logging.LogFactory;
  *
  * <p>Executors that share a {@link LocalBackend} exclude each other as processes do.
  */
-public final class LocalLockExecutor extends EngineLockExecutor {
+public final class LocalLockExecutor extends DelegatingLockExecutor implements LockMonitor, AutoCloseable {
+
+    private final EngineLockExecutor locks;
 
     private static final Log log = LogFactory.getLog(LocalLockExecutor.class);
 
@@ -38,8 +46,13 @@ public final class LocalLockExecutor extends EngineLockExecutor {
      * @throws IllegalStateException if another executor of the backend has the same instance name
      */
     public LocalLockExecutor(EngineSettings settings, LocalBackend backend) {
-        super(settings, present -> start(present, backend));
-        engine();
+        this(new EngineLockExecutor(settings, present -> start(present, backend)));
+    }
+
+    private LocalLockExecutor(EngineLockExecutor locks) {
+        super(locks);
+        this.locks = locks;
+        locks.engine();
     }
 
     private static LockEngine start(EngineSettings settings, LocalBackend backend) {
@@ -48,5 +61,26 @@ public final class LocalLockExecutor extends EngineLockExecutor {
                 + "'), and another process can hold them at the same time. Set distribution-lock.executor=redis where"
                 + " more than one process runs.");
         return engine;
+    }
+
+    @Override
+    public LockCounters counters() {
+        return locks.counters();
+    }
+
+    @Override
+    public LockSnapshot snapshot() {
+        return locks.snapshot();
+    }
+
+    @Override
+    public CompletableFuture<LockInspection> inspect(String name) {
+        return locks.inspect(name);
+    }
+
+    /** Stops without waiting for holders: locks that are still held are released and reported as lost. */
+    @Override
+    public void close() {
+        locks.close();
     }
 }

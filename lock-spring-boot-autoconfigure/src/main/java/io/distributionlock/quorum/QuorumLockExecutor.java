@@ -1,5 +1,6 @@
 package io.distributionlock.quorum;
 
+import io.distributionlock.DelegatingLockExecutor;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
@@ -8,6 +9,10 @@ import io.distributionlock.backend.InstanceName;
 import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.engine.LockEngine;
 import io.distributionlock.internal.MessageText;
+import io.distributionlock.monitor.LockCounters;
+import io.distributionlock.monitor.LockInspection;
+import io.distributionlock.monitor.LockMonitor;
+import io.distributionlock.monitor.LockSnapshot;
 import io.distributionlock.redis.RedisCommandPort;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.redis.RedisPortSettings;
@@ -36,7 +41,9 @@ import org.apache.commons.logging.LogFactory;
  *
  * <p>Thread-safe. Connects in the background. {@link #stop} ends its threads and subscriptions.
  */
-public final class QuorumLockExecutor extends EngineLockExecutor {
+public final class QuorumLockExecutor extends DelegatingLockExecutor implements LockMonitor, AutoCloseable {
+
+    private final EngineLockExecutor locks;
 
     private static final Log log = LogFactory.getLog(QuorumLockExecutor.class);
 
@@ -79,19 +86,36 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
             EngineSettings engineSettings,
             Duration firstAnswer,
             AtomicReference<QuorumCommandPort> port) {
-        super(withTimeForAllNodes(engineSettings, settings, firstAnswer), present -> {
-            QuorumCommandPort fresh = port(nodes, settings, keyPrefix, present.instance(), firstAnswer);
-            LockEngine engine = LockEngine.start(fresh, present);
-            fresh.warmUp();
-            port.set(fresh);
-            return engine;
-        });
+        this(
+                new EngineLockExecutor(withTimeForAllNodes(engineSettings, settings, firstAnswer), present -> {
+                    QuorumCommandPort fresh = port(nodes, settings, keyPrefix, present.instance(), firstAnswer);
+                    LockEngine engine = LockEngine.start(fresh, present);
+                    fresh.warmUp();
+                    port.set(fresh);
+                    return engine;
+                }),
+                nodes,
+                settings,
+                keyPrefix,
+                engineSettings,
+                port);
+    }
+
+    private QuorumLockExecutor(
+            EngineLockExecutor locks,
+            List<QuorumNode> nodes,
+            QuorumSettings settings,
+            String keyPrefix,
+            EngineSettings engineSettings,
+            AtomicReference<QuorumCommandPort> port) {
+        super(locks);
+        this.locks = locks;
         this.port = port;
         this.configuredNodes = List.copyOf(nodes);
         this.settings = settings;
         this.keyPrefix = keyPrefix;
         this.settingsOfOneNode = engineSettings;
-        engine();
+        locks.engine();
         warnOfMissingRestartDelay(settings);
     }
 
@@ -205,5 +229,26 @@ public final class QuorumLockExecutor extends EngineLockExecutor {
     /** Returns how many nodes must grant a lock for it to be acquired. */
     public int nodesNeeded() {
         return settings.mode().needed(nodes().size());
+    }
+
+    @Override
+    public LockCounters counters() {
+        return locks.counters();
+    }
+
+    @Override
+    public LockSnapshot snapshot() {
+        return locks.snapshot();
+    }
+
+    @Override
+    public CompletableFuture<LockInspection> inspect(String name) {
+        return locks.inspect(name);
+    }
+
+    /** Stops without waiting for holders: locks that are still held are released and reported as lost. */
+    @Override
+    public void close() {
+        locks.close();
     }
 }

@@ -1,10 +1,16 @@
 package io.distributionlock.redis;
 
+import io.distributionlock.DelegatingLockExecutor;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.engine.LockEngine;
+import io.distributionlock.monitor.LockCounters;
+import io.distributionlock.monitor.LockInspection;
+import io.distributionlock.monitor.LockMonitor;
+import io.distributionlock.monitor.LockSnapshot;
 import io.distributionlock.redis.message.MessageSettings;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
@@ -12,7 +18,9 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  *
  * <p>Thread-safe. Connects on first use. {@link #stop} ends its thread and subscription.
  */
-public final class RedisLockExecutor extends EngineLockExecutor {
+public final class RedisLockExecutor extends DelegatingLockExecutor implements LockMonitor, AutoCloseable {
+
+    private final EngineLockExecutor locks;
 
     private final StringRedisTemplate template;
     private final String keyPrefix;
@@ -55,18 +63,34 @@ public final class RedisLockExecutor extends EngineLockExecutor {
             ReplicaAcks acks,
             MessageSettings messages,
             Duration firstAnswer) {
-        super(
+        this(template, keyPrefix, locks(template, keyPrefix, settings, acks, messages, firstAnswer));
+    }
+
+    private RedisLockExecutor(StringRedisTemplate template, String keyPrefix, EngineLockExecutor locks) {
+        super(locks);
+        this.locks = locks;
+        this.template = template;
+        this.keyPrefix = keyPrefix;
+    }
+
+    /** What cannot work is refused here, not at the first lock. */
+    private static EngineLockExecutor locks(
+            StringRedisTemplate template,
+            String keyPrefix,
+            EngineSettings settings,
+            ReplicaAcks acks,
+            MessageSettings messages,
+            Duration firstAnswer) {
+        template.getRequiredConnectionFactory();
+        portSettings(keyPrefix, settings);
+        EngineLockExecutor locks = new EngineLockExecutor(
                 (acks.areWanted() ? settings.withHeartbeatsApart() : settings).withFirstAnswerTimeout(firstAnswer),
                 present -> LockEngine.start(
                         new RedisCommandPort(template, portSettings(keyPrefix, present), acks, messages), present));
-        this.template = template;
-        this.keyPrefix = keyPrefix;
-        // What cannot work is refused now, not at the first lock.
-        template.getRequiredConnectionFactory();
-        portSettings(keyPrefix, settings);
         if (acks.areWanted()) {
-            engine();
+            locks.engine();
         }
+        return locks;
     }
 
     /** Returns the template by which the Redis of the locks is reached. */
@@ -89,5 +113,26 @@ public final class RedisLockExecutor extends EngineLockExecutor {
                 standard.queueLife(),
                 standard.tombstoneLife(),
                 standard.fenceLife());
+    }
+
+    @Override
+    public LockCounters counters() {
+        return locks.counters();
+    }
+
+    @Override
+    public LockSnapshot snapshot() {
+        return locks.snapshot();
+    }
+
+    @Override
+    public CompletableFuture<LockInspection> inspect(String name) {
+        return locks.inspect(name);
+    }
+
+    /** Stops without waiting for holders: locks that are still held are released and reported as lost. */
+    @Override
+    public void close() {
+        locks.close();
     }
 }

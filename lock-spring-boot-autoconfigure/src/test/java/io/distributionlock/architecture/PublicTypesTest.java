@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -47,6 +49,45 @@ class PublicTypesTest {
                         .filter(type -> type.isAnnotatedWith(Internal.class))
                         .filter(type -> !type.getModifiers().contains(JavaModifier.PUBLIC)))
                 .isEmpty();
+    }
+
+    /** Whoever extends, calls or implements a promised type needs no internal one. */
+    @Test
+    void noPromisedTypeShowsAnInternalOne() {
+        Set<String> shown = new TreeSet<>();
+        Library.CLASSES.stream()
+                .filter(PublicTypesTest::isPromised)
+                .forEach(
+                        type -> internalTypesIn(type).forEach(internal -> shown.add(type.getName() + ": " + internal)));
+        assertThat(shown).isEmpty();
+    }
+
+    private static boolean isPromised(JavaClass type) {
+        boolean promised = type.getModifiers().contains(JavaModifier.PUBLIC) && !type.isAnnotatedWith(Internal.class);
+        return promised
+                && type.getEnclosingClass().map(PublicTypesTest::isPromised).orElse(true);
+    }
+
+    private static Stream<String> internalTypesIn(JavaClass type) {
+        Stream<JavaClass> supertypes =
+                Stream.concat(type.getRawSuperclass().stream(), type.getRawInterfaces().stream());
+        Stream<JavaClass> codeUnits = type.getCodeUnits().stream()
+                .filter(unit -> isVisible(unit.getModifiers()))
+                .flatMap(unit -> Stream.concat(
+                        unit.getReturnType().getAllInvolvedRawTypes().stream(),
+                        unit.getParameterTypes().stream().flatMap(each -> each.getAllInvolvedRawTypes().stream())));
+        Stream<JavaClass> fields = type.getFields().stream()
+                .filter(field -> isVisible(field.getModifiers()))
+                .flatMap(field -> field.getType().getAllInvolvedRawTypes().stream());
+        return Stream.of(supertypes, codeUnits, fields)
+                .flatMap(each -> each)
+                .filter(each -> each.getName().startsWith(Library.ROOT))
+                .filter(each -> !isPromised(each))
+                .map(JavaClass::getName);
+    }
+
+    private static boolean isVisible(Set<JavaModifier> modifiers) {
+        return modifiers.contains(JavaModifier.PUBLIC) || modifiers.contains(JavaModifier.PROTECTED);
     }
 
     private static Stream<JavaClass> publicTypes() {

@@ -14,7 +14,7 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.ReleaseResult;
-import io.distributionlock.engine.EngineLockExecutor;
+import io.distributionlock.monitor.LockMonitor;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;
@@ -133,7 +133,7 @@ class RestartTest {
     @Test
     void whatWasCountedBeforeStaysCounted() {
         application("local").run(context -> {
-            EngineLockExecutor executor = (EngineLockExecutor) context.getBean(LockExecutor.class);
+            LockMonitor executor = context.getBean(LockMonitor.class);
             context.getBean("lockTemplate", LockTemplate.class).acquire("counted");
             restart(context.getSourceApplicationContext());
             restart(context.getSourceApplicationContext());

@@ -14,6 +14,7 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.local.LocalBackend;
+import io.distributionlock.local.LocalCommandPort;
 import io.distributionlock.state.Times;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -328,7 +329,8 @@ class EngineFaultsTest {
             }
             return System.nanoTime();
         };
-        LockEngine engine = LockEngine.start(backend.connect("me"), EngineSettings.standard("me"), clock);
+        LockEngine engine =
+                LockEngine.start(LocalCommandPort.connect(backend, "me"), EngineSettings.standard("me"), clock);
         try {
             assertThat(renewals(engine, "before")).isTrue();
             failing.set(20);
@@ -359,13 +361,15 @@ class EngineFaultsTest {
     void anInterruptDoesNotKeepTheThreadAwake() {
         LocalBackend backend = new LocalBackend();
         AtomicInteger looks = new AtomicInteger();
-        LockEngine engine = LockEngine.start(backend.connect("me"), EngineSettings.standard("me"), () -> {
-            if (Thread.currentThread().getName().equals("distribution-lock-engine")) {
-                looks.incrementAndGet();
-            }
-            return System.nanoTime();
-        });
-        LockEngine other = LockEngine.start(backend.connect("other"), EngineSettings.standard("other"));
+        LockEngine engine =
+                LockEngine.start(LocalCommandPort.connect(backend, "me"), EngineSettings.standard("me"), () -> {
+                    if (Thread.currentThread().getName().equals("distribution-lock-engine")) {
+                        looks.incrementAndGet();
+                    }
+                    return System.nanoTime();
+                });
+        LockEngine other =
+                LockEngine.start(LocalCommandPort.connect(backend, "other"), EngineSettings.standard("other"));
         try {
             other.acquire(request("name", 0), LockOwner.unique()).join();
             CompletableFuture<Void> interrupted = engine.acquire(request("name", 200), LockOwner.unique())

@@ -7,6 +7,7 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.local.LocalBackend;
+import io.distributionlock.local.LocalCommandPort;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -20,8 +21,8 @@ class EngineLockExecutorTest {
     private final AtomicInteger engines = new AtomicInteger();
     private final EngineLockExecutor executor = new EngineLockExecutor(EngineSettings.standard("me"), settings -> {
         engines.incrementAndGet();
-        return LockEngine.start(backend.connect(settings.instance()), settings);
-    }) {};
+        return LockEngine.start(LocalCommandPort.connect(backend, settings.instance()), settings);
+    });
 
     @AfterEach
     void end() {

@@ -8,6 +8,7 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.local.LocalBackend;
+import io.distributionlock.local.LocalCommandPort;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class EngineStopTest {
 
     private final LocalBackend backend = new LocalBackend();
-    private final FaultyPort port = new FaultyPort(backend.connect("me"), System::nanoTime);
+    private final FaultyPort port = new FaultyPort(LocalCommandPort.connect(backend, "me"), System::nanoTime);
     private final LockEngine engine = LockEngine.start(port, patient("me"));
 
     @AfterEach
@@ -51,7 +52,7 @@ class EngineStopTest {
     @Test
     void aReleaseThatIsNotAnsweredIsAwaitedForACommandTimeoutOnly() {
         EngineSettings settings = EngineSettings.standard("hasty").withCommandTimeout(Duration.ofMillis(200));
-        FaultyPort silent = new FaultyPort(backend.connect("hasty"), System::nanoTime);
+        FaultyPort silent = new FaultyPort(LocalCommandPort.connect(backend, "hasty"), System::nanoTime);
         LockEngine hasty = LockEngine.start(silent, settings);
         EngineLease lease = VirtualEngine.lease(acquire(hasty, "name"));
         silent.answerAfter(60_000_000);
@@ -74,7 +75,7 @@ class EngineStopTest {
 
     @Test
     void whatIsGrantedToAnAttemptThatOthersHaveCompletedIsGivenBack() {
-        LockEngine other = LockEngine.start(backend.connect("other"), patient("other"));
+        LockEngine other = LockEngine.start(LocalCommandPort.connect(backend, "other"), patient("other"));
         try {
             EngineLease lease = VirtualEngine.lease(acquire(other, "name"));
             CompletableFuture<LockOutcome> attempt = acquire(engine, "name");

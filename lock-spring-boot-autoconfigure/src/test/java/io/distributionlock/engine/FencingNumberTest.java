@@ -8,6 +8,7 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.backend.TryAgainException;
+import io.distributionlock.local.LocalCommandPort;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -188,8 +189,7 @@ class FencingNumberTest {
         virtual.pass(COMMAND_TIMEOUT + 100);
         String claim = lease.hold().ownership.claim().text();
         virtual.backend.forgetEverything();
-        virtual.backend
-                .connect("copy")
+        LocalCommandPort.connect(virtual.backend, "copy")
                 .acquirePlain("name", claim, 60_000, false)
                 .join();
         CompletableFuture<Long> second = lease.tokenWithoutWaiting();

@@ -8,6 +8,7 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.local.LocalBackend;
+import io.distributionlock.local.LocalCommandPort;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
@@ -29,7 +30,7 @@ class LateGrantTest {
         LockEngine[] engine = {null};
         String[] claim = {""};
         engine[0] = new LockEngine(
-                backend.connect("host:a"),
+                LocalCommandPort.connect(backend, "host:a"),
                 EngineSettings.standard("host:a"),
                 () -> {
                     if (++looks[0] == look) {

@@ -7,6 +7,7 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.backend.CommandPort;
+import io.distributionlock.local.LocalCommandPort;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -24,7 +25,7 @@ class PlainAcquireTest {
     private static final long LEASE = 3_600_000;
 
     private final VirtualEngine virtual = new VirtualEngine();
-    private final CommandPort backend = virtual.backend.connect("copy");
+    private final CommandPort backend = LocalCommandPort.connect(virtual.backend, "copy");
 
     /** Whether an attempt for a free lock asks by a plain command. */
     private boolean isPlain(LockRequest.Builder request) {

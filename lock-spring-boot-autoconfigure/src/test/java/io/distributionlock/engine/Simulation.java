@@ -7,6 +7,7 @@ import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.SimulatedThread.HeldLease;
 import io.distributionlock.local.LocalBackend;
+import io.distributionlock.local.LocalCommandPort;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +92,7 @@ final class Simulation {
 
     private SimulatedProcess newProcess() {
         String instance = "p" + ++births;
-        SimulatedLink link = new SimulatedLink(server.connect(instance), () -> now, this::arrival);
+        SimulatedLink link = new SimulatedLink(LocalCommandPort.connect(server, instance), () -> now, this::arrival);
         // The first answer of some comes late.
         EngineSettings settings = EngineSettings.standard(instance)
                 .withFirstAnswerTimeout(births % 3 == 0 ? Duration.ofSeconds(5) : Duration.ZERO);

@@ -5,6 +5,7 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.local.LocalBackend;
+import io.distributionlock.local.LocalCommandPort;
 import io.distributionlock.state.Times;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -32,14 +33,18 @@ final class VirtualEngine {
     }
 
     VirtualEngine(EngineSettings settings, Executor callbacks) {
-        port = new FaultyPort(backend.connect(settings.instance()), () -> now);
+        port = new FaultyPort(LocalCommandPort.connect(backend, settings.instance()), () -> now);
         origin = now;
         engine = new LockEngine(port, settings, () -> now - stoodStill, callbacks);
     }
 
     /** Another process, whose commands need no time. */
     LockEngine otherProcess(String instance) {
-        return new LockEngine(backend.connect(instance), EngineSettings.standard(instance), () -> now, Runnable::run);
+        return new LockEngine(
+                LocalCommandPort.connect(backend, instance),
+                EngineSettings.standard(instance),
+                () -> now,
+                Runnable::run);
     }
 
     long now() {

@@ -12,6 +12,7 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.engine.ActiveNames;
 import io.distributionlock.redis.ReplicaAcks;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisCluster;
@@ -218,7 +219,7 @@ class ClusterReshardingIT extends TopologySuite {
                         LockOutcome.BackendFailed.class,
                         failed -> assertThat(failed.cause()).hasMessageContaining("TRYAGAIN"));
         move.finish();
-        eventually().until(() -> here.executor().activeNames() == 0);
+        eventually().until(() -> ActiveNames.of(here.executor()) == 0);
         assertThat(acquire(here, waiting(SOON)).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 

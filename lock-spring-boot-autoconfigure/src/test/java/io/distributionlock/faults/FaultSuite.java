@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
+import io.distributionlock.engine.ActiveNames;
 import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.TcpProxy;
 import java.time.Duration;
@@ -123,7 +124,7 @@ abstract class FaultSuite {
 
     private int activeNames() {
         return instances.stream()
-                .mapToInt(instance -> instance.executor().activeNames())
+                .mapToInt(instance -> ActiveNames.of(instance.executor()))
                 .sum();
     }
 

@@ -7,6 +7,7 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.engine.ActiveNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,10 +51,10 @@ final class LockProcess {
             case "execute" -> start(() -> execute(words[1], requestOf(words)));
             case "go" -> goOn.countDown();
             case "waiting" -> parent.say("waiting " + waiting());
-            case "active" -> parent.say("active " + instance.executor().activeNames());
+            case "active" -> parent.say("active " + ActiveNames.of(instance.executor()));
             case "stop" -> {
                 instance.executor().stop(Duration.ofMillis(Long.parseLong(words[1])));
-                parent.say("stopped " + instance.executor().activeNames());
+                parent.say("stopped " + ActiveNames.of(instance.executor()));
             }
             default -> throw new IllegalArgumentException(line);
         }

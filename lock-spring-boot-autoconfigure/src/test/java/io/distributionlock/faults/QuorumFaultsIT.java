@@ -7,6 +7,7 @@ import io.distributionlock.Lease;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.engine.ActiveNames;
 import io.distributionlock.quorum.QuorumMode;
 import io.distributionlock.quorum.QuorumNodeState;
 import io.distributionlock.testing.RedisProcess;
@@ -61,7 +62,7 @@ class QuorumFaultsIT {
                                 || String.valueOf(key).contains(":gone:"));
             }
         }
-        assertThat(instances).allMatch(instance -> instance.executor().activeNames() == 0);
+        assertThat(instances).allMatch(instance -> ActiveNames.of(instance.executor()) == 0);
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.distributionlock.LockFailureReason;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.engine.ActiveNames;
 import io.distributionlock.redis.ReplicaAcks;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisConnections;
@@ -142,7 +143,7 @@ class ReplicaAcknowledgementIT extends TopologySuite {
             attempts.add(start(() -> acquire(patient, request)));
         }
         // While the first WAIT holds up the connection, the other commands gather behind it.
-        eventually().until(() -> patient.executor().activeNames() == 60);
+        eventually().until(() -> ActiveNames.of(patient.executor()) == 60);
         redis.replicas().get(1).resume();
         for (CompletableFuture<ObservedLease> attempt : attempts) {
             assertThat(get(attempt).release()).isEqualTo(ReleaseResult.RELEASED);

@@ -6,6 +6,7 @@ import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.engine.ActiveNames;
 import java.time.Duration;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -36,7 +37,7 @@ class SilentRedisIT extends FaultSuite {
                         failed -> assertThat(failed.cause())
                                 .isInstanceOf(TimeoutException.class)
                                 .hasMessageContaining("distribution-lock.redis.command-timeout"));
-        assertThat(here.executor().activeNames()).isZero();
+        assertThat(ActiveNames.of(here.executor())).isZero();
         // Had the acquire left its lock behind, it would last for minutes.
         awaitTime(PAUSE, start);
         assertThat(acquire(there, renewed(LONG_LEASE)).release()).isEqualTo(ReleaseResult.RELEASED);

@@ -5,6 +5,7 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.engine.ActiveNames;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -101,7 +102,7 @@ final class SoakProcess {
             throw new IllegalStateException(e);
         }
         instance.executor().stop(Duration.ofSeconds(5));
-        int names = instance.executor().activeNames();
+        int names = ActiveNames.of(instance.executor());
         instance.close();
         parent.say("drained " + names);
     }

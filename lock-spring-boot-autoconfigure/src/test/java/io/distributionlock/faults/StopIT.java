@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.engine.ActiveNames;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,7 +92,7 @@ class StopIT extends FaultSuite {
         }
         assertThat(get(stopped)).isLessThan(Duration.ofSeconds(50));
         assertThat(lost).isEmpty();
-        assertThat(here.executor().activeNames()).isZero();
+        assertThat(ActiveNames.of(here.executor())).isZero();
         for (CompletableFuture<ObservedLease> elsewhere : waitersElsewhere) {
             assertThat(get(elsewhere, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
         }
@@ -142,7 +143,7 @@ class StopIT extends FaultSuite {
         }
         assertThat(held.isValid()).isFalse();
         eventually().until(() -> lost.size() == 1);
-        assertThat(here.executor().activeNames()).isZero();
+        assertThat(ActiveNames.of(here.executor())).isZero();
         assertThat(elsewhere.release()).isEqualTo(ReleaseResult.UNCONFIRMED);
         dataWillBeLost();
     }
@@ -168,7 +169,7 @@ class StopIT extends FaultSuite {
                 .untilAsserted(() -> assertThat(output)
                         .containsOnlyOnce("are out of service")
                         .contains("releases are repeated"));
-        assertThat(here.executor().activeNames())
+        assertThat(ActiveNames.of(here.executor()))
                 .as("nothing is renewed any more")
                 .isZero();
         redis.startAgain();

@@ -9,6 +9,7 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.engine.ActiveNames;
 import io.distributionlock.redis.ReplicaAcks;
 import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;
@@ -55,8 +56,8 @@ abstract class TopologySuite {
             assertThat(dataWasLost ? HistoryChecker.fencingViolationsOf(turns) : HistoryChecker.violationsOf(turns))
                     .isEmpty();
             eventually()
-                    .untilAsserted(() -> assertThat(instances)
-                            .allMatch(instance -> instance.executor().activeNames() == 0));
+                    .untilAsserted(
+                            () -> assertThat(instances).allMatch(instance -> ActiveNames.of(instance.executor()) == 0));
             await().atMost(Duration.ofSeconds(45))
                     .untilAsserted(
                             () -> assertThat(keys()).allMatch(key -> key.endsWith(":fence") || key.contains(":gone:")));

@@ -3,10 +3,10 @@ package io.distributionlock.leader;
 import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.LockDefaults;
+import io.distributionlock.LockExecutor;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.InstanceName;
-import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalLockExecutor;
 import io.distributionlock.quorum.QuorumLockExecutor;
@@ -45,7 +45,7 @@ final class Instances implements AutoCloseable {
     private final LocalBackend memory = new LocalBackend();
     private final List<RedisProcess> servers;
     private final List<LettuceConnectionFactory> connections = new ArrayList<>();
-    private final List<EngineLockExecutor> executors = new ArrayList<>();
+    private final List<LockExecutor> executors = new ArrayList<>();
 
     Instances(Place place) {
         this.place = place;
@@ -64,7 +64,7 @@ final class Instances implements AutoCloseable {
     /** Another instance, which is connected. */
     LockTemplate another() {
         EngineSettings settings = EngineSettings.standard(InstanceName.create()).withCommandTimeout(COMMAND_TIMEOUT);
-        EngineLockExecutor executor = switch (place) {
+        LockExecutor executor = switch (place) {
             case LOCAL -> new LocalLockExecutor(settings, memory);
             case REDIS -> new RedisLockExecutor(connect(server()), "distribution-lock", settings);
             case QUORUM -> quorum(settings);

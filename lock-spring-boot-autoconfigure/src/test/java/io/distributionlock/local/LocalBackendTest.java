@@ -28,10 +28,10 @@ class LocalBackendTest {
 
     @BeforeEach
     void connectTwoProcesses() {
-        CommandPort portOfA = backend.connect("a");
+        CommandPort portOfA = LocalCommandPort.connect(backend, "a");
         portOfA.attach(a);
         portOfA.listen();
-        portOfB = backend.connect("b");
+        portOfB = LocalCommandPort.connect(backend, "b");
         portOfB.attach(b);
         portOfB.listen();
         a.heard.clear();
@@ -113,13 +113,15 @@ class LocalBackendTest {
     @Test
     void aGrantLastsAsLongAsTheProcessThatGetsItBelieves() {
         EngineSettings standard = EngineSettings.standard("c");
-        CommandPort portOfC = backend.connect(new EngineSettings(
-                "c",
-                standard.commandTimeout(),
-                Duration.ofSeconds(30),
-                standard.heartbeat(),
-                standard.handoverMaxCount(),
-                standard.handoverMaxTime()));
+        CommandPort portOfC = LocalCommandPort.connect(
+                backend,
+                new EngineSettings(
+                        "c",
+                        standard.commandTimeout(),
+                        Duration.ofSeconds(30),
+                        standard.heartbeat(),
+                        standard.handoverMaxCount(),
+                        standard.handoverMaxTime()));
         acquire("a:1", 500);
         portOfC.acquire(NAME, "c:1", 500, true);
         release("a:1");
@@ -256,13 +258,13 @@ class LocalBackendTest {
         release("a:1");
         assertThat(b.heard).isEmpty();
         assertThat(portOfB.isLocked(NAME)).isCompletedExceptionally();
-        assertThat(backend.connect("b")).isNotNull();
+        assertThat(LocalCommandPort.connect(backend, "b")).isNotNull();
     }
 
     @Test
     void twoProcessesCannotShareAName() {
         assertThatIllegalStateException()
-                .isThrownBy(() -> backend.connect("a"))
+                .isThrownBy(() -> LocalCommandPort.connect(backend, "a"))
                 .withMessageContaining("'a'")
                 .withMessageContaining("its own instance name");
     }

@@ -12,6 +12,7 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.MultiLock;
 import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.engine.ActiveNames;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalLockExecutor;
 import io.distributionlock.observation.LocksWebExtension;
@@ -201,7 +202,7 @@ class BadInputTest {
         assertThat(thrown).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(part);
         assertThat(MessageRules.faults(thrown.getMessage())).isEmpty();
         assertThat(thrown.getMessage()).endsWith(".").contains(". ");
-        assertThat(executor.activeNames()).isZero();
+        assertThat(ActiveNames.of(executor)).isZero();
     }
 
     @Test

@@ -16,7 +16,6 @@ import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort.Bidding;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
-import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.distributionlock.quorum.QuorumMode;
 import io.distributionlock.quorum.QuorumNode;
@@ -84,7 +83,7 @@ class ForeignKeysTest {
         return locks(stopped(executor));
     }
 
-    private <T extends EngineLockExecutor> T stopped(T executor) {
+    private <T extends LockExecutor> T stopped(T executor) {
         ended(() -> executor.stop(Duration.ZERO));
         return executor;
     }

@@ -4,13 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.Lease;
+import io.distributionlock.LockExecutor;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.EngineSettings;
-import io.distributionlock.engine.EngineLockExecutor;
+import io.distributionlock.monitor.LockMonitor;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.distributionlock.quorum.QuorumMode;
 import io.distributionlock.quorum.QuorumNode;
@@ -77,12 +78,12 @@ class ForeignMessagesTest {
             "alive\nhost:a:1\nname",
             "granted\nhost:b:1\n" + "x".repeat(1_000_000));
 
-    private final List<EngineLockExecutor> executors = new ArrayList<>();
+    private final List<LockExecutor> executors = new ArrayList<>();
     private final List<LettuceConnectionFactory> factories = new ArrayList<>();
 
     @AfterEach
     void end() {
-        executors.forEach(EngineLockExecutor::close);
+        executors.forEach(each -> each.stop(Duration.ZERO));
         factories.forEach(LettuceConnectionFactory::destroy);
     }
 
@@ -159,8 +160,8 @@ class ForeignMessagesTest {
 
     /** @param listenedTo servers on whose channels both processes listen; none if they poll */
     private static void assertPromisesKept(
-            EngineLockExecutor here,
-            EngineLockExecutor there,
+            LockExecutor here,
+            LockExecutor there,
             List<Forger> guests,
             List<RedisProcess> listenedTo,
             boolean sharded,
@@ -185,7 +186,7 @@ class ForeignMessagesTest {
                         && !waiting.isDone()
                         && here.isLocked("name").join());
         assertThat(held.confirm()).isTrue();
-        assertThat(here.counters().lostLeases()).isZero();
+        assertThat(((LockMonitor) here).counters().lostLeases()).isZero();
 
         assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
         Lease next = lease(waiting);
@@ -198,7 +199,7 @@ class ForeignMessagesTest {
         Lease last = lease(here.acquire(request(holder), LockOwner.unique()));
         assertThat(last.confirm()).isTrue();
         assertThat(last.release()).isEqualTo(ReleaseResult.RELEASED);
-        assertThat(there.counters().lostLeases()).isZero();
+        assertThat(((LockMonitor) there).counters().lostLeases()).isZero();
     }
 
     private static Stream<?> channels(RedisProcess server, boolean sharded) {
@@ -269,8 +270,8 @@ class ForeignMessagesTest {
         return new StringRedisTemplate(factory);
     }
 
-    private EngineLockExecutor quorum(List<RedisProcess> nodes, String instance) {
-        EngineLockExecutor executor = new QuorumLockExecutor(
+    private LockExecutor quorum(List<RedisProcess> nodes, String instance) {
+        LockExecutor executor = new QuorumLockExecutor(
                 nodes.stream()
                         .map(node ->
                                 new QuorumNode("127.0.0.1:" + node.port(), template(RedisConnections.to(node.port()))))
@@ -282,8 +283,8 @@ class ForeignMessagesTest {
         return executor;
     }
 
-    private EngineLockExecutor process(LettuceConnectionFactory factory, String instance, MessageMode mode) {
-        EngineLockExecutor executor = new RedisLockExecutor(
+    private LockExecutor process(LettuceConnectionFactory factory, String instance, MessageMode mode) {
+        LockExecutor executor = new RedisLockExecutor(
                 template(factory),
                 "distribution-lock",
                 EngineSettings.standard(instance),

@@ -10,6 +10,7 @@ import io.distributionlock.backend.CommandPort.Bidding;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.RenewReply;
 import io.distributionlock.local.LocalBackend;
+import io.distributionlock.local.LocalCommandPort;
 import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;
@@ -138,13 +139,15 @@ class ScriptsAndMemoryTest {
     @Test
     void theSameStepsHaveTheSameAnswersAndMessages() {
         for (String instance : INSTANCES) {
-            CommandPort port = memory.connect(new EngineSettings(
-                    instance,
-                    standard.commandTimeout(),
-                    GRANT_LEASE,
-                    standard.heartbeat(),
-                    standard.handoverMaxCount(),
-                    standard.handoverMaxTime()));
+            CommandPort port = LocalCommandPort.connect(
+                    memory,
+                    new EngineSettings(
+                            instance,
+                            standard.commandTimeout(),
+                            GRANT_LEASE,
+                            standard.heartbeat(),
+                            standard.handoverMaxCount(),
+                            standard.handoverMaxTime()));
             RecordingListener told = new RecordingListener();
             port.attach(told);
             port.listen();

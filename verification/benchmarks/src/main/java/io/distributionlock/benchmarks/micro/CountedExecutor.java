@@ -1,18 +1,20 @@
 package io.distributionlock.benchmarks.micro;
 
+import io.distributionlock.DelegatingLockExecutor;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.engine.LockEngine;
 import io.distributionlock.local.LocalBackend;
+import io.distributionlock.local.LocalCommandPort;
 import java.util.concurrent.TimeUnit;
 
 /** The engine as it is in production, over a backend in memory whose commands are counted. */
-final class CountedExecutor extends EngineLockExecutor {
+final class CountedExecutor extends DelegatingLockExecutor {
 
     private final CountingPort port;
 
     private CountedExecutor(CountingPort port, EngineSettings settings) {
-        super(settings, present -> LockEngine.start(port, present));
+        super(new EngineLockExecutor(settings, present -> LockEngine.start(port, present)));
         this.port = port;
     }
 
@@ -21,7 +23,7 @@ final class CountedExecutor extends EngineLockExecutor {
         long startMicros = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
         // Messages at once, so that no check of a lease follows later because messages begin to be received.
         LocalBackend backend = new LocalBackend(System::nanoTime, startMicros, Runnable::run);
-        return new CountedExecutor(new CountingPort(backend.connect(settings.instance())), settings);
+        return new CountedExecutor(new CountingPort(LocalCommandPort.connect(backend, settings.instance())), settings);
     }
 
     long commands() {

@@ -4,6 +4,7 @@ import io.distributionlock.Lease;
 import io.distributionlock.LockDefaults;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
+import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -39,7 +40,7 @@ public class ReentryBenchmark {
         if (held != null) {
             held.release();
         }
-        executor.close();
+        executor.stop(Duration.ZERO);
     }
 
     /** Work under the lock, as an application writes it. */

@@ -5,6 +5,7 @@ import io.distributionlock.backend.CommandListener;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
+import io.distributionlock.local.LocalCommandPort;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +34,7 @@ final class EnginePort implements CommandPort {
         this.connections = world.connect(host);
         this.afterEvent = afterEvent;
         for (int i = 0; i < servers.count(); i++) {
-            backends.add(servers.backend(i).connect(instance));
+            backends.add(LocalCommandPort.connect(servers.backend(i), instance));
         }
     }
 
