@@ -135,13 +135,13 @@ public final class HeldLocks {
 
     /** Runs the section on the calling thread without releasing the locks. Its exceptions are rethrown unchanged. */
     public <T, X extends Throwable> @Nullable T run(Section<T, X> section) throws X {
-        scope.entered(this);
+        Entered.enter(this);
         started();
         try {
             return section.run();
         } finally {
             stopped();
-            scope.left(this);
+            Entered.leave();
         }
     }
 

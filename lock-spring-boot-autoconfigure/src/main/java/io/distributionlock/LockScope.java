@@ -43,12 +43,6 @@ public interface LockScope {
         return false;
     }
 
-    /** The calling thread starts work that holds these locks. */
-    default void entered(HeldLocks locks) {}
-
-    /** The calling thread has finished the work that it started last. */
-    default void left(HeldLocks locks) {}
-
     /** A lease was lost before its work ended. Called once per lease, on any thread; must not block. */
     default void lost(HeldLocks locks, Lease lease, LossReason reason) {}
 

@@ -4,7 +4,6 @@ import io.distributionlock.HeldLocks;
 import io.distributionlock.Lease;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockScope.EnclosingTransaction;
-import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,12 +42,13 @@ final class AsyncLockScope {
      * A call that re-enters the locks that calls around it hold, and acquires the others for its transaction or, without one, for
      * itself alone.
      *
-     * @param enclosing the owners of the locks that calls around this one hold, by name
+     * @param around what calls around this one hold, innermost first
      */
-    static AsyncLockScope of(
-            Collection<String> lockNames, Map<String, LockOwner> enclosing, Set<EnclosingTransaction> transactions) {
-        Set<String> names =
-                lockNames.stream().filter(name -> !enclosing.containsKey(name)).collect(Collectors.toUnmodifiableSet());
+    static AsyncLockScope of(LockedCall call, List<HeldLocks> around, Set<EnclosingTransaction> transactions) {
+        Map<String, LockOwner> enclosing = ownersAround(call, around);
+        Set<String> names = call.namesToAcquire().stream()
+                .filter(name -> !enclosing.containsKey(name))
+                .collect(Collectors.toUnmodifiableSet());
         LockOwner owner = transactions.stream()
                 .findFirst()
                 .map(transaction -> transaction.ownerOfAsyncCall(names))
@@ -57,18 +57,19 @@ final class AsyncLockScope {
     }
 
     /**
-     * Who holds, without being a thread, the locks that a call needs, by their names: the asynchronous calls whose methods the calling
-     * thread is running now. When such a method has returned, its work may go on elsewhere, and what this thread does next must wait.
+     * Who holds, without being a thread, the locks that a call needs, by their names. Only these are entered again: sibling calls must
+     * keep each other out of all others.
+     *
+     * @param around what calls around this one hold, innermost first
      */
-    static Map<String, LockOwner> ownersAround(LockedCall call) {
-        List<HeldLocks> entered = HeldLocks.Entered.all();
-        if (entered.isEmpty()) {
+    static Map<String, LockOwner> ownersAround(LockedCall call, List<HeldLocks> around) {
+        if (around.isEmpty()) {
             return Map.of();
         }
         Map<String, LockOwner> owners = new HashMap<>();
-        for (HeldLocks held : entered) {
+        for (HeldLocks held : around) {
             // The same name in another place is another lock.
-            if (held.work() instanceof LockedCall around && around.template() == call.template()) {
+            if (held.work() instanceof LockedCall holder && holder.template() == call.template()) {
                 for (Lease lease : held.leases()) {
                     LockOwner owner = lease.isValid() ? held.ownerOf(lease) : null;
                     if (owner != null) {

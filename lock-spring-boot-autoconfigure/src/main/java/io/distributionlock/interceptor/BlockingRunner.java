@@ -26,7 +26,7 @@ final class BlockingRunner implements CallRunner {
         LockOwner owner = transaction == null
                 ? LockOwner.currentThread()
                 : transaction.ownerOfBlockingCall(call.namesToAcquire());
-        Map<String, LockOwner> around = AsyncLockScope.ownersAround(call);
+        Map<String, LockOwner> around = AsyncLockScope.ownersAround(call, HeldLocks.Entered.all());
         Acquisition acquisition = LockAcquirer.acquire(call, name -> around.getOrDefault(name, owner));
         Acquisition.Refused refused = acquisition.refused();
         if (refused != null) {

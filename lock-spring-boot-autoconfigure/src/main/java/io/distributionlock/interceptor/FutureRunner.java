@@ -61,8 +61,8 @@ final class FutureRunner implements CallRunner {
     }
 
     /**
-     * A thread that already holds one of the locks re-enters it, and so does a call inside of an asynchronous method; otherwise the call
-     * owns the locks, on whatever thread it runs.
+     * A thread that already holds one of the locks re-enters it, and so does a call inside of an asynchronous method, until that has
+     * returned; otherwise the call owns the locks, on whatever thread it runs.
      */
     private AsyncLockScope enter(LockedCall call) {
         EnclosingTransaction transaction = scope.get().enclosingTransaction(call);
@@ -72,7 +72,7 @@ final class FutureRunner implements CallRunner {
                         .anyMatch(name -> call.template().holdCount(name, LockOwner.currentThread()) > 0);
         return byThread
                 ? AsyncLockScope.ofThread(transactions)
-                : AsyncLockScope.of(call.namesToAcquire(), AsyncLockScope.ownersAround(call), transactions);
+                : AsyncLockScope.of(call, HeldLocks.Entered.all(), transactions);
     }
 
     private CompletableFuture<@Nullable Object> resultLater(

@@ -2,7 +2,6 @@ package io.distributionlock.interceptor;
 
 import io.distributionlock.HeldLocks;
 import io.distributionlock.LockContext;
-import io.distributionlock.LockScope;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import kotlin.Unit;
@@ -24,24 +23,19 @@ import org.reactivestreams.Publisher;
  */
 final class LockedCoroutine extends AbstractCoroutineContextElement implements ThreadContextElement<Unit> {
 
-    private static final CoroutineContext.Key<LockedCoroutine> KEY = new CoroutineContext.Key<>() {};
-
     private final HeldLocks held;
-    private final LockScope scope;
-    private @Nullable LockedCoroutine around;
     private @Nullable Job job;
     private boolean abandoned;
 
-    LockedCoroutine(HeldLocks held, LockScope scope) {
-        super(KEY);
+    LockedCoroutine(HeldLocks held) {
+        // A key of its own: the context may have the coroutine around this one too.
+        super(new CoroutineContext.Key<LockedCoroutine>() {});
         this.held = held;
-        this.scope = scope;
     }
 
     /** The same continuation; what is started for it runs as this coroutine. */
     Object continuing(Object continuation) {
         Continuation<?> caller = (Continuation<?>) continuation;
-        around = caller.getContext().get(KEY);
         CoroutineContext context = caller.getContext().plus(this);
         return new Continuation<Object>() {
             @Override
@@ -93,26 +87,12 @@ final class LockedCoroutine extends AbstractCoroutineContextElement implements T
                 }
             }
         }
-        enter();
+        HeldLocks.Entered.enter(held);
         return Unit.INSTANCE;
     }
 
     @Override
     public void restoreThreadContext(CoroutineContext context, Unit oldState) {
-        leave();
-    }
-
-    private void enter() {
-        if (around != null) {
-            around.enter();
-        }
-        scope.entered(held);
-    }
-
-    private void leave() {
-        scope.left(held);
-        if (around != null) {
-            around.leave();
-        }
+        HeldLocks.Entered.leave();
     }
 }

@@ -3,7 +3,6 @@ package io.distributionlock.interceptor;
 import io.distributionlock.HeldLocks;
 import io.distributionlock.Lease;
 import io.distributionlock.LockLostException;
-import io.distributionlock.LockOwner;
 import io.distributionlock.LockScope;
 import io.distributionlock.LockScope.EnclosingTransaction;
 import io.distributionlock.MultiLock;
@@ -101,10 +100,7 @@ final class ReactiveRunner implements CallRunner {
             }
             return reactiveTransaction(call).map(hold -> {
                 hold.ifPresent(all::add);
-                return AsyncLockScope.of(
-                        call.namesToAcquire(),
-                        ReactiveLocks.ownersOf(call.namesToAcquire(), call.template(), context),
-                        all);
+                return AsyncLockScope.of(call, ReactiveLocks.in(context), all);
             });
         });
     }
@@ -236,8 +232,7 @@ final class ReactiveRunner implements CallRunner {
             this.held = held;
             this.entry = entry;
             this.caller = caller;
-            this.coroutine =
-                    held != null && call.method().runsInCoroutine() ? new LockedCoroutine(held, scope.get()) : null;
+            this.coroutine = held != null && call.method().runsInCoroutine() ? new LockedCoroutine(held) : null;
         }
 
         Publisher<?> work() {
@@ -279,11 +274,7 @@ final class ReactiveRunner implements CallRunner {
         }
 
         Context withLocks(Context context) {
-            return held == null ? context : ReactiveLocks.with(held, call.template(), this::ownerOf, context);
-        }
-
-        private @Nullable LockOwner ownerOf(Lease lease) {
-            return lease instanceof PassedLease ? null : entry.ownerOf(lease.name());
+            return held == null ? context : ReactiveLocks.with(held, context);
         }
 
         Mono<Void> release(Loss loss) {

@@ -3,20 +3,17 @@ package io.distributionlock.interceptor;
 import io.distributionlock.HeldLocks;
 import io.distributionlock.Lease;
 import io.distributionlock.Lease.LossReason;
-import io.distributionlock.LockContext;
 import io.distributionlock.LockScope;
 import io.distributionlock.event.LockEvents;
 import io.distributionlock.event.LockLostEvent;
 import io.distributionlock.internal.Internal;
-import io.distributionlock.transaction.LockCommitGuard;
 import io.distributionlock.transaction.Transactions;
 import java.lang.reflect.Method;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps locks until the surrounding Spring transaction ends, lets inner transactions check them before they commit
- * ({@link LockCommitGuard}), maintains {@link LockContext}, and publishes a {@link LockLostEvent} for each loss.
+ * Keeps locks until the surrounding Spring transaction ends, and publishes a {@link LockLostEvent} for each loss.
  *
  * @hidden
  */
@@ -57,16 +54,6 @@ public final class SpringLockScope implements LockScope {
                     + " was called inside a transaction, so its lock would have to be held until the transaction has ended. Call it"
                     + " outside of the transaction, or set distribution-lock.transactions.outer to 'hold'.");
         }
-    }
-
-    @Override
-    public void entered(HeldLocks locks) {
-        HeldLocks.Entered.enter(locks);
-    }
-
-    @Override
-    public void left(HeldLocks locks) {
-        HeldLocks.Entered.leave();
     }
 
     @Override

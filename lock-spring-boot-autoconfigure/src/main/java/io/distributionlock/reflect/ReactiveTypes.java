@@ -40,18 +40,6 @@ public final class ReactiveTypes {
         return adapterOf(SuspendingFunctions.becomeMono(method) ? Mono.class : method.getReturnType());
     }
 
-    /**
-     * Whether that adapter may exist, without asking for it: spares Spring's registry, which is slow to load, the types that most
-     * methods return.
-     */
-    public static boolean mayHaveAdapterOfResult(Method method) {
-        Class<?> type = method.getReturnType();
-        String name = type.getName();
-        boolean known =
-                type.isPrimitive() || type.isArray() || name.startsWith("java.") || TypeHierarchy.isOfSpring(type);
-        return !known || name.startsWith("java.util.concurrent.") || SuspendingFunctions.becomeMono(method);
-    }
-
     public static ReactiveAdapter adapterOf(ResolvableType type) {
         ReactiveAdapter adapter = adapterOf(type.resolve());
         if (adapter == null) {

@@ -1,12 +1,17 @@
 package io.distributionlock.transaction;
 
+import io.distributionlock.HeldLocks;
 import io.distributionlock.internal.Internal;
+import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.transaction.ConfigurableTransactionManager;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.reactive.TransactionalOperator;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Makes the transactions of all managers and operators check the locks around them before they commit.
+ * Makes the transactions of all managers and operators check the locks around them before they commit, and roll back if one is lost.
  *
  * @hidden
  */
@@ -16,7 +21,7 @@ public final class CommitGuards implements BeanPostProcessor {
     @Override
     public Object postProcessBeforeInitialization(Object bean, String beanName) {
         if (bean instanceof ConfigurableTransactionManager manager) {
-            manager.addListener(new LockCommitGuard());
+            manager.addListener(new BeginListener());
         }
         return bean;
     }
@@ -24,5 +29,17 @@ public final class CommitGuards implements BeanPostProcessor {
     @Override
     public Object postProcessAfterInitialization(Object bean, String beanName) {
         return bean instanceof TransactionalOperator operator ? ReactiveCommitGuard.guarding(operator) : bean;
+    }
+
+    /** The advice of a lock runs outside of the transaction, so only the manager knows when that begins. */
+    private static final class BeginListener implements TransactionExecutionListener {
+
+        @Override
+        public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
+            if (beginFailure == null && TransactionSynchronizationManager.isSynchronizationActive()) {
+                boolean mayWrite = !transaction.isReadOnly();
+                HeldLocks.Entered.all().forEach(held -> Transactions.current().beganIn(held, mayWrite));
+            }
+        }
     }
 }

@@ -1,23 +1,19 @@
 package io.distributionlock.transaction;
 
+import io.distributionlock.HeldLocks;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.reflect.ReactiveTypes;
-import io.distributionlock.reflect.TypeHierarchy;
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
+import java.util.List;
 import org.aopalliance.aop.Advice;
 import org.aopalliance.intercept.MethodInterceptor;
-import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.PointcutAdvisor;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.Ordered;
 import org.springframework.core.ReactiveAdapter;
-import org.springframework.core.annotation.MergedAnnotations;
-import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
-import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
 import org.springframework.transaction.reactive.TransactionCallback;
 import org.springframework.transaction.reactive.TransactionalOperator;
 import reactor.core.publisher.Flux;
@@ -33,9 +29,9 @@ import reactor.core.publisher.Mono;
  * @hidden
  */
 @Internal
-public final class ReactiveCommitGuard implements PointcutAdvisor, Ordered {
+public final class ReactiveCommitGuard extends StaticMethodMatcherPointcut implements PointcutAdvisor, Ordered {
 
-    private final Pointcut pointcut = new TransactionalPublishers();
+    private final AnnotationTransactionAttributeSource transactions = new AnnotationTransactionAttributeSource(false);
     private final MethodInterceptor advice = invocation -> {
         Object result = invocation.proceed();
         ReactiveAdapter adapter = ReactiveTypes.adapterOfResult(invocation.getMethod());
@@ -43,34 +39,18 @@ public final class ReactiveCommitGuard implements PointcutAdvisor, Ordered {
             return result;
         }
         Publisher<?> work = adapter.toPublisher(result);
-        return adapter.fromPublisher(adapter.isMultiValue() ? guarded(work) : guarded(Mono.fromDirect(work)));
+        return adapter.fromPublisher(
+                adapter.isMultiValue() ? guard().thenMany(work) : guard().then(Mono.fromDirect(work)));
     };
 
-    /** The same operator; its transactions check the locks around them. */
-    public static TransactionalOperator guarding(TransactionalOperator operator) {
-        return new GuardedOperator(operator);
+    public ReactiveCommitGuard() {
+        setClassFilter(transactions::isCandidateClass);
     }
 
-    private static <T> Mono<T> guarded(Mono<T> work) {
-        return Mono.deferContextual(context -> {
-            var locks = ReactiveLocks.in(context);
-            return locks.isEmpty()
-                    ? work
-                    : ReactiveTransactions.current()
-                            .doOnNext(hold -> locks.forEach(hold::guard))
-                            .then(work);
-        });
-    }
-
-    private static <T> Flux<T> guarded(Publisher<T> work) {
-        return Flux.deferContextual(context -> {
-            var locks = ReactiveLocks.in(context);
-            return locks.isEmpty()
-                    ? work
-                    : ReactiveTransactions.current()
-                            .doOnNext(hold -> locks.forEach(hold::guard))
-                            .thenMany(work);
-        });
+    @Override
+    public boolean matches(Method method, Class<?> targetClass) {
+        return ReactiveTypes.adapterOfResult(method) != null
+                && transactions.hasTransactionAttribute(method, targetClass);
     }
 
     @Override
@@ -80,7 +60,7 @@ public final class ReactiveCommitGuard implements PointcutAdvisor, Ordered {
 
     @Override
     public Pointcut getPointcut() {
-        return pointcut;
+        return this;
     }
 
     @Override
@@ -88,44 +68,33 @@ public final class ReactiveCommitGuard implements PointcutAdvisor, Ordered {
         return advice;
     }
 
-    private static final class TransactionalPublishers extends StaticMethodMatcherPointcut {
+    /** The same operator; its transactions check the locks around them. */
+    static TransactionalOperator guarding(TransactionalOperator operator) {
+        return new GuardedOperator(operator);
+    }
 
-        /** Spring's own beans begin no reactive transaction; a repository is a bean of a generated class. */
-        TransactionalPublishers() {
-            setClassFilter(type -> !TypeHierarchy.isOfSpring(type));
-        }
-
-        @Override
-        public boolean matches(Method method, @Nullable Class<?> targetClass) {
-            return ReactiveTypes.mayHaveAdapterOfResult(method)
-                    && isTransactional(method, targetClass)
-                    && ReactiveTypes.adapterOfResult(method) != null;
-        }
-
-        private static boolean isTransactional(Method method, @Nullable Class<?> targetClass) {
-            Method specific = targetClass == null ? method : AopUtils.getMostSpecificMethod(method, targetClass);
-            return isTransactional(specific)
-                    || isTransactional(specific.getDeclaringClass())
-                    || (targetClass != null && isTransactional(targetClass));
-        }
-
-        private static boolean isTransactional(AnnotatedElement element) {
-            MergedAnnotations annotations = MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY);
-            return annotations.isPresent(Transactional.class)
-                    || annotations.isPresent("jakarta.transaction.Transactional");
-        }
+    /** Lets the transaction of the subscriber check the locks around it. */
+    private static Mono<Void> guard() {
+        return Mono.deferContextual(context -> {
+            List<HeldLocks> locks = ReactiveLocks.in(context);
+            return locks.isEmpty()
+                    ? Mono.empty()
+                    : ReactiveTransactions.current()
+                            .doOnNext(hold -> locks.forEach(hold::guard))
+                            .then();
+        });
     }
 
     private record GuardedOperator(TransactionalOperator operator) implements TransactionalOperator {
 
         @Override
         public <T> Mono<T> transactional(Mono<T> mono) {
-            return operator.transactional(guarded(mono));
+            return operator.transactional(guard().then(mono));
         }
 
         @Override
         public <T> Flux<T> execute(TransactionCallback<T> action) {
-            return operator.execute(transaction -> guarded(action.doInTransaction(transaction)));
+            return operator.execute(transaction -> guard().thenMany(action.doInTransaction(transaction)));
         }
     }
 }

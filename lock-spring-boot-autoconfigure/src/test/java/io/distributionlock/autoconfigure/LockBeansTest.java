@@ -3,7 +3,6 @@ package io.distributionlock.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.distributionlock.HeldLocks;
 import io.distributionlock.LockDefaults;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockScope;
@@ -31,7 +30,7 @@ class LockBeansTest {
             context.getBean(Locked.class).run();
             context.getBean(LockTemplate.class).execute("by hand", () -> "done");
             RecordingScope scope = (RecordingScope) context.getBean(LockScope.class);
-            assertThat(scope.entered).hasSize(2);
+            assertThat(scope.asked).hasSize(2);
         });
     }
 
@@ -43,7 +42,7 @@ class LockBeansTest {
                         .run(child -> {
                             child.getBean(Locked.class).run();
                             RecordingScope scope = (RecordingScope) parent.getBean(LockScope.class);
-                            assertThat(scope.entered).hasSize(1);
+                            assertThat(scope.asked).hasSize(1);
                         }));
     }
 
@@ -91,16 +90,12 @@ class LockBeansTest {
 
     static final class RecordingScope implements LockScope {
 
-        private final List<HeldLocks> entered = new ArrayList<>();
+        private final List<Work> asked = new ArrayList<>();
 
         @Override
         public EnclosingTransaction enclosingTransaction(Work work) {
+            asked.add(work);
             return null;
-        }
-
-        @Override
-        public void entered(HeldLocks locks) {
-            entered.add(locks);
         }
     }
 
