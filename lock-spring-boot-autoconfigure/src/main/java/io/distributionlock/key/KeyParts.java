@@ -3,6 +3,7 @@ package io.distributionlock.key;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.MessageText;
+import io.distributionlock.reflect.KotlinTypes;
 import io.distributionlock.reflect.MethodText;
 import io.distributionlock.reflect.SuspendingFunctions;
 import java.lang.reflect.Method;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -119,6 +121,9 @@ final class KeyParts {
             }
             checkMembers(parameter, place, problems);
         }
+        for (int i = 0; i < SuspendingFunctions.parametersOf(method); i++) {
+            checkValueClass(i, place, problems);
+        }
         return problems;
     }
 
@@ -156,7 +161,25 @@ final class KeyParts {
         }
     }
 
+    /** Java sees what is inside of a value class of Kotlin, and not its mark: the part would be missing in silence. */
+    private void checkValueClass(int index, String place, List<LockProblem> problems) {
+        Class<?> type = isMarked(index) ? null : KotlinTypes.valueClassOf(method, index);
+        if (type != null && !MarkedMembers.of(type).isEmpty()) {
+            problems.add(new LockProblem(
+                    place + ": " + MethodText.parameter(method, index) + " is of the value class " + type.getName()
+                            + ", in which @DistributionLockParam has no effect.",
+                    "Put @DistributionLockParam on the parameter, and remove it from the value class."));
+        }
+    }
+
+    private boolean isMarked(int index) {
+        return parameters.stream().anyMatch(parameter -> parameter.index() == index && parameter.mark() != null);
+    }
+
     private void checkMembers(MarkedParameter parameter, String place, List<LockProblem> problems) {
+        if (KotlinDetector.isInlineClass(parameter.type().resolve(Object.class))) {
+            return;
+        }
         for (MarkedMembers.MarkedMember member :
                 MarkedMembers.of(parameter.type().resolve(Object.class))) {
             if (properties.typeOf(parameter.type(), member.property()) == null) {

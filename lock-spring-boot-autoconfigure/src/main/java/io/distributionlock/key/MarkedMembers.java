@@ -10,6 +10,7 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
 import java.lang.reflect.Parameter;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -99,7 +100,8 @@ public final class MarkedMembers {
 
     private static void addMethod(Map<String, DistributionLockParam> found, Method method) {
         if (method.getParameterCount() == 0) {
-            add(found, method, propertyOf(method));
+            // Only a public getter is read. Its property may be a field besides, with another value.
+            add(found, method, Modifier.isPublic(method.getModifiers()) ? propertyOf(method) : method.getName() + "()");
             return;
         }
         String setter = method.getName() + "(…)";

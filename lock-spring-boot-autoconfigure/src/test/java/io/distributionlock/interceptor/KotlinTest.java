@@ -56,6 +56,9 @@ class KotlinTest {
         class Delegated(map: Map<String, String>) { @get:DistributionLockParam val id: String by map }
         class NotAProperty(@DistributionLockParam id: String) { val other = id.trim() }
         @JvmInline value class MarkedId(@DistributionLockParam val text: String)
+        @JvmInline value class MarkedGetter(@get:DistributionLockParam val text: String)
+        @JvmInline value class MarkedField(@field:DistributionLockParam val text: String)
+        @JvmInline value class MarkedCount(@DistributionLockParam val value: Int)
 
         object Values {
             @JvmStatic fun of(name: String): Any = when (name) {
@@ -103,6 +106,27 @@ class KotlinTest {
         }
 
         open class NotAPropertyService { @DistributionLock(key = "k") open fun work(value: NotAProperty) {} }
+
+        open class MarksInsideService {
+            @DistributionLock(key = "k") open fun plain(id: MarkedId) {}
+            @DistributionLock(key = "k") open fun nullable(id: MarkedId?) {}
+            @DistributionLock(key = "k") open fun boxed(count: MarkedCount?) {}
+            @DistributionLock(key = "k") open fun onGetter(id: MarkedGetter) {}
+            @DistributionLock(key = "k") open suspend fun suspending(other: String, id: MarkedField) {}
+            @DistributionLock(key = "k") @JvmName("renamed") fun renamed(id: MarkedId) {}
+        }
+        open class MarksOutsideService {
+            @DistributionLock(key = "k") open fun plain(@DistributionLockParam id: MarkedId) {}
+            @DistributionLock(key = "k") open fun boxed(@DistributionLockParam count: MarkedCount?) {}
+            @DistributionLock(key = "k") open fun each(@DistributionLockParam(each = true) ids: List<MarkedId>) {}
+        }
+        class MarksOutsideCaller(private val service: MarksOutsideService) {
+            fun callAll() {
+                service.plain(MarkedId("A1"))
+                service.boxed(MarkedCount(7))
+                service.each(listOf(MarkedId("A2")))
+            }
+        }
 
         open class SuspendingService {
             @DistributionLock(key = "k") open suspend fun flow(): Flow<String> = flowOf("x")
@@ -234,6 +258,28 @@ class KotlinTest {
                 throw new AssertionError(e);
             }
             assertThat(executor.names()).containsExactly("plain:A1", "value:A1", "default:D1");
+        });
+    }
+
+    @Test
+    void aMarkInsideOfAValueClassIsRefusedWhereJavaDoesNotSeeIt() {
+        assertThat(problemsOf("MarksInsideService"))
+                .filteredOn(problem -> problem.description().contains("of the value class k.Marked"))
+                .hasSize(6)
+                .allSatisfy(problem ->
+                        assertThat(problem.cure()).startsWith("Put @DistributionLockParam on the parameter"));
+        with("MarksOutsideService", context -> {
+            assertThat(context).hasNotFailed();
+            try {
+                Object service = context.getBean(type("MarksOutsideService"));
+                Object caller = type("MarksOutsideCaller")
+                        .getConstructor(type("MarksOutsideService"))
+                        .newInstance(service);
+                type("MarksOutsideCaller").getMethod("callAll").invoke(caller);
+            } catch (Exception e) {
+                throw new AssertionError(e);
+            }
+            assertThat(executor.names()).containsExactly("k:A1", "k:7", "k:A2");
         });
     }
 

@@ -180,6 +180,7 @@ class LockKeyTest {
         assertRefused(NoPropertyKeys.class, "'code'", "cannot be read");
         assertRefused(StaticMarkKeys.class, "'CODE'", "cannot be read");
         assertRefused(OddMethodKeys.class, "'combined(…)'", "cannot be read");
+        assertRefused(HiddenGetterKeys.class, "'getCode()'", "cannot be read");
         assertRefused(SetterKeys.class, "'setCode(…)'", "cannot be read");
         assertRefused(SetterParameterKeys.class, "'setCode(…)'", "cannot be read");
     }
@@ -236,6 +237,20 @@ class LockKeyTest {
     static class OddMethodKeys {
         @DistributionLock(key = "k")
         public void work(OddMethod value) {}
+    }
+
+    static class HiddenGetter {
+        private final String code = " x";
+
+        @DistributionLockParam
+        String getCode() {
+            return code.trim();
+        }
+    }
+
+    static class HiddenGetterKeys {
+        @DistributionLock(key = "k")
+        public void work(HiddenGetter value) {}
     }
 
     static class Setter {
