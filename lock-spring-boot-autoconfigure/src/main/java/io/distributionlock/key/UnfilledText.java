@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
+import org.springframework.expression.ParserContext;
 import org.springframework.expression.common.CompositeStringExpression;
 import org.springframework.expression.common.LiteralExpression;
 import org.springframework.expression.spel.SpelNode;
@@ -29,7 +30,7 @@ final class UnfilledText {
 
     private static final String NAME = "\\p{javaJavaIdentifierStart}\\p{javaJavaIdentifierPart}*";
     private static final String BRACES = "\\{\\s*#?([\\p{javaJavaIdentifierPart}.]*)\\s*}";
-    private static final String VARIABLE = "#(" + NAME + ")(?:\\??\\." + NAME + "(?:\\(\\))?)*";
+    private static final String VARIABLE = "#(" + NAME + ")((?:\\??\\." + NAME + "(?:\\(\\))?|\\[[^\\]]*])*)";
     private static final Pattern GAP = Pattern.compile(BRACES + "|" + VARIABLE);
 
     private final ExpressionScope scope;
@@ -106,9 +107,31 @@ final class UnfilledText {
             if (inBraces != null) {
                 boolean isPosition = inBraces.isEmpty() || Character.isDigit(inBraces.charAt(0));
                 add(gap.group(), "#{#" + (isPosition ? "p" : "") + (inBraces.isEmpty() ? "0" : inBraces) + "}");
-            } else if (known.contains(gap.group(2)) || !scope.knowsNames()) {
+            } else if (known.contains(gap.group(2)) || !scope.knowsNames() || mayBeMisspelled(literal, gap)) {
                 add(gap.group(), "#{" + gap.group() + "}");
             }
+        }
+    }
+
+    /**
+     * Whether a name that no parameter has looks like one: because a path follows, or because it stands where a part of the name would
+     * begin, as in {@code order:#ordr}. What follows a letter, a digit or a blank is mostly text, as in {@code OrderService#update} or
+     * {@code room #east}. Without a parameter, calls do not differ.
+     */
+    private boolean mayBeMisspelled(String literal, Matcher gap) {
+        boolean hasPath = !gap.group(3).isEmpty();
+        char before = gap.start() == 0 ? ':' : literal.charAt(gap.start() - 1);
+        boolean beginsPart = !Character.isLetterOrDigit(before) && !Character.isWhitespace(before);
+        return (hasPath || beginsPart) && scope.declaration().method().getParameterCount() > 0;
+    }
+
+    /** What is wrong besides, such as the name of a parameter. */
+    private List<LockProblem> problemsOf(String instead) {
+        try {
+            Expression filled = PARSER.parseExpression(instead, ParserContext.TEMPLATE_EXPRESSION);
+            return new ExpressionCheck(scope, attribute, text).check(filled);
+        } catch (ParseException e) {
+            return List.of();
         }
     }
 
@@ -118,5 +141,6 @@ final class UnfilledText {
                         + "' outside of #{…}, where it is text, the same for all calls.",
                 "In '" + attribute + "', write " + instead + " instead; or, if the text is meant, #{'"
                         + found.replace("'", "''") + "'}."));
+        problems.addAll(problemsOf(instead));
     }
 }

@@ -58,6 +58,11 @@ class UnfilledTextTest {
                 "order:#text | #{#text}",
                 "order:#order.id.length() | #{#order.id.length()}",
                 "order#p0 | #{#p0}",
+                "order:#ordr.id | #{#ordr.id}",
+                "order:#ordr | #{#ordr}",
+                "order#ordr.id | #{#ordr.id}",
+                "order #args[0] | #{#args[0]}",
+                "#{#text}#ordr | #{#ordr}",
                 "order_#order.id_x | #{#order.id_x}",
                 "order:{text} | #{#text}",
                 "order/{order.id}/items | #{#order.id}",
@@ -85,6 +90,8 @@ class UnfilledTextTest {
                 "room #12",
                 "room #east wing",
                 "C# / F#",
+                "a#b",
+                "OrderService#update",
                 "nightly-report",
                 "order.status",
                 "order/all",
@@ -99,6 +106,22 @@ class UnfilledTextTest {
             })
     void anyOtherTextIsOne(String key) {
         assertThat(check(key)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"order:#{#ordr.id}", "order:#ordr.id", "#ordr.id", "'order:' + #ordr.id", "order:{ordr.id}"})
+    void whatNoParameterIsCalledIsNamedBesideThoseThatThereAre(String key) {
+        assertThat(check(key)).last().satisfies(problem -> {
+            assertThat(problem.description()).contains("names #ordr, which is not a parameter");
+            assertThat(problem.cure()).contains("order", "text");
+        });
+    }
+
+    @Test
+    void withoutParametersAnyNameIsText() {
+        LockContextRunner.with(new ScriptedLockExecutor(), Tagged.class)
+                .run(context -> assertThat(context).hasNotFailed());
     }
 
     @Test
@@ -120,6 +143,8 @@ class UnfilledTextTest {
                         .isInstanceOfSatisfying(
                                 InvalidLockDefinitionException.class,
                                 failure -> assertThat(failure.problems())
+                                        .filteredOn(problem ->
+                                                !problem.description().contains("not a parameter"))
                                         .hasSize(6)
                                         .allSatisfy(problem -> assertThat(problem.description())
                                                 .contains("outside of #{…}", Annotated.class.getName()))
@@ -136,6 +161,12 @@ class UnfilledTextTest {
     }
 
     record Order(String id) {}
+
+    static class Tagged {
+
+        @DistributionLock(key = "tag:#nightly")
+        public void work() {}
+    }
 
     static class Service {
 
