@@ -76,7 +76,7 @@ public final class FailureAnswers {
         DistributionLock annotation = lock.annotation();
         String message = message(annotation.message(), lock);
         LockNotAcquiredException exception = exception(lock, message);
-        Method fallback = lock.fallbacks().nearest(exception, call.arguments().length);
+        Method fallback = lock.fallbacks().nearest(exception);
         if (fallback != null) {
             return FallbackMethods.call(fallback, call, exception);
         }

@@ -3,21 +3,23 @@ package io.distributionlock.failure;
 import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.Internal;
-import io.distributionlock.reflect.DeclaredMethods;
 import io.distributionlock.reflect.KotlinTypes;
 import io.distributionlock.reflect.MethodText;
 import io.distributionlock.reflect.ReturnShape;
 import io.distributionlock.reflect.SuspendingFunctions;
-import io.distributionlock.reflect.TypeHierarchy;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.ParameterizedType;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.ExceptionDepthComparator;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * The methods that answer when a lock is not acquired. Each has the parameters of the locked method, optionally followed by an
@@ -28,12 +30,14 @@ import org.springframework.util.ClassUtils;
 @Internal
 public final class FallbackMethods {
 
-    public static final FallbackMethods NONE = new FallbackMethods(List.of());
+    public static final FallbackMethods NONE = new FallbackMethods(Map.of(), null);
 
-    private final List<Method> candidates;
+    private final Map<Class<? extends Throwable>, Method> byException;
+    private final @Nullable Method withoutException;
 
-    private FallbackMethods(List<Method> candidates) {
-        this.candidates = candidates;
+    private FallbackMethods(Map<Class<? extends Throwable>, Method> byException, @Nullable Method withoutException) {
+        this.byException = byException;
+        this.withoutException = withoutException;
     }
 
     /** Finds the methods of this name, and adds a problem if none fits. */
@@ -42,35 +46,41 @@ public final class FallbackMethods {
         if (name.isEmpty()) {
             return NONE;
         }
-        List<Method> fitting = new ArrayList<>();
-        List<Method> misfits = new ArrayList<>();
-        for (Class<?> type : TypeHierarchy.of(targetClass)) {
-            for (Method method : DeclaredMethods.of(type)) {
-                boolean inherited = type != targetClass && Modifier.isPrivate(method.getModifiers());
-                if (KotlinTypes.nameOf(method).equals(name)
-                        && !method.isSynthetic()
-                        && !method.equals(locked)
-                        && !inherited) {
-                    boolean fits = takesTheSame(method, locked, targetClass)
-                            && returnsTheSame(method, locked, targetClass)
-                            && !Modifier.isAbstract(method.getModifiers());
-                    (fits ? fitting : misfits).add(method);
+        Method[] named = ReflectionUtils.getUniqueDeclaredMethods(
+                targetClass, method -> isNamed(name, method, targetClass) && !method.equals(locked));
+        Map<Class<? extends Throwable>, Method> byException = new LinkedHashMap<>();
+        Method withoutException = null;
+        for (Method method : named) {
+            if (takesTheSame(method, locked, targetClass) && returnsTheSame(method, locked, targetClass)) {
+                method.trySetAccessible();
+                Class<? extends Throwable> exception = exceptionOf(method, locked);
+                if (exception != null) {
+                    byException.putIfAbsent(exception, method);
+                } else if (withoutException == null) {
+                    withoutException = method;
                 }
             }
         }
-        if (fitting.isEmpty()) {
-            problems.add(misfits.isEmpty() ? missing(name, locked, place) : misfit(misfits.get(0), locked, place));
+        if (byException.isEmpty() && withoutException == null) {
+            problems.add(problem(name, named, locked, place));
         }
-        fitting.removeIf(method -> fitting.stream().anyMatch(other -> overrides(other, method)));
-        fitting.forEach(Method::trySetAccessible);
-        return new FallbackMethods(List.copyOf(fitting));
+        return new FallbackMethods(byException, withoutException);
     }
 
-    private static boolean overrides(Method nearer, Method method) {
-        return nearer != method
-                && method.getDeclaringClass().isAssignableFrom(nearer.getDeclaringClass())
-                && method.getDeclaringClass() != nearer.getDeclaringClass()
-                && Arrays.equals(method.getParameterTypes(), nearer.getParameterTypes());
+    private static boolean isNamed(String name, Method method, Class<?> targetClass) {
+        boolean inherited = method.getDeclaringClass() != targetClass && Modifier.isPrivate(method.getModifiers());
+        return KotlinTypes.nameOf(method).equals(name)
+                && !inherited
+                && !method.isSynthetic()
+                && !Modifier.isAbstract(method.getModifiers());
+    }
+
+    /** What a method takes after the parameters of the locked one; {@code null} if it takes nothing more. */
+    private static @Nullable Class<? extends Throwable> exceptionOf(Method fallback, Method locked) {
+        int shared = SuspendingFunctions.parametersOf(locked);
+        return SuspendingFunctions.parametersOf(fallback) == shared
+                ? null
+                : fallback.getParameterTypes()[shared].asSubclass(Throwable.class);
     }
 
     private static boolean takesTheSame(Method fallback, Method locked, Class<?> targetClass) {
@@ -116,52 +126,26 @@ public final class FallbackMethods {
                 : ClassUtils.isAssignable(expected.resolve(Object.class), actual.resolve(Object.class));
     }
 
-    private static LockProblem missing(String name, Method locked, String place) {
+    private static LockProblem problem(String name, Method[] named, Method locked, String place) {
+        String complaint = named.length == 0 ? "there is no such method" : MethodText.of(named[0]) + " does not fit";
         return new LockProblem(
-                place + " has fallbackMethod = \"" + name + "\", but there is no such method.",
+                place + " has fallbackMethod = \"" + name + "\", but " + complaint + ".",
                 "Declare a method '" + name + "' with the parameters of '" + locked.getName()
-                        + "' (and a LockNotAcquiredException after them, if you like), or correct 'fallbackMethod'.");
-    }
-
-    private static LockProblem misfit(Method fallback, Method locked, String place) {
-        return new LockProblem(
-                place + " has fallbackMethod = \"" + fallback.getName() + "\", but " + MethodText.of(fallback)
-                        + " does not fit.",
-                "Give it the parameters of '" + locked.getName()
                         + "' (and a LockNotAcquiredException after them, if you like) and the return type "
                         + SuspendingFunctions.resultOf(locked, locked.getDeclaringClass())
                                 .getType()
-                                .getTypeName() + ".");
+                                .getTypeName() + ", or correct 'fallbackMethod'.");
     }
 
     /** The method for this exception, or {@code null} if there is none. */
     @Nullable
-    Method nearest(LockNotAcquiredException exception, int sharedParameters) {
-        Method nearest = null;
-        int nearestDistance = Integer.MAX_VALUE;
-        for (Method candidate : candidates) {
-            int distance = distance(candidate, exception, sharedParameters);
-            if (distance >= 0 && distance < nearestDistance) {
-                nearest = candidate;
-                nearestDistance = distance;
-            }
-        }
-        return nearest;
-    }
-
-    private static int distance(Method candidate, LockNotAcquiredException exception, int sharedParameters) {
-        if (SuspendingFunctions.parametersOf(candidate) == sharedParameters) {
-            return Integer.MAX_VALUE - 1;
-        }
-        Class<?> taken = candidate.getParameterTypes()[sharedParameters];
-        int distance = 0;
-        for (Class<?> type = exception.getClass(); type != null; type = type.getSuperclass()) {
-            if (type == taken) {
-                return distance;
-            }
-            distance++;
-        }
-        return -1;
+    Method nearest(LockNotAcquiredException exception) {
+        List<Class<? extends Throwable>> fitting = byException.keySet().stream()
+                .filter(type -> type.isInstance(exception))
+                .toList();
+        return fitting.isEmpty()
+                ? withoutException
+                : byException.get(ExceptionDepthComparator.findClosestMatch(fitting, exception));
     }
 
     /** Calls a fallback; its exceptions pass through unchanged. */

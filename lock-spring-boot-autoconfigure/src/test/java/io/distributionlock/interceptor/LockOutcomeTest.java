@@ -133,6 +133,7 @@ class LockOutcomeTest {
     @Test
     void aFallbackThatIsMissingOrDoesNotFitStopsTheStart() {
         assertRefused(MissingFallback.class, "fallbackMethod = \"gone\"", "no such method");
+        assertRefused(FallbackToItself.class, "fallbackMethod = \"work\"", "no such method");
         assertRefused(FallbackWithOtherParameters.class, "fallbackMethod = \"fallback\"", "does not fit");
         assertRefused(FallbackWithOtherReturn.class, "does not fit", "return type java.lang.String");
         assertRefused(FallbackWithOtherException.class, "does not fit");
@@ -327,6 +328,8 @@ class LockOutcomeTest {
                     executor.answerNext(NOT_REPLICATED);
                     assertThat(context.getBean(Service.class).proceeding("A1")).isEqualTo("ran A1");
                     assertThat(output).contains("0 of 1 replicas");
+                    // A closed context has no listener, and says so in the log that other tests read.
+                    Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> events.size() == 2);
                     executor.answerNext(BUSY);
                     assertThatThrownBy(() -> context.getBean(Service.class).proceeding("A1"))
                             .isInstanceOf(LockNotAcquiredException.class);
@@ -559,6 +562,11 @@ class LockOutcomeTest {
 
     static class MissingFallback {
         @DistributionLock(key = "k", fallbackMethod = "gone")
+        public void work() {}
+    }
+
+    static class FallbackToItself {
+        @DistributionLock(key = "k", fallbackMethod = "work")
         public void work() {}
     }
 
