@@ -14,7 +14,6 @@ import io.distributionlock.reflect.MethodText;
 import io.distributionlock.reflect.ProxyableTypes;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
-import java.lang.reflect.Modifier;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
@@ -31,6 +30,7 @@ import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.target.SingletonTargetSource;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Checks the locks of all beans at start-up, and reports every problem at once, in the order of classes and methods.
@@ -103,8 +103,7 @@ public final class LockDefinitionValidator {
             }
             problems.addAll(parametersWithoutLock(type));
             problems.addAll(missingProxy(beanName, locked));
-            problems.addAll(missingInInterfaces(beanName, locked));
-            problems.addAll(missingInSubclass(beanName, locked));
+            problems.addAll(missingInProxy(beanName, locked));
         }
         if (anyByDefault) {
             problems.addAll(collaborators.templates().checkDefault());
@@ -175,51 +174,39 @@ public final class LockDefinitionValidator {
                         + " as a finished object: define it as a bean instead."));
     }
 
-    /** Locked methods that a JDK proxy lacks, because no interface declares them. */
-    private List<LockProblem> missingInInterfaces(String beanName, List<LockedMethod> locked) {
+    /** Locked methods that the bean's proxy does not intercept. */
+    private List<LockProblem> missingInProxy(String beanName, List<LockedMethod> locked) {
         Object bean = locked.isEmpty() ? null : beans.existing(beanName);
-        if (bean == null || !AopUtils.isJdkDynamicProxy(bean)) {
+        if (bean == null || !AopUtils.isAopProxy(bean)) {
             return List.of();
         }
         List<LockProblem> problems = new ArrayList<>();
         for (LockedMethod method : locked) {
-            boolean callable = method.problems().isEmpty()
-                    && MethodHierarchy.of(method.method(), method.targetClass()).stream()
-                            .anyMatch(declared -> declared.getDeclaringClass().isInterface()
-                                    && declared.getDeclaringClass().isInstance(bean));
-            if (!callable && method.problems().isEmpty()) {
+            String place = method.place() + " has no effect, because ";
+            if (method.problems().isEmpty() && AopUtils.isJdkDynamicProxy(bean) && !isInInterface(method, bean)) {
                 problems.add(LockProblem.unlocked(
-                        method.place() + " has no effect, because bean '" + beanName
-                                + "' is proxied by its interfaces and none of them has the method.",
+                        place + "bean '" + beanName + "' is proxied by its interfaces and none of them has the method.",
                         "Declare the method in an interface, or set spring.aop.proxy-target-class=true."));
+            }
+            if (method.problems().isEmpty() && AopUtils.isCglibProxy(bean) && !isOverridden(method.method(), bean)) {
+                problems.add(LockProblem.unlocked(
+                        place + "the method is package-private, and the proxy of bean '" + beanName
+                                + "' is in another package or class loader.",
+                        "Make the method public or protected."));
             }
         }
         return problems;
     }
 
-    /** Package-private locked methods that the proxy cannot override, because its class is in another package. */
-    private List<LockProblem> missingInSubclass(String beanName, List<LockedMethod> locked) {
-        Object bean = locked.isEmpty() ? null : beans.existing(beanName);
-        if (bean == null || !AopUtils.isCglibProxy(bean)) {
-            return List.of();
-        }
-        List<LockProblem> problems = new ArrayList<>();
-        for (LockedMethod method : locked) {
-            Class<?> declaring = method.method().getDeclaringClass();
-            int openness = Modifier.PUBLIC | Modifier.PROTECTED | Modifier.PRIVATE;
-            boolean packagePrivate = (method.method().getModifiers() & openness) == 0;
-            boolean samePackage =
-                    declaring.getPackageName().equals(bean.getClass().getPackageName())
-                            && declaring.getClassLoader() == bean.getClass().getClassLoader();
-            if (packagePrivate && !samePackage) {
-                problems.add(LockProblem.unlocked(
-                        method.place()
-                                + " has no effect, because the method is package-private, and the proxy of bean '"
-                                + beanName + "' is in another package or class loader.",
-                        "Make the method public or protected."));
-            }
-        }
-        return problems;
+    private static boolean isInInterface(LockedMethod method, Object proxy) {
+        return MethodHierarchy.of(method.method(), method.targetClass()).stream()
+                .map(Method::getDeclaringClass)
+                .anyMatch(type -> type.isInterface() && type.isInstance(proxy));
+    }
+
+    private static boolean isOverridden(Method method, Object proxy) {
+        Method called = ReflectionUtils.findMethod(proxy.getClass(), method.getName(), method.getParameterTypes());
+        return called != null && called.getDeclaringClass() == proxy.getClass();
     }
 
     private boolean isAdvised(Object bean) {
