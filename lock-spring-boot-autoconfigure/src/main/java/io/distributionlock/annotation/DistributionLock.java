@@ -130,7 +130,7 @@ public @interface DistributionLock {
      */
     String executor() default "";
 
-    /** Separates the parts of the lock's name. Must not be empty. */
+    /** Separates the parts of the lock's name. Begins with neither a letter, a digit nor {@code %}. Must not be empty. */
     String delimiter() default ":";
 
     /**

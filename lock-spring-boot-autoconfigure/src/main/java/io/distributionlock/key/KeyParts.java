@@ -27,8 +27,7 @@ import org.springframework.util.ObjectUtils;
 /**
  * The values of a call that become parts of the lock's name: marked parameters, and marked members of any argument.
  *
- * <p>They are returned as alternatives, each of which makes one name. There is a single alternative unless a collection is
- * locked element by element.
+ * <p>They are returned as what follows the key in a name. There is one name unless a collection is locked element by element.
  */
 final class KeyParts {
 
@@ -38,12 +37,17 @@ final class KeyParts {
     /** Two collections of a thousand elements would ask for a million locks. */
     private static final int MOST_NAMES = 1_000;
 
+    /** One name, to which nothing is added. */
+    private static final List<String> NOTHING = List.of("");
+
     private final Method method;
+    private final String delimiter;
     private final List<MarkedParameter> parameters;
     private final ArgumentProperties properties = new ArgumentProperties();
 
-    private KeyParts(Method method, List<MarkedParameter> parameters) {
+    private KeyParts(Method method, String delimiter, List<MarkedParameter> parameters) {
         this.method = method;
+        this.delimiter = delimiter;
         this.parameters = parameters;
     }
 
@@ -78,7 +82,7 @@ final class KeyParts {
             }
         }
         found.sort(Comparator.comparingInt(MarkedParameter::order));
-        return new KeyParts(method, found);
+        return new KeyParts(method, declaration.annotation().delimiter(), found);
     }
 
     private static @Nullable DistributionLockParam markOf(List<Method> methodHierarchy, int parameter) {
@@ -193,33 +197,33 @@ final class KeyParts {
 
     // ------------------------------------------------------------------ at a call
 
-    /** The alternatives, each a list of texts; empty if the call needs no lock. */
-    List<List<String>> alternatives(List<@Nullable Object> arguments) {
-        List<List<String>> alternatives = List.of(List.of());
+    /** What follows the key in each name of the call: usually one text; none if the call needs no lock. */
+    List<String> endings(List<@Nullable Object> arguments) {
+        List<String> endings = NOTHING;
         for (MarkedParameter parameter : parameters) {
             Object argument = arguments.get(parameter.index());
-            List<List<String>> own = parameter.mark() == null
+            List<String> own = parameter.mark() == null
                     ? ofUnmarked(argument, parameter)
                     : read(argument, parameter::type, parameter.mark(), parameter.description(), 0);
-            alternatives = combined(alternatives, own, parameter.description());
+            endings = combined(endings, own, parameter.description());
         }
-        return alternatives;
+        return endings;
     }
 
-    private List<List<String>> ofUnmarked(@Nullable Object argument, MarkedParameter parameter) {
+    private List<String> ofUnmarked(@Nullable Object argument, MarkedParameter parameter) {
         if (argument == null) {
             if (MarkedMembers.of(parameter.type().resolve(Object.class)).isEmpty()) {
-                return List.of(List.of());
+                return NOTHING;
             }
             throw unusable(parameter.description(), "is null, and some of its members are parts of the name.", null);
         }
         return MarkedMembers.of(argument.getClass()).isEmpty()
-                ? List.of(List.of())
+                ? NOTHING
                 : ofMembers(argument, parameter.type(), parameter.description(), 0);
     }
 
     /** @param declared the type of the start; asked for only if it matters */
-    private List<List<String>> read(
+    private List<String> read(
             @Nullable Object start,
             Supplier<ResolvableType> declared,
             DistributionLockParam mark,
@@ -241,7 +245,7 @@ final class KeyParts {
         }
     }
 
-    private List<List<String>> ofValue(
+    private List<String> ofValue(
             @Nullable Object value,
             Supplier<ResolvableType> declared,
             DistributionLockParam mark,
@@ -254,40 +258,38 @@ final class KeyParts {
             return ofMembers(value, declared.get(), place, depth);
         }
         try {
-            return List.of(List.of(KeyText.of(value)));
-        } catch (KeyText.UnusableValueException e) {
-            throw unusable(place, e.what() + ". " + e.cure(), e);
+            return ending(KeyText.of(value));
+        } catch (IllegalArgumentException e) {
+            throw unusable(place, String.valueOf(e.getMessage()), e);
         }
     }
 
-    private List<List<String>> ofNull(DistributionLockParam mark, String place) {
+    private List<String> ofNull(DistributionLockParam mark, String place) {
         if (mark.nullValue().equals(DistributionLockParam.NULL_IS_AN_ERROR)) {
             throw unusable(
                     place,
                     "is null. Pass a value, or say with 'nullValue' of @DistributionLockParam what null means.",
                     null);
         }
-        return mark.nullValue().equals(DistributionLockParam.SKIP_NULL)
-                ? List.of(List.of())
-                : List.of(List.of(mark.nullValue()));
+        return mark.nullValue().equals(DistributionLockParam.SKIP_NULL) ? NOTHING : ending(mark.nullValue());
     }
 
-    private List<List<String>> ofMembers(Object owner, ResolvableType declared, String place, int depth) {
+    private List<String> ofMembers(Object owner, ResolvableType declared, String place, int depth) {
         if (depth == DEEPEST) {
             throw unusable(place, "leads on to marked members without an end. Mark a value that has none.", null);
         }
         ResolvableType type = typeOf(owner, declared);
-        List<List<String>> alternatives = List.of(List.of());
+        List<String> endings = NOTHING;
         for (MarkedMembers.MarkedMember member : membersOf(type, owner, place)) {
             String property = member.property();
             String name = "'" + property + "' of " + place;
             Object value = valueAt(owner, property, name);
-            alternatives = combined(
-                    alternatives,
+            endings = combined(
+                    endings,
                     read(value, () -> properties.typeAt(type, property), member.mark(), name, depth + 1),
                     name);
         }
-        return alternatives;
+        return endings;
     }
 
     /** The declared type. Object declares nothing, so there the class of the value decides. */
@@ -315,7 +317,7 @@ final class KeyParts {
         return own;
     }
 
-    private List<List<String>> ofElements(
+    private List<String> ofElements(
             @Nullable Object value,
             Supplier<ResolvableType> declared,
             DistributionLockParam mark,
@@ -324,25 +326,25 @@ final class KeyParts {
         if (value == null) {
             return ofNull(mark, place);
         }
-        List<List<String>> alternatives = new ArrayList<>();
+        List<String> endings = new ArrayList<>();
         Collection<?> elements = elementsOf(value, place);
         requireFew(elements.size(), place);
         for (Object element : elements) {
             Object present = ArgumentProperties.unwrapped(element);
             if (present != null || !mark.nullValue().equals(DistributionLockParam.SKIP_NULL)) {
-                alternatives.addAll(
+                endings.addAll(
                         ofValue(present, () -> elementOf(declared.get()), mark, "an element of " + place, depth));
-                requireFew(alternatives.size(), place);
+                requireFew(endings.size(), place);
             }
         }
-        if (alternatives.isEmpty() && !mark.allowEmpty()) {
+        if (endings.isEmpty() && !mark.allowEmpty()) {
             throw unusable(
                     place,
                     "is empty, so there is nothing to lock. Pass an element, or set 'allowEmpty = true' if the method"
                             + " may run without a lock then.",
                     null);
         }
-        return alternatives;
+        return endings;
     }
 
     private static ResolvableType elementOf(ResolvableType declared) {
@@ -365,23 +367,20 @@ final class KeyParts {
                 null);
     }
 
-    private List<List<String>> combined(List<List<String>> all, List<List<String>> own, String place) {
-        if (isNothing(own)) {
-            return all;
-        }
-        if (isNothing(all)) {
-            return own;
-        }
+    private List<String> ending(String text) {
+        StringBuilder ending = new StringBuilder(delimiter.length() + text.length()).append(delimiter);
+        NameEncoding.append(ending, text, delimiter);
+        return List.of(ending.toString());
+    }
+
+    private List<String> combined(List<String> all, List<String> own, String place) {
         requireFew((long) all.size() * own.size(), place);
-        List<List<String>> combined = new ArrayList<>(all.size() * own.size());
-        for (List<String> before : all) {
-            for (List<String> after : own) {
-                List<String> texts = new ArrayList<>(before);
-                texts.addAll(after);
-                combined.add(texts);
-            }
-        }
-        return combined;
+        // Without a stream, because nearly every call has one name, and its cost is counted in bytes.
+        return all.size() == 1 && own.size() == 1
+                ? List.of(all.get(0) + own.get(0))
+                : all.stream()
+                        .flatMap(before -> own.stream().map(after -> before + after))
+                        .toList();
     }
 
     private void requireFew(long names, String place) {
@@ -392,10 +391,6 @@ final class KeyParts {
                             + " of them. Pass fewer elements at once, or lock something that stands for them all.",
                     null);
         }
-    }
-
-    private static boolean isNothing(List<List<String>> alternatives) {
-        return alternatives.size() == 1 && alternatives.get(0).isEmpty();
     }
 
     private LockKeyException unusable(String place, String complaint, @Nullable Throwable cause) {

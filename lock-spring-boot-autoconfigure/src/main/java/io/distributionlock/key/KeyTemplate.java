@@ -78,7 +78,7 @@ final class KeyTemplate {
             if (part instanceof LiteralExpression) {
                 key.append(part.getExpressionString());
             } else {
-                LockNameBuilder.appendEncoded(key, valueOf(part, context), delimiter);
+                NameEncoding.append(key, valueOf(part, context), delimiter);
             }
         }
         return key.toString();
@@ -97,8 +97,8 @@ final class KeyTemplate {
         }
         try {
             return KeyText.of(value);
-        } catch (KeyText.UnusableValueException e) {
-            throw unusable(place + " " + e.what() + ". " + e.cure(), e);
+        } catch (IllegalArgumentException e) {
+            throw unusable(place + " " + e.getMessage(), e);
         }
     }
 

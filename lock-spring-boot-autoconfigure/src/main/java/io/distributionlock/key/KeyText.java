@@ -37,7 +37,7 @@ final class KeyText {
     private KeyText() {}
 
     /**
-     * @throws UnusableValueException if the value has no text of its own
+     * @throws IllegalArgumentException if the value has no text of its own; the message goes on with a sentence about its place
      */
     static String of(Object value) {
         if (value instanceof CharSequence || value instanceof Boolean || value instanceof Character) {
@@ -81,8 +81,8 @@ final class KeyText {
 
     private static BigInteger ofFewDigits(BigInteger number) {
         if (number.bitLength() > LONGEST_NUMBER_IN_BITS) {
-            throw new UnusableValueException(
-                    "is a number of more than 1,000 digits", "Validate it before, or mark another value.");
+            throw new IllegalArgumentException(
+                    "is a number of more than 1,000 digits. Validate it before, or mark another value.");
         }
         return number;
     }
@@ -113,51 +113,24 @@ final class KeyText {
     private static String ofObject(Object value) {
         Class<?> type = value.getClass();
         if (type.isArray() || value instanceof Collection || value instanceof Map) {
-            throw new UnusableValueException(
-                    "is a " + type.getSimpleName() + ", which is not one value",
-                    "Mark a single value, or something that stands for the whole.");
+            throw new IllegalArgumentException("is a " + type.getSimpleName()
+                    + ", which is not one value. Mark a single value, or something that stands for the whole.");
         }
         if (HAS_IDENTITY_TEXT.get(type)) {
-            throw identityText(type);
+            throw new IllegalArgumentException("is a " + type.getName()
+                    + ", whose toString() differs for equal values. Mark one of its values instead (such as its id), or"
+                    + " give the class a toString() of its own.");
         }
         String text = value.toString();
         if (text == null) {
-            throw new UnusableValueException(
-                    "is a " + type.getName() + " whose toString() returns null", "Mark one of its values instead.");
+            throw new IllegalArgumentException(
+                    "is a " + type.getName() + " whose toString() returns null. Mark one of its values instead.");
         }
         if (IdentityText.isIn(text, type.getClassLoader())) {
-            throw new UnusableValueException(
-                    "is a " + type.getName() + ", whose toString() has something inside that differs for equal values",
-                    "Mark one of its values instead (such as its id), or give the class a toString() without arrays and"
-                            + " objects that have none of their own.");
+            throw new IllegalArgumentException("is a " + type.getName()
+                    + ", whose toString() has something inside that differs for equal values. Mark one of its values instead (such as its id), or give the class a toString() without arrays and"
+                    + " objects that have none of their own.");
         }
         return text;
-    }
-
-    private static UnusableValueException identityText(Class<?> type) {
-        return new UnusableValueException(
-                "is a " + type.getName() + ", whose toString() differs for equal values",
-                "Mark one of its values instead (such as its id), or give the class a toString() of its own.");
-    }
-
-    /** Refuses a value; the message continues a sentence about the parameter. */
-    static final class UnusableValueException extends RuntimeException {
-
-        private static final long serialVersionUID = 1L;
-
-        private final String cure;
-
-        UnusableValueException(String message, String cure) {
-            super(message, null, false, false);
-            this.cure = cure;
-        }
-
-        String what() {
-            return String.valueOf(getMessage());
-        }
-
-        String cure() {
-            return cure;
-        }
     }
 }

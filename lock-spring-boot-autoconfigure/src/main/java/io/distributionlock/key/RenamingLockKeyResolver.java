@@ -19,7 +19,7 @@ final class RenamingLockKeyResolver implements LockKeyResolver {
     public List<String> resolve(LockInvocation invocation) {
         return resolver.resolve(invocation).stream()
                 .map(change)
-                .map(LockNameBuilder::shortened)
+                .map(NameEncoding::shortened)
                 .toList();
     }
 

@@ -29,15 +29,15 @@ final class StandardLockKeyResolver implements LockKeyResolver {
     private record NamePlan(KeyTemplate template, KeyParts parts, String delimiter) {
 
         List<String> names(LockInvocation invocation) {
-            List<List<String>> alternatives = parts.alternatives(invocation.arguments());
-            if (alternatives.isEmpty()) {
+            List<String> endings = parts.endings(invocation.arguments());
+            if (endings.isEmpty()) {
                 return List.of();
             }
             String key = template.text(invocation);
             // Without a stream, because nearly every call has one name, and its cost is counted in bytes.
-            return alternatives.size() == 1
-                    ? List.of(name(key, alternatives.get(0)))
-                    : alternatives.stream().map(texts -> name(key, texts)).toList();
+            return endings.size() == 1
+                    ? List.of(name(key + endings.get(0)))
+                    : endings.stream().map(ending -> name(key + ending)).toList();
         }
 
         boolean beginsLikeAnElection() {
@@ -45,17 +45,12 @@ final class StandardLockKeyResolver implements LockKeyResolver {
             return begin.startsWith(ElectionLocks.PREFIX);
         }
 
-        private String name(String key, List<String> texts) {
-            LockNameBuilder name = new LockNameBuilder(key, delimiter);
-            for (String text : texts) {
-                name.add(text);
-            }
-            String built = name.build();
-            if (built.startsWith(ElectionLocks.PREFIX)) {
+        private String name(String whole) {
+            if (whole.startsWith(ElectionLocks.PREFIX)) {
                 throw template.unusable("it begins with '" + ElectionLocks.PREFIX
                         + "', as only the locks of elections do. Begin the key with a text of your own.");
             }
-            return built;
+            return NameEncoding.shortened(whole);
         }
     }
 
@@ -99,7 +94,13 @@ final class StandardLockKeyResolver implements LockKeyResolver {
         try {
             key = placeholders.resolve(key);
             KeyTemplate template = KeyTemplate.of(key, declaration, beanFactory);
-            return new NamePlan(template, KeyParts.of(declaration), annotation.delimiter());
+            if (NameEncoding.canEscape(annotation.delimiter())) {
+                return new NamePlan(template, KeyParts.of(declaration), annotation.delimiter());
+            }
+            problems.add(new LockProblem(
+                    place + ": the delimiter '" + annotation.delimiter()
+                            + "' begins with a letter, a digit or a '%', which also stand in the parts of a name.",
+                    "Set 'delimiter' to a sign such as ':' or '/'."));
         } catch (ParseException e) {
             problems.add(ExpressionScope.unparsable(e, place, attribute, key, ""));
         } catch (IllegalArgumentException e) {

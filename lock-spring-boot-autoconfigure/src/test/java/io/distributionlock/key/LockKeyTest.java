@@ -97,6 +97,22 @@ class LockKeyTest {
     }
 
     @Test
+    void aComponentCountsOnceWhateverItsNameBeginsWith() {
+        with(keys -> {
+            keys.book(new Book("3-16", "paper"));
+            assertThat(executor.names()).containsExactly("book:3-16:paper");
+        });
+    }
+
+    @Test
+    void aPathReadsAccessorsAndPrivateFields() {
+        with(keys -> {
+            keys.hidden(new Hidden(Map.of("tier", "gold")), new Hidden(Map.of()));
+            assertThat(executor.names()).containsExactly("hidden:gold:secret");
+        });
+    }
+
+    @Test
     void membersOfMembersCount() {
         with(keys -> {
             keys.nested(new Shipment(new Line("A1", 2, "ignored"), "Berlin"));
@@ -447,9 +463,16 @@ class LockKeyTest {
             keys.byPosition("A1", 2);
             keys.ofTarget();
             keys.ofMethod();
+            keys.ofArgument("A1");
             keys.ofBean("A1");
             assertThat(executor.names())
-                    .containsExactly("order:A1-3", "order:A1:2", "target:shop 7", "method:ofMethod", "bean:upper A1");
+                    .containsExactly(
+                            "order:A1-3",
+                            "order:A1:2",
+                            "target:shop 7",
+                            "method:ofMethod",
+                            "args:A1 of shop 7",
+                            "bean:upper A1");
         });
     }
 
@@ -479,6 +502,9 @@ class LockKeyTest {
                     .hasMessageContaining("Keys.expression(Order, int)")
                     .hasMessageContaining("'#order.code' of 'key'")
                     .hasMessageContaining("is null");
+            assertThatThrownBy(() -> keys.ofArguments("A1"))
+                    .isInstanceOf(LockKeyException.class)
+                    .hasMessageContaining("the expression '#root.args' of 'key' is a Object[], which is not one value");
             assertThatThrownBy(() -> keys.expression(null, 3))
                     .isInstanceOf(LockKeyException.class)
                     .hasMessageContaining("'#order.code' of 'key' failed");
@@ -563,6 +589,24 @@ class LockKeyTest {
             @DistributionLockParam(order = -1) int number,
             String note) {}
 
+    record Book(
+            @DistributionLockParam String isbn,
+            @DistributionLockParam String getup) {}
+
+    @SuppressWarnings("unused")
+    static class Hidden {
+        private final Map<String, String> attributes;
+        private final String secret = "secret";
+
+        Hidden(Map<String, String> attributes) {
+            this.attributes = attributes;
+        }
+
+        public Map<String, String> attributes() {
+            return attributes;
+        }
+    }
+
     record Shipment(
             @DistributionLockParam Line line,
             @DistributionLockParam String city) {}
@@ -636,6 +680,14 @@ class LockKeyTest {
 
         @DistributionLock(key = "component")
         public void component(@DistributionLockParam Line line) {}
+
+        @DistributionLock(key = "book")
+        public void book(Book book) {}
+
+        @DistributionLock(key = "hidden")
+        public void hidden(
+                @DistributionLockParam("attributes.tier") Hidden tier,
+                @DistributionLockParam("secret") Hidden secret) {}
 
         @DistributionLock(key = "nested")
         public void nested(Shipment shipment) {}
@@ -711,6 +763,12 @@ class LockKeyTest {
 
         @DistributionLock(key = "method:#{#root.methodName}")
         public void ofMethod() {}
+
+        @DistributionLock(key = "args:#{#root.args[0]} of #{#root.target['name']}")
+        public void ofArgument(String code) {}
+
+        @DistributionLock(key = "whole:#{#root.args}")
+        public void ofArguments(String code) {}
 
         @DistributionLock(key = "bean:#{@upperCase.apply(#code)}")
         public void ofBean(String code) {}

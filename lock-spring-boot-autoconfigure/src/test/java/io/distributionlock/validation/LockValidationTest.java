@@ -64,6 +64,13 @@ class LockValidationTest {
         assertRefused(EmptyDelimiter.class, "work()", "empty delimiter", "Set 'delimiter'");
     }
 
+    /** As it could stand in a part of the name, in an escape. */
+    @Test
+    void whenTheDelimiterBeginsWithALetterThenTheStartFails() {
+        assertRefused(
+                LetterAsDelimiter.class, "work(String)", "the delimiter 'x' begins with a letter", "Set 'delimiter'");
+    }
+
     @Test
     void whenAConditionNamesNoParameterThenTheStartFails() {
         assertRefused(
@@ -369,6 +376,11 @@ class LockValidationTest {
     static class EmptyDelimiter {
         @DistributionLock(key = "k", delimiter = "")
         public void work() {}
+    }
+
+    static class LetterAsDelimiter {
+        @DistributionLock(key = "k", delimiter = "x")
+        public void work(@DistributionLockParam String id) {}
     }
 
     static class NegativeTryTime {

@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Joins a key and values into a name, so that different values never make the same name.
+ * How values stand in a name, so that different values never make the same name.
  *
  * <p>In values, the first character of the delimiter is escaped, and so is the escape character. In the joined name, that
  * character therefore only separates values. Ordinary values stay readable. The key is taken literally.
@@ -14,48 +14,49 @@ import java.util.HexFormat;
  * <p>A name of more than 512 bytes is cut, and ends in the SHA-256 digest of the whole name. So does a name that merely looks
  * cut, so that it cannot collide with one that is.
  */
-final class LockNameBuilder {
+final class NameEncoding {
 
     static final int LONGEST_NAME_IN_BYTES = 512;
 
     private static final String DIGEST_MARK = "~sha256:";
     private static final int DIGEST_LENGTH = DIGEST_MARK.length() + 64;
 
-    private final StringBuilder name;
-    private final String delimiter;
+    private static final char ESCAPE = '%';
+    private static final HexFormat DIGITS = HexFormat.of().withUpperCase();
 
-    LockNameBuilder(String key, String delimiter) {
-        this.name = new StringBuilder(key.length() + 32).append(key);
-        this.delimiter = delimiter;
-    }
+    private NameEncoding() {}
 
-    LockNameBuilder add(String value) {
-        name.append(delimiter);
-        appendEncoded(name, value, delimiter);
-        return this;
+    /** Whether what is escaped never contains the first character of the delimiter. */
+    static boolean canEscape(String delimiter) {
+        char boundary = delimiter.charAt(0);
+        return boundary != ESCAPE && !Character.isLetterOrDigit(boundary) && !Character.isSurrogate(boundary);
     }
 
     /** Appends a value, escaped so that it contains no boundary. */
-    static void appendEncoded(StringBuilder name, String value, String delimiter) {
+    static void append(StringBuilder name, String value, String delimiter) {
         char boundary = delimiter.charAt(0);
-        Escape escape = Escape.besides(boundary);
         for (int i = 0; i < value.length(); i++) {
             char c = value.charAt(i);
             if (Character.isHighSurrogate(c)
                     && i + 1 < value.length()
-                    && Character.isLowSurrogate(value.charAt(i + 1))
-                    && boundary != c) {
+                    && Character.isLowSurrogate(value.charAt(i + 1))) {
                 name.append(c).append(value.charAt(++i));
-            } else if (c == boundary || c == escape.sign || Character.isSurrogate(c)) {
-                escape.append(name, c);
+            } else if (c == boundary || c == ESCAPE || Character.isSurrogate(c)) {
+                escape(name, c);
             } else {
                 name.append(c);
             }
         }
     }
 
-    String build() {
-        return shortened(name.toString());
+    /** Two digits for ASCII, as in a URL; {@code u} and four digits for everything else. */
+    private static void escape(StringBuilder name, char c) {
+        name.append(ESCAPE);
+        if (c < 0x80) {
+            DIGITS.toHexDigits(name, (byte) c);
+        } else {
+            name.append('u').append(DIGITS.toHexDigits(c));
+        }
     }
 
     /** The name itself if it is short enough and does not look cut, otherwise its beginning and its digest. */
@@ -87,38 +88,6 @@ final class LockNameBuilder {
             return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java platform has SHA-256", e);
-        }
-    }
-
-    /** An escape character and the digits that follow it; none of them may be the boundary. */
-    private enum Escape {
-        PERCENT('%', "0123456789ABCDEF"),
-        TILDE('~', "ghijklmnopqrstuv");
-
-        private final char sign;
-        private final String digits;
-
-        Escape(char sign, String digits) {
-            this.sign = sign;
-            this.digits = digits;
-        }
-
-        static Escape besides(char boundary) {
-            return PERCENT.uses(boundary) ? TILDE : PERCENT;
-        }
-
-        private boolean uses(char c) {
-            return c == sign || c == 'u' || digits.indexOf(c) >= 0;
-        }
-
-        /** Two digits for ASCII, as in a URL; {@code u} and four digits for everything else. */
-        void append(StringBuilder text, char c) {
-            text.append(sign);
-            if (c >= 0x80) {
-                text.append(this == PERCENT ? 'u' : 'w');
-                text.append(digits.charAt(c >> 12)).append(digits.charAt((c >> 8) & 0xF));
-            }
-            text.append(digits.charAt((c >> 4) & 0xF)).append(digits.charAt(c & 0xF));
         }
     }
 }
