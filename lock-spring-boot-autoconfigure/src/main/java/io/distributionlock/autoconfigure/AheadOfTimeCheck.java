@@ -2,7 +2,6 @@ package io.distributionlock.autoconfigure;
 
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.LockProblem;
-import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.internal.MessageText;
 import java.util.ArrayList;
 import java.util.List;

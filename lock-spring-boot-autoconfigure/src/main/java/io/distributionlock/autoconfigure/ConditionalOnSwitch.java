@@ -1,6 +1,5 @@
 package io.distributionlock.autoconfigure;
 
-import io.distributionlock.autoconfigure.property.LockProperties;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

@@ -1,7 +1,6 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockTemplate;
-import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.leader.LeaderElection;
 import java.util.List;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;

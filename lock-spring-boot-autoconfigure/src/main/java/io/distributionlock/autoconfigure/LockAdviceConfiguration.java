@@ -1,6 +1,5 @@
 package io.distributionlock.autoconfigure;
 
-import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.interceptor.DistributionLockAdvisor;
 import io.distributionlock.interceptor.MethodReached;
 import io.distributionlock.leader.LeaderOnlyAdvisor;

@@ -1,6 +1,5 @@
 package io.distributionlock.autoconfigure;
 
-import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.redis.RedisAddress;
 import java.util.Arrays;

@@ -64,6 +64,21 @@ class LockConnections implements SmartLifecycle, DisposableBean {
         });
     }
 
+    /**
+     * The connections to the nodes of a quorum.
+     *
+     * @param prefix the name of the properties up to {@code .nodes}
+     */
+    static LockConnections of(String prefix, LockProperties.Quorum quorum) {
+        if (quorum.nodes().isEmpty()) {
+            throw new BackendProblemException(
+                    prefix + ".nodes is empty.",
+                    "List the Redis servers of the quorum, better three or five, such as redis://redis-1:6379.",
+                    null);
+        }
+        return new LockConnections(prefix + LIST, quorum.nodes());
+    }
+
     private static Map<String, RedisURI> parse(String property, List<String> uris) {
         Map<String, RedisURI> servers = new LinkedHashMap<>();
         for (int i = 0; i < uris.size(); i++) {

@@ -1,13 +1,15 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
-import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalLockExecutor;
+import io.distributionlock.local.UnguardedLockExecutor;
 import io.distributionlock.quorum.QuorumLockExecutor;
+import io.distributionlock.quorum.QuorumNode;
 import io.distributionlock.redis.RedisAddress;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.lettuce.core.RedisClient;
+import java.util.List;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.BeanFactory;
@@ -79,14 +81,26 @@ class LockExecutorConfigurations {
         @Bean
         @Lazy
         LockConnections lockConnections(LockProperties properties) {
-            return QuorumExecutors.connections(LockProperties.PREFIX + ".quorum", properties.quorum());
+            return LockConnections.of(LockProperties.PREFIX + ".quorum", properties.quorum());
         }
 
         @Bean
         @Lazy
         QuorumLockExecutor quorumLockExecutor(LockConnections connections, LockProperties properties) {
-            return QuorumExecutors.executor(
-                    connections, properties.quorum(), properties.redis().keyPrefix(), properties);
+            return executor(connections, properties.quorum(), properties.redis().keyPrefix(), properties);
+        }
+
+        static QuorumLockExecutor executor(
+                LockConnections connections,
+                LockProperties.Quorum quorum,
+                String keyPrefix,
+                LockProperties properties) {
+            List<QuorumNode> nodes = connections.templates().entrySet().stream()
+                    .map(server -> new QuorumNode(server.getKey(), server.getValue()))
+                    .toList();
+            log.info("Locks are kept in a quorum of the Redis servers " + connections.places()
+                    + ", under keys that start with '" + keyPrefix + ":'");
+            return new QuorumLockExecutor(nodes, quorum.toSettings(), keyPrefix, properties.toEngineSettings());
         }
     }
 

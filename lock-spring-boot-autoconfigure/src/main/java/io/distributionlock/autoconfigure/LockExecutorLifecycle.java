@@ -1,7 +1,6 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
-import io.distributionlock.autoconfigure.property.LockProperties;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

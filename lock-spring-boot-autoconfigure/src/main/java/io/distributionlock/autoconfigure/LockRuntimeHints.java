@@ -8,7 +8,6 @@ import io.distributionlock.annotation.FencingToken;
 import io.distributionlock.annotation.LeaderOnly;
 import io.distributionlock.annotation.RefuseRepeats;
 import io.distributionlock.annotation.ScheduledLock;
-import io.distributionlock.autoconfigure.property.LockProperties;
 import java.lang.annotation.Annotation;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,7 +2,6 @@ package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.interceptor.DistributionLockAdvisor;
 import io.distributionlock.leader.LeaderElection;
 import io.distributionlock.leader.LeaderOnlyAdvisor;

@@ -1,7 +1,6 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
-import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.distributionlock.quorum.QuorumStartupCheck;

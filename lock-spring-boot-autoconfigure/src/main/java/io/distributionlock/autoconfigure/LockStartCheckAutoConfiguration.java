@@ -1,6 +1,5 @@
 package io.distributionlock.autoconfigure;
 
-import io.distributionlock.autoconfigure.property.LockProperties;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

@@ -4,7 +4,7 @@ import io.distributionlock.LockExecutor;
 import io.distributionlock.LockScope;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.LockTemplateCustomizer;
-import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.local.UnguardedLockExecutor;
 import io.distributionlock.monitor.LockObserver;
 import io.distributionlock.observation.ObservedLockExecutor;
 import java.util.List;

@@ -1,7 +1,6 @@
 package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockTemplate;
-import io.distributionlock.autoconfigure.property.LockProperties;
 import java.util.Map;
 import org.springframework.beans.factory.config.RuntimeBeanReference;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;

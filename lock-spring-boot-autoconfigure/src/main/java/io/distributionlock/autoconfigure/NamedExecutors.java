@@ -2,10 +2,10 @@ package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalLockExecutor;
+import io.distributionlock.local.UnguardedLockExecutor;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.distributionlock.redis.RedisAddress;
 import io.distributionlock.redis.RedisLockExecutor;
@@ -39,7 +39,7 @@ final class NamedExecutors {
                     null);
         }
         return quorum
-                ? QuorumExecutors.connections(prefix + ".quorum", named.quorum())
+                ? LockConnections.of(prefix + ".quorum", named.quorum())
                 : new LockConnections(prefix + ".url", List.of(Objects.requireNonNull(named.url())));
     }
 
@@ -76,7 +76,9 @@ final class NamedExecutors {
                         properties.redis().toReplicaAcks(),
                         properties.redis().toMessageSettings());
             }
-            case QUORUM -> QuorumExecutors.executor(ownConnections(name, beans), named.quorum(), keyPrefix, properties);
+            case QUORUM ->
+                LockExecutorConfigurations.Quorum.executor(
+                        ownConnections(name, beans), named.quorum(), keyPrefix, properties);
         };
     }
 

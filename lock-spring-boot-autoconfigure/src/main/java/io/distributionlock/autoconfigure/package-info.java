@@ -1,5 +1,5 @@
 /**
- * The auto-configuration for Spring Boot, and the explanations of misconfiguration.
+ * What Spring Boot registers, the properties, and why an application does not start.
  */
 @NullMarked
 package io.distributionlock.autoconfigure;

@@ -7,6 +7,7 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.local.LocalLockExecutor;
+import io.distributionlock.local.UnguardedLockExecutor;
 import io.distributionlock.monitor.LockObserver;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.testing.LockContextRunner;

@@ -8,7 +8,6 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
-import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.interceptor.DistributionLockAdvisor;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.ScriptedLockExecutor;

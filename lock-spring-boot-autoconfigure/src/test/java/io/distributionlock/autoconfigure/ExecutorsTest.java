@@ -15,7 +15,6 @@ import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.ScheduledLock;
-import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.local.LocalLockExecutor;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.distributionlock.quorum.QuorumMode;

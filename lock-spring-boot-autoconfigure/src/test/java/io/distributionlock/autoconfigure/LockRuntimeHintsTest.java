@@ -8,7 +8,6 @@ import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.DistributionLocks;
 import io.distributionlock.annotation.ScheduledLock;
-import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.observation.LocksEndpoint;
 import io.distributionlock.observation.LocksWebExtension;
 import io.distributionlock.testing.LockContextRunner;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
-import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.testing.LockContextRunner;
 import java.util.List;
 import org.junit.jupiter.api.Tag;

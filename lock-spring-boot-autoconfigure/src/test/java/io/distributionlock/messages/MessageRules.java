@@ -6,7 +6,7 @@ import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.FencingToken;
 import io.distributionlock.annotation.RefuseRepeats;
 import io.distributionlock.annotation.ScheduledLock;
-import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.autoconfigure.LockProperties;
 import java.lang.reflect.Method;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;

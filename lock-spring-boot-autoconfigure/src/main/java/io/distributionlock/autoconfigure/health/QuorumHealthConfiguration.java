@@ -1,6 +1,6 @@
 package io.distributionlock.autoconfigure.health;
 
-import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.autoconfigure.LockProperties;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.lettuce.core.RedisClient;
 import java.time.Duration;

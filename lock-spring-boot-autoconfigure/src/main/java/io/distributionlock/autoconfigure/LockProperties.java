@@ -1,4 +1,4 @@
-package io.distributionlock.autoconfigure.property;
+package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockDefaults;
 import io.distributionlock.backend.EngineSettings;

@@ -1,6 +1,5 @@
-package io.distributionlock.autoconfigure.diagnosis;
+package io.distributionlock.autoconfigure;
 
-import io.distributionlock.autoconfigure.property.LockProperties;
 import io.distributionlock.internal.MessageText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;

@@ -1,4 +1,4 @@
-package io.distributionlock.autoconfigure.diagnosis;
+package io.distributionlock.autoconfigure;
 
 import io.distributionlock.internal.BackendProblemException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;

@@ -1,11 +1,11 @@
-package io.distributionlock.autoconfigure;
+package io.distributionlock.local;
 
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
-import io.distributionlock.autoconfigure.property.LockProperties;
+import io.distributionlock.internal.Internal;
 import io.distributionlock.monitor.LockInspection;
 import java.util.EnumSet;
 import java.util.Set;
@@ -21,18 +21,21 @@ import org.apache.commons.logging.LogFactory;
  *
  * <p>Fencing tokens come from the clock of this machine, in the range of those from Redis, so that a guarded resource accepts them, and
  * accepts the real ones once locks are enabled again.
+ *
+ * @hidden
  */
-final class UnguardedLockExecutor implements LockExecutor {
+@Internal
+public final class UnguardedLockExecutor implements LockExecutor {
 
     private static final Log log = LogFactory.getLog(UnguardedLockExecutor.class);
 
     private final AtomicLong lastToken = new AtomicLong();
     private final UnguardedLeases leases = new UnguardedLeases();
 
-    UnguardedLockExecutor() {
-        log.warn("NOTHING IS LOCKED: " + LockProperties.PREFIX
-                + ".enabled is false. Every lock is granted to every caller at once, and"
-                + " methods with @DistributionLock run without mutual exclusion. Remove the property to lock again.");
+    public UnguardedLockExecutor() {
+        log.warn(
+                "NOTHING IS LOCKED: distribution-lock.enabled is false. Every lock is granted to every caller at once, and"
+                        + " methods with @DistributionLock run without mutual exclusion. Remove the property to lock again.");
     }
 
     @Override

@@ -1,4 +1,4 @@
-package io.distributionlock.autoconfigure;
+package io.distributionlock.local;
 
 import io.distributionlock.Lease;
 import io.distributionlock.LockKind;

@@ -1,8 +1,7 @@
-package io.distributionlock.autoconfigure.diagnosis;
+package io.distributionlock.autoconfigure;
 
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.LockProblem;
-import io.distributionlock.autoconfigure.property.LockProperties;
 import java.util.List;
 import java.util.function.Function;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;

@@ -1,4 +1,4 @@
-package io.distributionlock.autoconfigure.property;
+package io.distributionlock.autoconfigure;
 
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.redis.RedisPortSettings;

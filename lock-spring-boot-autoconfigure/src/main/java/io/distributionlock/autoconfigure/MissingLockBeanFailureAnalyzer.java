@@ -1,8 +1,7 @@
-package io.distributionlock.autoconfigure.diagnosis;
+package io.distributionlock.autoconfigure;
 
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.autoconfigure.property.LockProperties;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ListableBeanFactory;

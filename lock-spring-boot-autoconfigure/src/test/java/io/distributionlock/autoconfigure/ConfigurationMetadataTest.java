@@ -1,4 +1,4 @@
-package io.distributionlock.autoconfigure.property;
+package io.distributionlock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
