@@ -10,25 +10,6 @@ final class CountingObserver implements LockObserver {
 
     @Override
     public Attempt attempt(LockRequest request) {
-        return new Attempt() {
-            @Override
-            public Hold acquired(Lease lease) {
-                return new Hold() {
-                    @Override
-                    public void released() {
-                        released.incrementAndGet();
-                    }
-
-                    @Override
-                    public void lost() {}
-                };
-            }
-
-            @Override
-            public void notAcquired(LockOutcome.NotAcquired outcome) {}
-
-            @Override
-            public void failed(Throwable mistake) {}
-        };
+        return lease -> released::incrementAndGet;
     }
 }

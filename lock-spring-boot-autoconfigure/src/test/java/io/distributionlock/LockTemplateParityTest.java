@@ -7,11 +7,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockTemplate.Execution;
 import io.distributionlock.event.LockLostEvent;
-import io.distributionlock.observation.LockMeters;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.ScriptedLockExecutor;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -246,9 +247,9 @@ class LockTemplateParityTest {
             MeterRegistry registry = application.context().getBean(MeterRegistry.class);
             Awaitility.await()
                     .atMost(Duration.ofSeconds(20))
-                    .untilAsserted(() -> assertThat(registry.get(LockMeters.LOST)
-                                    .tag("method", "LockTemplate")
-                                    .counter()
+                    .untilAsserted(() -> assertThat(registry.get("distribution.lock.hold")
+                                    .tag("outcome", "unknown")
+                                    .timer()
                                     .count())
                             .isEqualTo(1));
         });
@@ -388,6 +389,13 @@ class LockTemplateParityTest {
         @Bean
         MeterRegistry meterRegistry() {
             return new SimpleMeterRegistry();
+        }
+
+        @Bean
+        ObservationRegistry observationRegistry(MeterRegistry meters) {
+            ObservationRegistry registry = ObservationRegistry.create();
+            registry.observationConfig().observationHandler(new DefaultMeterObservationHandler(meters));
+            return registry;
         }
 
         @Bean

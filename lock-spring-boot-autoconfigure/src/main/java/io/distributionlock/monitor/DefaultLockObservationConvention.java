@@ -12,9 +12,6 @@ import java.util.Locale;
  */
 public class DefaultLockObservationConvention implements GlobalObservationConvention<LockObservationContext> {
 
-    /** The convention that applies unless the application has its own. */
-    public static final DefaultLockObservationConvention INSTANCE = new DefaultLockObservationConvention();
-
     /** For subclasses. */
     public DefaultLockObservationConvention() {}
 

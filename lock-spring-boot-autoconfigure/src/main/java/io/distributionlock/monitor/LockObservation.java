@@ -5,19 +5,20 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.docs.ObservationDocumentation;
 
-/**
- * The observations of locks; each creates a timer and a span.
- */
+/** The observations of locks; each creates a timer, a timer of what is active now ({@code .active}) and a span. */
 public enum LockObservation implements ObservationDocumentation {
 
     /**
      * An attempt, from start to outcome. Outcomes: {@code acquired}, {@code busy}, {@code interrupted} (also if cancelled),
-     * {@code backend_failed}, {@code not_replicated}, {@code error} for a programming error, {@code postponed} if it was one of
-     * several locks, found busy at a first look.
+     * {@code incompatible}, {@code backend_failed}, {@code not_replicated}, {@code error} for a programming error, {@code postponed} if
+     * it was one of several locks, found busy at a first look.
      */
     WAIT("distribution.lock.wait"),
 
-    /** A lease, from acquisition to end. Outcomes: {@code released}, {@code lost}. */
+    /**
+     * A lease, from acquisition to end. Outcomes: {@code released}, or why it was lost, a {@link io.distributionlock.Lease.LossReason}:
+     * {@code expired}, {@code forced}, {@code gone}, {@code no_answer}, {@code paused}, {@code stopped}, {@code unknown}.
+     */
     HOLD("distribution.lock.hold");
 
     private final String standardName;

@@ -1,8 +1,10 @@
 package io.distributionlock.monitor;
 
 import io.distributionlock.Lease;
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Is notified of each attempt to acquire a lock and of each lease. All beans of this type are notified.
@@ -12,12 +14,8 @@ import io.distributionlock.LockRequest;
  */
 public interface LockObserver {
 
-    /** Whether to notify this observer of the attempt that begins now. Called for each attempt, so it must be cheap. */
-    default boolean isActive() {
-        return true;
-    }
-
-    /** An attempt begins, on the calling thread. */
+    /** An attempt begins, on the calling thread. Returns what is notified of its end, or {@code null} if nothing is. */
+    @Nullable
     Attempt attempt(LockRequest request);
 
     /** This process has released a lock by force. */
@@ -30,16 +28,16 @@ public interface LockObserver {
         Hold acquired(Lease lease);
 
         /** The lock was not acquired. A cancelled attempt counts as interrupted. */
-        void notAcquired(LockOutcome.NotAcquired outcome);
+        default void notAcquired(LockOutcome.NotAcquired outcome) {}
 
         /**
          * The lock was busy at a first look, which was made for several locks together. Another attempt follows, unless the caller
-         * gives up because of another lock. Does nothing by default.
+         * gives up because of another lock.
          */
         default void postponed() {}
 
         /** The request is a programming error. */
-        void failed(Throwable error);
+        default void failed(Throwable error) {}
     }
 
     /** A lease; exactly one of its methods is called, once. */
@@ -49,6 +47,6 @@ public interface LockObserver {
         void released();
 
         /** The lease was lost before its release. */
-        void lost();
+        default void lost(LossReason reason) {}
     }
 }

@@ -30,71 +30,41 @@ public final class LockEventPublisher implements LockObserver {
 
     @Override
     public Attempt attempt(LockRequest request) {
-        return new WatchedAttempt(request, System.nanoTime());
+        long start = System.nanoTime();
+        return new Attempt() {
+            @Override
+            public Hold acquired(Lease lease) {
+                return publishAcquired(request, lease, start);
+            }
+
+            @Override
+            public void notAcquired(LockOutcome.NotAcquired outcome) {
+                if (outcome instanceof LockOutcome.Busy busy) {
+                    events.publish(new LockBusyEvent(request.name(), request.label(), request.kind(), busy.waited()));
+                }
+            }
+        };
+    }
+
+    /** Its loss is published by what runs the work, which knows the method. */
+    private Hold publishAcquired(LockRequest request, Lease lease, long start) {
+        long now = System.nanoTime();
+        events.publish(new LockAcquiredEvent(
+                request.name(), request.label(), request.kind(), token(lease), Duration.ofNanos(now - start)));
+        return () -> events.publish(new LockReleasedEvent(
+                request.name(),
+                request.label(),
+                request.kind(),
+                token(lease),
+                Duration.ofNanos(System.nanoTime() - now)));
+    }
+
+    private static long token(Lease lease) {
+        return lease.knownFencingToken().orElse(0);
     }
 
     @Override
     public void forced(String lockName, boolean wasHeld) {
         events.publish(new LockForcedEvent(lockName, wasHeld));
-    }
-
-    private final class WatchedAttempt implements Attempt {
-
-        private final LockRequest request;
-        private final long start;
-
-        WatchedAttempt(LockRequest request, long start) {
-            this.request = request;
-            this.start = start;
-        }
-
-        @Override
-        public Hold acquired(Lease lease) {
-            long now = System.nanoTime();
-            events.publish(new LockAcquiredEvent(
-                    request.name(),
-                    request.label(),
-                    request.kind(),
-                    lease.knownFencingToken().orElse(0),
-                    Duration.ofNanos(now - start)));
-            return new WatchedHold(request, lease, now);
-        }
-
-        @Override
-        public void notAcquired(LockOutcome.NotAcquired outcome) {
-            if (outcome instanceof LockOutcome.Busy busy) {
-                events.publish(new LockBusyEvent(request.name(), request.label(), request.kind(), busy.waited()));
-            }
-        }
-
-        @Override
-        public void failed(Throwable error) {}
-    }
-
-    private final class WatchedHold implements Hold {
-
-        private final LockRequest request;
-        private final Lease lease;
-        private final long start;
-
-        WatchedHold(LockRequest request, Lease lease, long start) {
-            this.request = request;
-            this.lease = lease;
-            this.start = start;
-        }
-
-        @Override
-        public void released() {
-            events.publish(new LockReleasedEvent(
-                    request.name(),
-                    request.label(),
-                    request.kind(),
-                    lease.knownFencingToken().orElse(0),
-                    Duration.ofNanos(System.nanoTime() - start)));
-        }
-
-        /** Published by what runs the work: it knows the method. */
-        @Override
-        public void lost() {}
     }
 }

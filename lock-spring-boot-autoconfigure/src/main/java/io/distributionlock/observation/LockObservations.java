@@ -1,6 +1,7 @@
 package io.distributionlock.observation;
 
 import io.distributionlock.Lease;
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.internal.Internal;
@@ -29,89 +30,88 @@ public final class LockObservations implements LockObserver {
     }
 
     @Override
-    public boolean isActive() {
-        return !registry.isNoop();
+    public @Nullable Attempt attempt(LockRequest request) {
+        return registry.isNoop() ? null : new Wait(request, registry.getCurrentObservation());
     }
 
-    @Override
-    public Attempt attempt(LockRequest request) {
-        return new ObservedWait(request);
+    private Observation start(LockObservation what, LockRequest request, @Nullable Observation parent) {
+        return what.observation(null, new Convention(what), () -> new LockObservationContext(what, request), registry)
+                .parentObservation(parent)
+                .start();
     }
 
-    private Observed start(LockObservation what, LockRequest request, @Nullable Observation parent) {
-        LockObservationContext context = new LockObservationContext(what, request);
-        Observation observation =
-                what.observation(null, DefaultLockObservationConvention.INSTANCE, () -> context, registry);
-        if (parent != null) {
-            observation.parentObservation(parent);
+    private static void end(Observation observation, String outcome) {
+        // Another context is that of an observation that the application does not want.
+        if (observation.getContext() instanceof LockObservationContext context) {
+            context.endedWith(outcome.toLowerCase(Locale.ROOT));
         }
-        return new Observed(observation.start(), context);
+        observation.stop();
     }
 
-    private record Observed(Observation observation, LockObservationContext context) {
+    /** Has a name, so that {@code management.observations.enable} can switch each observation off. */
+    private static final class Convention extends DefaultLockObservationConvention {
 
-        void end(String outcome) {
-            context.endedWith(outcome);
-            observation.stop();
+        private final LockObservation what;
+
+        Convention(LockObservation what) {
+            this.what = what;
         }
 
-        void end(String outcome, Throwable error) {
-            observation.error(error);
-            end(outcome);
+        @Override
+        public String getName() {
+            return what.getName();
         }
     }
 
-    private final class ObservedWait implements Attempt {
+    private final class Wait implements Attempt {
 
         private final LockRequest request;
 
         /** The hold may begin on another thread, but belongs to the same trace. */
-        private final @Nullable Observation parent = registry.getCurrentObservation();
+        private final @Nullable Observation parent;
 
-        private final Observed wait;
+        private final Observation wait;
 
-        ObservedWait(LockRequest request) {
+        Wait(LockRequest request, @Nullable Observation parent) {
             this.request = request;
+            this.parent = parent;
             this.wait = start(LockObservation.WAIT, request, parent);
         }
 
         @Override
         public Hold acquired(Lease lease) {
-            wait.end("acquired");
-            return new ObservedHold(start(LockObservation.HOLD, request, parent));
+            end(wait, "acquired");
+            Observation hold = start(LockObservation.HOLD, request, parent);
+            return new Hold() {
+                @Override
+                public void released() {
+                    end(hold, "released");
+                }
+
+                @Override
+                public void lost(LossReason reason) {
+                    end(hold, reason.name());
+                }
+            };
         }
 
         @Override
         public void notAcquired(LockOutcome.NotAcquired outcome) {
-            String reason = outcome.reason().name().toLowerCase(Locale.ROOT);
             if (outcome instanceof LockOutcome.BackendFailed failed) {
-                wait.end(reason, failed.cause());
-            } else {
-                wait.end(reason);
+                wait.error(failed.cause());
             }
+            end(wait, outcome.reason().name());
         }
 
         @Override
         public void postponed() {
-            wait.end("postponed");
+            end(wait, "postponed");
         }
 
         @Override
         public void failed(Throwable error) {
-            wait.end("error", error);
-        }
-    }
-
-    private record ObservedHold(Observed hold) implements Hold {
-
-        @Override
-        public void released() {
-            hold.end("released");
-        }
-
-        @Override
-        public void lost() {
-            hold.end("lost");
+            wait.error(error);
+            end(wait, "error");
         }
     }
 }

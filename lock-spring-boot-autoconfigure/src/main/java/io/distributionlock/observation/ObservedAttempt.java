@@ -46,26 +46,24 @@ final class ObservedAttempt extends CompletableFuture<LockOutcome> {
 
     private void ended(@Nullable LockOutcome outcome, @Nullable Throwable failure) {
         if (outcome instanceof LockOutcome.Acquired acquired) {
-            List<LockObserver.Hold> holds = observers.stream()
-                    .map(each -> each.acquired(acquired.lease()))
-                    .toList();
+            List<LockObserver.Hold> holds = Observers.ask(observers, each -> each.acquired(acquired.lease()));
             ObservedLease lease = ObservedLease.of(acquired.lease(), holds);
             if (!complete(new LockOutcome.Acquired(lease))) {
                 // The caller completed the future itself and will not release this lease.
                 lease.releaseAsync();
             }
         } else if (outcome instanceof LockOutcome.Busy && isFollowed) {
-            observers.forEach(LockObserver.Attempt::postponed);
+            Observers.tell(observers, LockObserver.Attempt::postponed);
             complete(outcome);
         } else if (outcome instanceof LockOutcome.NotAcquired refused) {
-            observers.forEach(each -> each.notAcquired(refused));
+            Observers.tell(observers, each -> each.notAcquired(refused));
             complete(outcome);
         } else if (failure instanceof CancellationException) {
             Duration waited = Duration.ofNanos(System.nanoTime() - start);
-            observers.forEach(each -> each.notAcquired(new LockOutcome.Interrupted(waited)));
+            Observers.tell(observers, each -> each.notAcquired(new LockOutcome.Interrupted(waited)));
             super.cancel(false);
         } else if (failure != null) {
-            observers.forEach(each -> each.failed(failure));
+            Observers.tell(observers, each -> each.failed(failure));
             completeExceptionally(failure);
         }
     }

@@ -8,7 +8,6 @@ import io.distributionlock.monitor.LockObserver;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Consumer;
 
 /** A lease that reports its end to observers. */
 final class ObservedLease extends DelegatingLease {
@@ -23,7 +22,7 @@ final class ObservedLease extends DelegatingLease {
 
     static ObservedLease of(Lease lease, List<LockObserver.Hold> holds) {
         ObservedLease observed = new ObservedLease(lease, holds);
-        lease.onLost(lost -> observed.end(LockObserver.Hold::lost));
+        lease.onLost(lost -> observed.end(ReleaseResult.LOST));
         return observed;
     }
 
@@ -38,13 +37,10 @@ final class ObservedLease extends DelegatingLease {
     }
 
     private ReleaseResult end(ReleaseResult result) {
-        end(result == ReleaseResult.LOST ? LockObserver.Hold::lost : LockObserver.Hold::released);
-        return result;
-    }
-
-    private void end(Consumer<LockObserver.Hold> notification) {
         if (ended.compareAndSet(false, true)) {
-            holds.forEach(notification);
+            boolean lost = result == ReleaseResult.LOST;
+            Observers.tell(holds, lost ? hold -> hold.lost(lossReason()) : LockObserver.Hold::released);
         }
+        return result;
     }
 }

@@ -7,12 +7,12 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.monitor.LockObserver;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Notifies observers of the attempts, leases and forced releases of another executor. Costs nothing while no observer is active.
+ * Notifies observers of the attempts, leases and forced releases of another executor. Leaves alone an attempt that no observer
+ * watches.
  *
  * @hidden
  */
@@ -24,18 +24,12 @@ public final class ObservedLockExecutor extends DelegatingLockExecutor {
     /** Notifies these observers of what happens in this executor. */
     public ObservedLockExecutor(LockExecutor executor, List<? extends LockObserver> observers) {
         super(executor);
-        this.observers = observers.stream().map(IsolatingObserver::of).toList();
+        this.observers = List.copyOf(observers);
     }
 
     @Override
     public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
-        List<LockObserver.Attempt> attempts = List.of();
-        for (LockObserver observer : observers) {
-            if (observer.isActive()) {
-                attempts = attempts.isEmpty() ? new ArrayList<>(observers.size()) : attempts;
-                attempts.add(observer.attempt(request));
-            }
-        }
+        List<LockObserver.Attempt> attempts = Observers.ask(observers, observer -> observer.attempt(request));
         return attempts.isEmpty()
                 ? super.acquire(request, owner)
                 : ObservedAttempt.of(request, attempts, () -> super.acquire(request, owner));
@@ -44,7 +38,7 @@ public final class ObservedLockExecutor extends DelegatingLockExecutor {
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
         return super.forceRelease(name).thenApply(wasHeld -> {
-            observers.forEach(observer -> observer.forced(name, wasHeld));
+            Observers.tell(observers, observer -> observer.forced(name, wasHeld));
             return wasHeld;
         });
     }

@@ -9,11 +9,14 @@ import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.local.LocalLockExecutor;
 import io.distributionlock.local.UnguardedLockExecutor;
 import io.distributionlock.monitor.LockObserver;
+import io.distributionlock.observation.BypassCounter;
+import io.distributionlock.observation.LockObservations;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.ScriptedLockExecutor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.ObservationRegistry;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -98,35 +101,15 @@ class ConfigurationTest {
     }
 
     @Test
-    void metersCreateNoExecutor() {
+    void metersAndObservationsCreateNoExecutor() {
         redis.withBean("one", RedisConnectionFactory.class, () -> new LettuceConnectionFactory("127.0.0.1", 1))
                 .withBean("two", RedisConnectionFactory.class, () -> new LettuceConnectionFactory("127.0.0.1", 2))
                 .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    assertThat(context.getBean(MeterRegistry.class)
-                                    .find("distribution.lock.held")
-                                    .gauges())
-                            .isEmpty();
-                });
-    }
-
-    @Test
-    void anExecutorHasMetersHoweverLateItIsCreated() {
-        LockContextRunner.local()
-                .withBean(MeterRegistry.class, SimpleMeterRegistry::new)
-                .run(context -> {
-                    MeterRegistry meters = context.getBean(MeterRegistry.class);
-                    assertThat(meters.find("distribution.lock.held").gauges()).isEmpty();
-                    context.getBean(LockTemplate.class).execute("late", () -> {
-                        assertThat(meters.get("distribution.lock.held")
-                                        .tag("executor", "localLockExecutor")
-                                        .gauge()
-                                        .value())
-                                .isEqualTo(1);
-                        return "done";
-                    });
-                });
+                .withBean(ObservationRegistry.class, ObservationRegistry::create)
+                .run(context -> assertThat(context)
+                        .hasNotFailed()
+                        .hasSingleBean(BypassCounter.class)
+                        .hasSingleBean(LockObservations.class));
     }
 
     @Test

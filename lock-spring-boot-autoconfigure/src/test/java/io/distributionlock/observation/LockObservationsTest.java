@@ -8,6 +8,7 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.ReleaseResult;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalLockExecutor;
 import io.distributionlock.monitor.DefaultLockObservationConvention;
@@ -21,6 +22,7 @@ import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistry;
 import io.micrometer.observation.tck.TestObservationRegistryAssert;
@@ -31,8 +33,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 /** Waiting and holding, as Micrometer sees them. */
+@ExtendWith(OutputCaptureExtension.class)
 class LockObservationsTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);
@@ -115,7 +121,7 @@ class LockObservationsTest {
     }
 
     @Test
-    void aLostLeaseEndsAsLost() {
+    void aLostLeaseEndsWithTheReason() {
         Lease lease = template.acquire(LockRequest.named("order:1").build());
         backend.forceRelease("order:1");
         Awaitility.await()
@@ -125,7 +131,7 @@ class LockObservationsTest {
                         .that()
                         .hasBeenStopped()
                         .hasLowCardinalityKeyValue("key", "none")
-                        .hasLowCardinalityKeyValue("outcome", "lost"));
+                        .hasLowCardinalityKeyValue("outcome", "gone"));
         lease.release();
         TestObservationRegistryAssert.assertThat(observations).hasNumberOfObservationsEqualTo(2);
     }
@@ -183,12 +189,32 @@ class LockObservationsTest {
     }
 
     @Test
-    void aRegistryThatObservesNothingLeavesTheExecutorAsItIs() {
-        LockObservations idle = new LockObservations(ObservationRegistry.NOOP);
-        assertThat(idle.isActive()).isFalse();
-        assertThat(new LockObservations(ObservationRegistry.create()).isActive())
-                .as("a registry without handlers")
-                .isFalse();
+    void anObservationThatIsSwitchedOffByNameIsNotMade(CapturedOutput output) {
+        observations
+                .observationConfig()
+                .observationPredicate((name, context) -> !name.equals("distribution.lock.hold"));
+        template.acquire(single("order:1")).release();
+        TestObservationRegistryAssert.assertThat(observations).hasNumberOfObservationsEqualTo(1);
+        assertThat(output.getAll()).doesNotContain("An observer of locks failed");
+    }
+
+    @Test
+    void whatAnObservationThrowsIsLoggedAndDoesNotAffectTheLock(CapturedOutput output) {
+        observations.observationConfig().observationHandler(new ObservationHandler<Observation.Context>() {
+            @Override
+            public void onStop(Observation.Context context) {
+                throw new NoClassDefFoundError("on purpose");
+            }
+
+            @Override
+            public boolean supportsContext(Observation.Context context) {
+                return true;
+            }
+        });
+        Lease lease = template.acquire(single("order:1"));
+        assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(template.acquire(single("order:1")).release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(output).contains("An observer of locks failed");
     }
 
     @Test

@@ -167,17 +167,17 @@ class LocksEndpointTest {
 
     @Tag("long")
     @Test
-    void withAnActuatorLocksAreObservedAndCountedWithNothingConfigured() {
+    void withAnActuatorLocksAreObservedWithNothingConfigured() {
         try (RunningApplication context = start()) {
             MeterRegistry meters = context.getBean(MeterRegistry.class);
             LockTemplate template = context.getBean(LockTemplate.class);
             try (Lease lease =
                     template.acquire(template.request("order:1").label("order").build())) {
                 assertThat(lease.isValid()).isTrue();
-                assertThat(meters.get(LockMeter.HELD.getName())
-                                .tag("executor", "redisLockExecutor")
-                                .gauge()
-                                .value())
+                assertThat(meters.get("distribution.lock.hold.active")
+                                .tag("key", "order")
+                                .longTaskTimer()
+                                .activeTasks())
                         .isEqualTo(1);
             }
             assertThat(meters.get("distribution.lock.wait")

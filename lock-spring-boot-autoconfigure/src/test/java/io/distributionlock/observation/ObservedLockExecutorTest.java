@@ -17,6 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -66,13 +67,7 @@ class ObservedLockExecutorTest {
                 @Override
                 public Hold acquired(Lease lease) {
                     told.add("acquired " + lease.name());
-                    return new Hold() {
-                        @Override
-                        public void released() {}
-
-                        @Override
-                        public void lost() {}
-                    };
+                    return () -> {};
                 }
 
                 @Override
@@ -84,25 +79,16 @@ class ObservedLockExecutorTest {
                 public void postponed() {
                     told.add("postponed " + request.name());
                 }
-
-                @Override
-                public void failed(Throwable error) {
-                    told.add("failed " + request.name());
-                }
             };
         }
     }
 
+    /** Wants to be told of nothing. */
     private static final class Inactive implements LockObserver {
 
         @Override
-        public boolean isActive() {
-            return false;
-        }
-
-        @Override
-        public Attempt attempt(LockRequest request) {
-            throw new AssertionError("It was said that nobody wants to be told.");
+        public @Nullable Attempt attempt(LockRequest request) {
+            return null;
         }
     }
 }

@@ -1,8 +1,7 @@
 package io.distributionlock.observation;
 
-import io.distributionlock.Lease;
+import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockExecutor;
-import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalLockExecutor;
@@ -58,27 +57,16 @@ class ObservedLockContractTest extends LockExecutorContract {
 
         @Override
         public Attempt attempt(LockRequest request) {
-            return new Attempt() {
+            return lease -> new Hold() {
                 @Override
-                public Hold acquired(Lease lease) {
-                    return new Hold() {
-                        @Override
-                        public void released() {
-                            throw new IllegalStateException("an observer that fails on purpose");
-                        }
-
-                        @Override
-                        public void lost() {
-                            throw new IllegalStateException("an observer that fails on purpose");
-                        }
-                    };
+                public void released() {
+                    throw new IllegalStateException("an observer that fails on purpose");
                 }
 
                 @Override
-                public void notAcquired(LockOutcome.NotAcquired outcome) {}
-
-                @Override
-                public void failed(Throwable mistake) {}
+                public void lost(LossReason reason) {
+                    throw new IllegalStateException("an observer that fails on purpose");
+                }
             };
         }
     }

@@ -2,11 +2,9 @@ package io.distributionlock.observation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.OnBackendFailure;
-import io.distributionlock.event.LockLostEvent;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.ScriptedLockExecutor;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,41 +14,12 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The meters that operators read. */
+/** What operators read of calls that ran without their lock. */
 @Tag("boot4")
-class LockMetersTest {
+class BypassCounterTest {
 
     private final ScriptedLockExecutor executor = new ScriptedLockExecutor();
     private final MeterRegistry registry = new SimpleMeterRegistry();
-
-    @Test
-    void aLostLeaseIsCountedByMethod() {
-        LockContextRunner.with(executor, Service.class)
-                .withBean(MeterRegistry.class, () -> registry)
-                .run(context -> {
-                    context.publishEvent(
-                            new LockLostEvent("order:4711", Service.class.getMethod("update"), LossReason.GONE));
-                    assertThat(count(LockMeters.LOST)).isEqualTo(1);
-                });
-    }
-
-    @Test
-    void aLeaseThatIsLostInAMethodIsCounted() {
-        LockContextRunner.with(executor, Service.class)
-                .withBean(MeterRegistry.class, () -> registry)
-                .run(context -> {
-                    executor.occupy("other");
-                    context.getBean(Service.class)
-                            .losing(() -> executor.leases().get(1).lose());
-                    Awaitility.await()
-                            .atMost(Duration.ofSeconds(10))
-                            .untilAsserted(() -> assertThat(registry.get(LockMeters.LOST)
-                                            .tag("method", "Service.losing")
-                                            .counter()
-                                            .count())
-                                    .isEqualTo(1));
-                });
-    }
 
     @Test
     void aMethodThatRunsWithoutItsLockIsCounted() {
@@ -62,14 +31,14 @@ class LockMetersTest {
                     Awaitility.await()
                             .atMost(Duration.ofSeconds(10))
                             .untilAsserted(
-                                    () -> assertThat(count(LockMeters.BYPASSED)).isEqualTo(1));
+                                    () -> assertThat(count(BypassCounter.NAME)).isEqualTo(1));
                 });
     }
 
     @Test
     void withoutARegistryNothingIsCounted() {
         LockContextRunner.with(executor, Service.class)
-                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(LockMeters.class));
+                .run(context -> assertThat(context).hasNotFailed().doesNotHaveBean(BypassCounter.class));
     }
 
     private double count(String counter) {
@@ -77,11 +46,6 @@ class LockMetersTest {
     }
 
     public static class Service {
-
-        @DistributionLock(key = "losing")
-        public void losing(Runnable loss) {
-            loss.run();
-        }
 
         @DistributionLock(key = "order", onBackendFailure = OnBackendFailure.PROCEED)
         public String update() {
