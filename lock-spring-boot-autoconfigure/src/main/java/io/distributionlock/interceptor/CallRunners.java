@@ -22,7 +22,7 @@ final class CallRunners {
 
     CallRunner of(LockedMethod method) {
         return switch (method.returnShape()) {
-            case FUTURE, DEFERRED -> future;
+            case FUTURE -> future;
             case REACTIVE -> reactive.get();
             // With @Async alone, where any future will do.
             case UNKNOWN_LATER -> method.returnType().resolve() == Future.class ? future : blocking;

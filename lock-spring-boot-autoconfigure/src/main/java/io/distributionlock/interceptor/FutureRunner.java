@@ -9,8 +9,6 @@ import io.distributionlock.MultiLock;
 import io.distributionlock.context.CallerContext;
 import io.distributionlock.failure.FailureAnswers;
 import io.distributionlock.internal.Await;
-import io.distributionlock.reflect.KotlinDeferred;
-import io.distributionlock.reflect.ReturnShape;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -42,13 +40,6 @@ final class FutureRunner implements CallRunner {
 
     @Override
     public @Nullable Object run(LockedCall call) throws Throwable {
-        Object result = start(call);
-        return call.method().returnShape() == ReturnShape.DEFERRED && result instanceof CompletionStage<?> stage
-                ? KotlinDeferred.of(stage)
-                : result;
-    }
-
-    private @Nullable Object start(LockedCall call) throws Throwable {
         AsyncLockScope entry = enter(call);
         if (call.method().async()) {
             return resultOf(call, LockAcquirer.acquire(call, entry::ownerOf), entry);
@@ -89,11 +80,10 @@ final class FutureRunner implements CallRunner {
                 }
                 try {
                     Object own = resultOf(call, Acquisition.of(outcome, call, start), entry);
-                    CompletionStage<?> stage = stageOf(own, call);
-                    if (stage == null) {
-                        result.completeExceptionally(call.nothingReturned());
-                    } else {
+                    if (own instanceof CompletionStage<?> stage) {
                         result.follow(stage);
+                    } else {
+                        result.completeExceptionally(call.nothingReturned());
                     }
                 } catch (Throwable e) {
                     result.completeExceptionally(e);
@@ -121,21 +111,13 @@ final class FutureRunner implements CallRunner {
             entry.ended();
             throw e;
         }
-        CompletionStage<?> stage = stageOf(own, call);
-        if (stage != null) {
+        if (own instanceof CompletionStage<?> stage) {
             entry.continuesWithoutThread(held);
             return releasedAfter(stage, call, held, entry);
         }
         held.release();
         entry.ended();
         return own;
-    }
-
-    private static @Nullable CompletionStage<?> stageOf(@Nullable Object own, LockedCall call) {
-        if (own instanceof CompletionStage<?> stage) {
-            return stage;
-        }
-        return own != null && call.method().returnShape() == ReturnShape.DEFERRED ? KotlinDeferred.stageOf(own) : null;
     }
 
     /** Waits as the advice of {@code @Async} does next, which takes the value out of the future. */

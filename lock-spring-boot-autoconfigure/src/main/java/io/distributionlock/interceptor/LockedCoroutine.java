@@ -9,6 +9,7 @@ import kotlin.coroutines.AbstractCoroutineContextElement;
 import kotlin.coroutines.Continuation;
 import kotlin.coroutines.ContinuationInterceptor;
 import kotlin.coroutines.CoroutineContext;
+import kotlinx.coroutines.Deferred;
 import kotlinx.coroutines.Dispatchers;
 import kotlinx.coroutines.Job;
 import kotlinx.coroutines.ThreadContextElement;
@@ -16,9 +17,10 @@ import kotlinx.coroutines.flow.Flow;
 import kotlinx.coroutines.reactor.ReactorFlowKt;
 import org.jspecify.annotations.Nullable;
 import org.reactivestreams.Publisher;
+import org.springframework.core.ReactiveAdapter;
 
 /**
- * The coroutine that runs a locked suspending function or flow, seen from its context. A publisher does not tell when a coroutine
+ * The coroutine that runs a locked suspending function, flow or deferred, seen from its context. A publisher does not tell when a coroutine
  * that is cancelled has ended; its job does. Shows the locks to {@link LockContext} on each thread that the coroutine runs on.
  */
 final class LockedCoroutine extends AbstractCoroutineContextElement implements ThreadContextElement<Unit> {
@@ -51,12 +53,20 @@ final class LockedCoroutine extends AbstractCoroutineContextElement implements T
         };
     }
 
-    /** A flow that is collected by this coroutine. */
-    Publisher<?> collecting(Object flow) {
-        return ReactorFlowKt.asFlux((Flow<?>) flow, this);
+    /** The result of the function: a flow is collected by this coroutine, a deferred is one itself and runs already. */
+    Publisher<?> publisherOf(Object result, ReactiveAdapter adapter) {
+        if (result instanceof Flow<?> flow) {
+            return ReactorFlowKt.asFlux(flow, this);
+        }
+        if (result instanceof Deferred<?> deferred) {
+            synchronized (this) {
+                job = deferred;
+            }
+        }
+        return adapter.toPublisher(result);
     }
 
-    /** Completes when the coroutine, which has been cancelled, has ended. */
+    /** Cancels the coroutine, and completes when it has ended. */
     CompletableFuture<@Nullable Void> end() {
         Job running;
         synchronized (this) {
@@ -67,6 +77,7 @@ final class LockedCoroutine extends AbstractCoroutineContextElement implements T
         if (running == null) {
             end.complete(null);
         } else {
+            running.cancel(null);
             running.invokeOnCompletion(failure -> {
                 end.complete(null);
                 return Unit.INSTANCE;

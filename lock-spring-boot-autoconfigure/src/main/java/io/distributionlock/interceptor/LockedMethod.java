@@ -93,7 +93,7 @@ public final class LockedMethod {
 
     /** Whether the work is a coroutine. */
     boolean runsInCoroutine() {
-        return suspending || KotlinTypes.isFlow(returnType.resolve(Object.class));
+        return suspending || KotlinTypes.isCoroutine(returnType.resolve(Object.class));
     }
 
     /** Whether Spring runs the method on another thread ({@code @Async}), which may block. */

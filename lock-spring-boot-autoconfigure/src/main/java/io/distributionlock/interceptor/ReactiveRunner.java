@@ -8,7 +8,6 @@ import io.distributionlock.LockScope.EnclosingTransaction;
 import io.distributionlock.MultiLock;
 import io.distributionlock.context.CallerContext;
 import io.distributionlock.failure.FailureAnswers;
-import io.distributionlock.reflect.KotlinTypes;
 import io.distributionlock.reflect.ReactiveTypes;
 import io.distributionlock.transaction.ReactiveLocks;
 import io.distributionlock.transaction.ReactiveTransactions;
@@ -254,9 +253,7 @@ final class ReactiveRunner implements CallRunner {
 
         private Publisher<?> publisherOf(Object own) {
             ReactiveAdapter adapter = ReactiveTypes.adapterOf(call.method().returnType());
-            return coroutine != null && KotlinTypes.isFlow(adapter.getReactiveType())
-                    ? coroutine.collecting(own)
-                    : adapter.toPublisher(own);
+            return coroutine == null ? adapter.toPublisher(own) : coroutine.publisherOf(own, adapter);
         }
 
         private @Nullable Object withoutLock(Acquisition.Refused lock) throws Throwable {

@@ -22,13 +22,6 @@ import org.springframework.util.ReflectionUtils;
 @Internal
 public final class KotlinTypes {
 
-    static final String FLOW = "kotlinx.coroutines.flow.Flow";
-    static final String DEFERRED = "kotlinx.coroutines.Deferred";
-
-    /** Whether {@link KotlinDeferred} can be used. */
-    static final boolean CONVERTS_DEFERRED =
-            ClassUtils.isPresent("kotlinx.coroutines.future.FutureKt", KotlinTypes.class.getClassLoader());
-
     private KotlinTypes() {}
 
     /** The name in the source. The compiler appends to it for value classes ({@code -}) and what is internal ({@code $}). */
@@ -87,8 +80,10 @@ public final class KotlinTypes {
                 : cureInJava;
     }
 
-    public static boolean isFlow(Class<?> type) {
-        return type.getName().equals(FLOW);
+    /** Whether the work behind a result of this type is a coroutine. */
+    public static boolean isCoroutine(Class<?> type) {
+        String name = type.getName();
+        return name.equals("kotlinx.coroutines.flow.Flow") || name.equals("kotlinx.coroutines.Deferred");
     }
 
     /** Whether this is what a function returns that returns nothing. */

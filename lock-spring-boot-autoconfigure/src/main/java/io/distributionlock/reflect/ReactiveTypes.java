@@ -25,7 +25,7 @@ public final class ReactiveTypes {
 
     /** The adapter for exactly this type, or {@code null}: a subtype could not be restored. */
     public static @Nullable ReactiveAdapter adapterOf(@Nullable Class<?> type) {
-        if (!REACTOR || type == null || type.getName().equals(KotlinTypes.DEFERRED)) {
+        if (!REACTOR || type == null) {
             return null;
         }
         ReactiveAdapter adapter = ReactiveAdapterRegistry.getSharedInstance().getAdapter(type);

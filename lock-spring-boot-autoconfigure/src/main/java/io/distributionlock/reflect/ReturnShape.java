@@ -23,8 +23,6 @@ public enum ReturnShape {
     OPTIONAL,
     RESPONSE_ENTITY,
     FUTURE,
-    /** Kotlin's {@code Deferred}. */
-    DEFERRED,
     /** One of {@link ReactiveTypes}. */
     REACTIVE,
     /** A result that comes later, in a form that cannot be observed. */
@@ -44,9 +42,6 @@ public enum ReturnShape {
         if (!UnfinishedResults.isDeclaredBy(type)) {
             return PLAIN;
         }
-        if (type.getName().equals(KotlinTypes.DEFERRED)) {
-            return KotlinTypes.CONVERTS_DEFERRED ? DEFERRED : UNKNOWN_LATER;
-        }
         return ReactiveTypes.adapterOf(type) == null ? UNKNOWN_LATER : REACTIVE;
     }
 
@@ -55,7 +50,7 @@ public enum ReturnShape {
     }
 
     public boolean isAsynchronous() {
-        return this == FUTURE || this == DEFERRED || this == REACTIVE;
+        return this == FUTURE || this == REACTIVE;
     }
 
     /** A value in a wrapper of this shape and type. */
@@ -66,7 +61,6 @@ public enum ReturnShape {
             case OPTIONAL -> Optional.ofNullable(value);
             case RESPONSE_ENTITY -> ResponseEntity.ok(value);
             case FUTURE -> CompletableFuture.completedFuture(value);
-            case DEFERRED -> KotlinDeferred.of(CompletableFuture.completedFuture(value));
             case REACTIVE -> ReactiveTypes.wrap(value, type);
         };
     }
