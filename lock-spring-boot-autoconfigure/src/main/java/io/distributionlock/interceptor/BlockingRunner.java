@@ -27,7 +27,7 @@ final class BlockingRunner implements CallRunner {
                 ? LockOwner.currentThread()
                 : transaction.ownerOfBlockingCall(call.namesToAcquire());
         Map<String, LockOwner> around = AsyncLockScope.ownersAround(call, HeldLocks.Entered.all());
-        Acquisition acquisition = LockAcquirer.acquire(call, name -> around.getOrDefault(name, owner));
+        Acquisition acquisition = Acquisition.acquire(call, name -> around.getOrDefault(name, owner));
         Acquisition.Refused refused = acquisition.refused();
         if (refused != null) {
             return answers.proceedsWithoutLock(call, refused)

@@ -1,7 +1,11 @@
 package io.distributionlock.interceptor;
 
 import io.distributionlock.LockKind;
+import io.distributionlock.LockRequest;
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.Reentry;
 import io.distributionlock.failure.FallbackMethods;
+import io.distributionlock.interceptor.LockOverrides.LockOverride;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.key.LockCondition;
 import io.distributionlock.key.LockDeclaration;
@@ -35,6 +39,25 @@ public record DeclaredLock(
                 fallbacks,
                 condition,
                 LockOverrides.inEnvironment(declaration.annotation().key()));
+    }
+
+    /**
+     * The request for this lock: the defaults, what the annotation says, and what is configured for its key.
+     *
+     * @throws IllegalArgumentException if the configured times do not fit the annotation
+     */
+    public LockRequest request(LockRequest.Builder defaults, LockOverrides overrides) {
+        DistributionLock annotation = declaration.annotation();
+        if (annotation.reentry() == Reentry.REFUSE) {
+            defaults.refuseReentry();
+        }
+        LockRequest declared = settings.applyTo(defaults)
+                .onLost(annotation.onLost())
+                .commitGuard(annotation.commitGuard())
+                .label(annotation.key())
+                .build();
+        LockOverride override = overrides.of(this);
+        return override == null ? declared : override.applyTo(declared);
     }
 
     /** Whether the method asks for a permit rather than a lock. */

@@ -12,6 +12,7 @@ import io.distributionlock.reflect.ProxyableTypes;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Objects;
+import java.util.function.Supplier;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ClassFilter;
@@ -132,7 +133,7 @@ public sealed class DistributionLockAdvisor
         private final LockEvents events;
         private final FailureMappers failureMappers;
         private final LockKeyResolver standardKeyResolver;
-        private final LockPlanner planner;
+        private final Supplier<LockOverrides> overrides;
         private final DistributionLockInterceptor interceptor;
         private final @Nullable ConfigurableApplicationContext context;
 
@@ -151,10 +152,14 @@ public sealed class DistributionLockAdvisor
             FailureAnswers answers = new FailureAnswers(failureMappers, events, messages);
             this.standardKeyResolver = LockKeyResolver.standard(beanFactory);
             this.templates = new LockTemplates(beanFactory, () -> context != null && context.isClosed());
-            CallRunners runners = new CallRunners(answers, SingletonSupplier.of(this::scope), WorkThreads.create());
-            this.planner = new LockPlanner(SingletonSupplier.of(this::overrides));
+            this.overrides = SingletonSupplier.of(this::lookUpOverrides);
             this.interceptor = new DistributionLockInterceptor(
-                    lockedMethods, templates, SingletonSupplier.of(this::keyResolver), planner, runners::of);
+                    lockedMethods,
+                    templates,
+                    SingletonSupplier.of(this::keyResolver),
+                    overrides,
+                    answers,
+                    SingletonSupplier.of(this::scope));
         }
 
         public LockTemplates templates() {
@@ -165,8 +170,8 @@ public sealed class DistributionLockAdvisor
             return failureMappers;
         }
 
-        public LockPlanner planner() {
-            return planner;
+        public LockOverrides overrides() {
+            return overrides.get();
         }
 
         public LockKeyResolver keyResolver() {
@@ -179,7 +184,7 @@ public sealed class DistributionLockAdvisor
                     .getIfAvailable(() -> new SpringLockScope(events, () -> false));
         }
 
-        private LockOverrides overrides() {
+        private LockOverrides lookUpOverrides() {
             return beanFactory.getBeanProvider(LockOverrides.class).getIfAvailable(() -> LockOverrides.NONE);
         }
     }

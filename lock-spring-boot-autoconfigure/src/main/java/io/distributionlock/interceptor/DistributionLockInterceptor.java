@@ -1,14 +1,18 @@
 package io.distributionlock.interceptor;
 
+import io.distributionlock.LockScope;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
+import io.distributionlock.failure.FailureAnswers;
 import io.distributionlock.key.LockKeyResolver;
-import java.util.function.Function;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /** Runs a locked method while its locks are held, or answers the call itself. */
 final class DistributionLockInterceptor implements MethodInterceptor {
@@ -16,20 +20,28 @@ final class DistributionLockInterceptor implements MethodInterceptor {
     private final LockedMethods lockedMethods;
     private final LockTemplates templates;
     private final Supplier<LockKeyResolver> keyResolver;
-    private final LockPlanner planner;
-    private final Function<LockedMethod, CallRunner> runners;
+    private final Supplier<LockOverrides> overrides;
+    private final CallRunner blocking;
+    private final CallRunner future;
+
+    /** Created only for methods with a reactive return type: Reactor may be missing. */
+    private final Supplier<CallRunner> reactive;
 
     DistributionLockInterceptor(
             LockedMethods lockedMethods,
             LockTemplates templates,
             Supplier<LockKeyResolver> keyResolver,
-            LockPlanner planner,
-            Function<LockedMethod, CallRunner> runners) {
+            Supplier<LockOverrides> overrides,
+            FailureAnswers answers,
+            Supplier<LockScope> scope) {
+        Executor executor = WorkThreads.create();
         this.lockedMethods = lockedMethods;
         this.templates = templates;
         this.keyResolver = keyResolver;
-        this.planner = planner;
-        this.runners = runners;
+        this.overrides = overrides;
+        this.blocking = new BlockingRunner(answers, scope);
+        this.future = new FutureRunner(answers, scope, executor);
+        this.reactive = SingletonSupplier.of(() -> new ReactiveRunner(answers, scope, executor));
     }
 
     @Override
@@ -42,10 +54,8 @@ final class DistributionLockInterceptor implements MethodInterceptor {
             throw new InvalidLockDefinitionException(method.problems());
         }
         LockTemplate template = templates.forCall(method);
-        LockedCall call = LockedCall.of(method, invocation, keyResolver.get(), planner, template);
-        return call.isWithoutLocks()
-                ? invocation.proceed()
-                : runners.apply(method).run(call);
+        LockedCall call = LockedCall.of(method, invocation, keyResolver.get(), overrides.get(), template);
+        return call.isWithoutLocks() ? invocation.proceed() : runnerOf(method).run(call);
     }
 
     private @Nullable LockedMethod lockedMethodOf(MethodInvocation invocation) {
@@ -54,5 +64,15 @@ final class DistributionLockInterceptor implements MethodInterceptor {
                 ? AopProxyUtils.ultimateTargetClass(target)
                 : invocation.getMethod().getDeclaringClass();
         return lockedMethods.find(invocation.getMethod(), targetClass);
+    }
+
+    private CallRunner runnerOf(LockedMethod method) {
+        return switch (method.returnShape()) {
+            case FUTURE -> future;
+            case REACTIVE -> reactive.get();
+            // With @Async alone, where any future will do.
+            case UNKNOWN_LATER -> method.returnType().resolve() == Future.class ? future : blocking;
+            default -> blocking;
+        };
     }
 }

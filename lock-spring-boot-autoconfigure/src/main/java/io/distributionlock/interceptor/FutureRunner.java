@@ -42,10 +42,10 @@ final class FutureRunner implements CallRunner {
     public @Nullable Object run(LockedCall call) throws Throwable {
         AsyncLockScope entry = enter(call);
         if (call.method().async()) {
-            return resultOf(call, LockAcquirer.acquire(call, entry::ownerOf), entry);
+            return resultOf(call, Acquisition.acquire(call, entry::ownerOf), entry);
         }
         long start = System.nanoTime();
-        CompletableFuture<MultiLock.Outcome> acquisition = LockAcquirer.acquireAsync(call, entry::ownerOf);
+        CompletableFuture<MultiLock.Outcome> acquisition = Acquisition.acquireAsync(call, entry::ownerOf);
         return acquisition.isDone() && !acquisition.isCompletedExceptionally()
                 ? resultOf(call, Acquisition.of(Await.uninterruptibly(acquisition), call, start), entry)
                 : resultLater(call, acquisition, entry, start);

@@ -64,7 +64,7 @@ final class LockedCall implements RefusedCall {
             LockedMethod method,
             MethodInvocation invocation,
             LockKeyResolver keyResolver,
-            LockPlanner planner,
+            LockOverrides overrides,
             LockTemplate template) {
         @Nullable Object[] arguments = invocation.getArguments().clone();
         @Nullable Object[] own = own(arguments, method);
@@ -73,15 +73,16 @@ final class LockedCall implements RefusedCall {
             DeclaredLock only = declared.get(0);
             List<String> names = namesFor(only, invocation, own, keyResolver);
             if (names.size() <= 1) {
-                List<PlannedLock> lock =
-                        names.isEmpty() ? List.of() : List.of(planner.plan(method, only, names.get(0), template));
+                List<PlannedLock> lock = names.isEmpty()
+                        ? List.of()
+                        : List.of(PlannedLock.of(only, names.get(0), method, template, overrides));
                 return new LockedCall(method, invocation, arguments, lock, template);
             }
         }
         TreeMap<String, PlannedLock> byName = new TreeMap<>();
         for (DeclaredLock lock : declared) {
             for (String name : namesFor(lock, invocation, own, keyResolver)) {
-                byName.merge(name, planner.plan(method, lock, name, template), PlannedLock::strongerOf);
+                byName.merge(name, PlannedLock.of(lock, name, method, template, overrides), PlannedLock::strongerOf);
             }
         }
         return new LockedCall(method, invocation, arguments, List.copyOf(byName.values()), template);

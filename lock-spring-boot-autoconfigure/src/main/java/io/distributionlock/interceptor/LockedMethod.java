@@ -3,7 +3,6 @@ package io.distributionlock.interceptor;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.key.AttributeNames;
-import io.distributionlock.key.LockDeclaration;
 import io.distributionlock.reflect.KotlinTypes;
 import io.distributionlock.reflect.ReturnShape;
 import io.distributionlock.reflect.SuspendingFunctions;
@@ -14,21 +13,24 @@ import org.springframework.core.ResolvableType;
 /**
  * What is known of a locked method, independent of any call.
  *
+ * @param locks those that the method asks for; at least one
+ * @param returnType what it returns to the advice of a proxy
+ * @param suspending whether the last argument of the method is the continuation of a suspending function of Kotlin
+ * @param async whether Spring runs the method on another thread ({@code @Async}), which may block
+ * @param injections the parameters that are filled with the lease or its token
  * @hidden
  */
 @Internal
-public final class LockedMethod {
-
-    private final Method method;
-    private final Class<?> targetClass;
-    private final List<DeclaredLock> locks;
-    private final List<LockDeclaration> declarations;
-    private final ResolvableType returnType;
-    private final ReturnShape returnShape;
-    private final boolean suspending;
-    private final boolean async;
-    private final List<LeaseParameter> injections;
-    private final List<LockProblem> problems;
+public record LockedMethod(
+        Method method,
+        Class<?> targetClass,
+        List<DeclaredLock> locks,
+        ResolvableType returnType,
+        ReturnShape returnShape,
+        boolean suspending,
+        boolean async,
+        List<LeaseParameter> injections,
+        List<LockProblem> problems) {
 
     LockedMethod(
             Method method,
@@ -38,74 +40,30 @@ public final class LockedMethod {
             boolean async,
             List<LeaseParameter> injections,
             List<LockProblem> problems) {
-        this.method = method;
-        this.targetClass = targetClass;
-        this.locks = List.copyOf(locks);
-        this.declarations = locks.stream().map(DeclaredLock::declaration).toList();
-        this.returnType = returnType;
-        this.returnShape = ReturnShape.of(returnType);
-        this.suspending = SuspendingFunctions.contain(method);
-        this.async = async;
-        this.injections = List.copyOf(injections);
-        this.problems = List.copyOf(problems);
-    }
-
-    public Method method() {
-        return method;
+        this(
+                method,
+                targetClass,
+                List.copyOf(locks),
+                returnType,
+                ReturnShape.of(returnType),
+                SuspendingFunctions.contain(method),
+                async,
+                injections,
+                List.copyOf(problems));
     }
 
     /** Where the lock is declared, for messages. */
     public String place() {
-        return AttributeNames.of(declarations.get(0)).place(method);
-    }
-
-    public Class<?> targetClass() {
-        return targetClass;
-    }
-
-    /** The locks that the method asks for. */
-    public List<DeclaredLock> locks() {
-        return locks;
-    }
-
-    /** Their declarations, in the same order. */
-    public List<LockDeclaration> declarations() {
-        return declarations;
+        return AttributeNames.of(locks.get(0).declaration()).place(method);
     }
 
     /** The executor of its locks; empty for the default. */
     public String executor() {
-        return declarations.get(0).annotation().executor();
-    }
-
-    public ResolvableType returnType() {
-        return returnType;
-    }
-
-    ReturnShape returnShape() {
-        return returnShape;
-    }
-
-    /** Whether the last argument of the method is the continuation of a suspending function of Kotlin. */
-    boolean suspending() {
-        return suspending;
+        return locks.get(0).declaration().annotation().executor();
     }
 
     /** Whether the work is a coroutine. */
     boolean runsInCoroutine() {
         return suspending || KotlinTypes.isCoroutine(returnType.resolve(Object.class));
-    }
-
-    /** Whether Spring runs the method on another thread ({@code @Async}), which may block. */
-    boolean async() {
-        return async;
-    }
-
-    List<LeaseParameter> injections() {
-        return injections;
-    }
-
-    public List<LockProblem> problems() {
-        return problems;
     }
 }

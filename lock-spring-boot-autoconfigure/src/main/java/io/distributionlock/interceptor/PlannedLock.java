@@ -1,9 +1,20 @@
 package io.distributionlock.interceptor;
 
 import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
 
 /** A lock that a call needs, and the declaration that asks for it. */
 record PlannedLock(LockRequest request, DeclaredLock declared) {
+
+    static PlannedLock of(
+            DeclaredLock declared, String name, LockedMethod method, LockTemplate template, LockOverrides overrides) {
+        LockRequest.Builder defaults = template.request(name);
+        if (!method.injections().isEmpty()) {
+            // The parameter is filled in on a thread that may not block.
+            defaults.fenced();
+        }
+        return new PlannedLock(declared.request(defaults, overrides), declared);
+    }
 
     String name() {
         return request.name();

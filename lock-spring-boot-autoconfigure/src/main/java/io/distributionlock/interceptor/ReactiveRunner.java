@@ -164,7 +164,7 @@ final class ReactiveRunner implements CallRunner {
         return Mono.<Session>create(sink -> {
                     Executor asSubscriber = CallerContext.captured().on(executor);
                     long start = System.nanoTime();
-                    CompletableFuture<MultiLock.Outcome> acquisition = LockAcquirer.acquireAsync(call, entry::ownerOf);
+                    CompletableFuture<MultiLock.Outcome> acquisition = Acquisition.acquireAsync(call, entry::ownerOf);
                     sink.onCancel(() -> {
                         if (acquisition.cancel(true)) {
                             entry.ended();

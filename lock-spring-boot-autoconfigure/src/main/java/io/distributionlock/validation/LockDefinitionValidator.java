@@ -2,6 +2,7 @@ package io.distributionlock.validation;
 
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.interceptor.DeclaredLock;
 import io.distributionlock.interceptor.DistributionLockAdvisor;
 import io.distributionlock.interceptor.DistributionLockAdvisor.Collaborators;
 import io.distributionlock.interceptor.LockedMethod;
@@ -84,7 +85,7 @@ public final class LockDefinitionValidator {
     private List<LockProblem> problems() {
         Set<LockProblem> problems =
                 new LinkedHashSet<>(collaborators.failureMappers().check());
-        OverrideChecks overrides = new OverrideChecks(collaborators.planner());
+        OverrideChecks overrides = new OverrideChecks(collaborators.overrides());
         PermitChecks permits = new PermitChecks();
         boolean anyByDefault = false;
         for (LockedBeans.TypedBean bean : beans.byClass()) {
@@ -121,7 +122,8 @@ public final class LockDefinitionValidator {
 
     private List<LockProblem> check(LockedMethod method, String beanName) {
         List<LockProblem> problems = new ArrayList<>(method.problems());
-        for (LockDeclaration declaration : method.declarations()) {
+        for (DeclaredLock lock : method.locks()) {
+            LockDeclaration declaration = lock.declaration();
             if (!declaration.annotation().key().isBlank()
                     && !declaration.annotation().delimiter().isEmpty()) {
                 problems.addAll(collaborators.keyResolver().check(declaration));

@@ -4,7 +4,6 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.interceptor.DeclaredLock;
 import io.distributionlock.interceptor.LockOverrides;
-import io.distributionlock.interceptor.LockPlanner;
 import io.distributionlock.interceptor.LockedMethod;
 import io.distributionlock.key.LockDeclaration;
 import java.util.ArrayList;
@@ -18,11 +17,11 @@ final class OverrideChecks {
 
     private static final String PROPERTY = "distribution-lock.locks.";
 
-    private final LockPlanner planner;
+    private final LockOverrides overrides;
     private final Set<String> keys = new LinkedHashSet<>();
 
-    OverrideChecks(LockPlanner planner) {
-        this.planner = planner;
+    OverrideChecks(LockOverrides overrides) {
+        this.overrides = overrides;
     }
 
     /** Checks that the times of a method's locks fit each other with the configured ones, and remembers their keys. */
@@ -32,11 +31,11 @@ final class OverrideChecks {
             LockDeclaration declaration = lock.declaration();
             String key = declaration.annotation().key();
             keys.add(key);
-            if (!method.problems().isEmpty() || planner.overrides().of(lock) == null) {
+            if (!method.problems().isEmpty() || overrides.of(lock) == null) {
                 continue;
             }
             try {
-                planner.request(lock, LockRequest.named("check"));
+                lock.request(LockRequest.named("check"), overrides);
             } catch (IllegalArgumentException e) {
                 String reason = String.valueOf(e.getMessage()).replaceFirst("^Lock 'check': ", "");
                 problems.add(new LockProblem(
@@ -50,7 +49,7 @@ final class OverrideChecks {
     /** Warnings about configured keys that no annotation has. */
     List<String> unknownKeys() {
         List<String> warnings = new ArrayList<>();
-        for (String key : new TreeSet<>(planner.overrides().byKey().keySet())) {
+        for (String key : new TreeSet<>(overrides.byKey().keySet())) {
             if (!isKnown(key)) {
                 warnings.add("The properties " + PROPERTY + bracketed(key)
                         + ".* have no effect: no @DistributionLock has the"
