@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.core.ExceptionDepthComparator;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
@@ -112,8 +113,8 @@ public final class FallbackMethods {
         if (locked.getReturnType() == void.class) {
             return true;
         }
-        ResolvableType expected = SuspendingFunctions.resultOf(locked, targetClass);
-        ResolvableType actual = SuspendingFunctions.resultOf(fallback, targetClass);
+        ResolvableType expected = ResolvableType.forMethodReturnType(locked, targetClass);
+        ResolvableType actual = ResolvableType.forMethodReturnType(fallback, targetClass);
         if (actual.resolve() == void.class) {
             return KotlinTypes.isUnit(expected);
         }
@@ -132,7 +133,7 @@ public final class FallbackMethods {
                 place + " has fallbackMethod = \"" + name + "\", but " + complaint + ".",
                 "Declare a method '" + name + "' with the parameters of '" + locked.getName()
                         + "' (and a LockNotAcquiredException after them, if you like) and the return type "
-                        + SuspendingFunctions.resultOf(locked, locked.getDeclaringClass())
+                        + ResolvableType.forMethodReturnType(locked, locked.getDeclaringClass())
                                 .getType()
                                 .getTypeName() + ", or correct 'fallbackMethod'.");
     }
@@ -158,7 +159,7 @@ public final class FallbackMethods {
         if (SuspendingFunctions.contain(fallback)) {
             arguments.add(call.continuation());
         }
-        Object answer = SuspendingFunctions.call(fallback, call.target(), arguments.toArray());
+        Object answer = AopUtils.invokeJoinpointUsingReflection(call.target(), fallback, arguments.toArray());
         boolean plain = SuspendingFunctions.contain(call.javaMethod()) && !SuspendingFunctions.contain(fallback);
         return plain ? ReturnShape.REACTIVE.wrap(answer, call.returnType()) : answer;
     }

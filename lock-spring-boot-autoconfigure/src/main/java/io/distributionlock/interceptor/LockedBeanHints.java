@@ -2,6 +2,7 @@ package io.distributionlock.interceptor;
 
 import io.distributionlock.reflect.TypeHierarchy;
 import java.lang.reflect.Type;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -28,7 +29,8 @@ final class LockedBeanHints implements BeanRegistrationAotProcessor {
         return methods.anyIn(type) ? new Contribution(type, methods.allIn(type)) : null;
     }
 
-    private record Contribution(Class<?> type, List<LockedMethod> locked) implements BeanRegistrationAotContribution {
+    private record Contribution(Class<?> type, Collection<LockedMethod> locked)
+            implements BeanRegistrationAotContribution {
 
         @Override
         public void applyTo(GenerationContext generation, BeanRegistrationCode code) {

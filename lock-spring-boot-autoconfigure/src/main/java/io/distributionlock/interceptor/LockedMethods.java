@@ -8,7 +8,6 @@ import io.distributionlock.key.AttributeNames;
 import io.distributionlock.key.LockCondition;
 import io.distributionlock.key.LockDeclaration;
 import io.distributionlock.key.MarkedParameters;
-import io.distributionlock.reflect.DeclaredMethods;
 import io.distributionlock.reflect.HierarchySearch;
 import io.distributionlock.reflect.MethodHierarchy;
 import io.distributionlock.reflect.Placeholders;
@@ -19,6 +18,7 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -27,6 +27,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.core.MethodClassKey;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.MethodIntrospector.MetadataLookup;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -72,19 +74,9 @@ public final class LockedMethods {
     }
 
     /** Every locked method of a class, including those that a proxy cannot reach. */
-    public List<LockedMethod> allIn(Class<?> targetClass) {
-        List<LockedMethod> found = new ArrayList<>();
-        Class<?> userClass = ClassUtils.getUserClass(targetClass);
-        for (Class<?> type : TypeHierarchy.of(userClass)) {
-            for (Method method : DeclaredMethods.of(type)) {
-                LockedMethod locked = method.isSynthetic() ? null : find(method, userClass);
-                if (locked != null
-                        && found.stream().noneMatch(other -> other.method().equals(locked.method()))) {
-                    found.add(locked);
-                }
-            }
-        }
-        return found;
+    public Collection<LockedMethod> allIn(Class<?> targetClass) {
+        MetadataLookup<LockedMethod> locks = method -> find(method, targetClass);
+        return MethodIntrospector.selectMethods(targetClass, locks).values();
     }
 
     private static boolean concernsLocks(AnnotatedElement element) {
@@ -180,8 +172,8 @@ public final class LockedMethods {
     public List<Method> withoutLockBut(Class<? extends Annotation> mark, Class<?> targetClass) {
         List<Method> found = new ArrayList<>();
         Class<?> userClass = ClassUtils.getUserClass(targetClass);
-        for (Class<?> type : TypeHierarchy.ofApplication(userClass)) {
-            for (Method method : DeclaredMethods.of(type)) {
+        for (Class<?> type : TypeHierarchy.of(userClass)) {
+            for (Method method : type.getDeclaredMethods()) {
                 if (MarkedParameters.existIn(method, mark) && find(method, userClass) == null) {
                     found.add(method);
                 }

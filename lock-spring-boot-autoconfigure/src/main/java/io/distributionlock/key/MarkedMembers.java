@@ -3,7 +3,6 @@ package io.distributionlock.key;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.internal.Internal;
-import io.distributionlock.reflect.DeclaredMethods;
 import io.distributionlock.reflect.TypeHierarchy;
 import java.beans.Introspector;
 import java.lang.reflect.AnnotatedElement;
@@ -70,7 +69,7 @@ public final class MarkedMembers {
             ofConstructors.forEach(found::putIfAbsent);
         }
         for (Class<?> declaring : fromTheTop) {
-            for (Method method : DeclaredMethods.of(declaring)) {
+            for (Method method : declaring.getDeclaredMethods()) {
                 if (!method.isSynthetic()) {
                     addMethod(found, method);
                 }

@@ -3,7 +3,6 @@ package io.distributionlock.leader;
 import io.distributionlock.annotation.LeaderOnly;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.Internal;
-import io.distributionlock.reflect.DeclaredMethods;
 import io.distributionlock.reflect.HierarchySearch;
 import io.distributionlock.reflect.TypeHierarchy;
 import java.lang.reflect.AnnotatedElement;
@@ -95,8 +94,8 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcut
 
     private static List<Method> find(Class<?> userClass) {
         List<Method> found = new ArrayList<>();
-        for (Class<?> type : TypeHierarchy.ofApplication(userClass)) {
-            for (Method method : DeclaredMethods.of(type)) {
+        for (Class<?> type : TypeHierarchy.of(userClass)) {
+            for (Method method : type.getDeclaredMethods()) {
                 if (isAnnotated(method)) {
                     found.add(method);
                 }

@@ -2,20 +2,24 @@ package io.distributionlock.reflect;
 
 import io.distributionlock.internal.Internal;
 import java.lang.reflect.AnnotatedElement;
-import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.util.ReflectionUtils;
 
 /**
  * Finds out whether a class, a superclass or an interface of it has something, itself or in a method. Looks at each of them once, because
- * beans share many, and at none of the JDK or of {@linkplain TypeHierarchy#isOfSpring Spring}, whose classes inherit nothing of an
- * application: every bean is asked for at the start.
+ * beans share many, and at none of the JDK: every bean is asked for at the start.
  *
  * @hidden
  */
 @Internal
 public final class HierarchySearch {
+
+    private static final Log log = LogFactory.getLog(HierarchySearch.class);
 
     private final Predicate<AnnotatedElement> wanted;
     private final Map<Class<?>, Boolean> known = new ConcurrentHashMap<>();
@@ -26,7 +30,7 @@ public final class HierarchySearch {
     }
 
     public boolean finds(Class<?> type) {
-        if (TypeHierarchy.isOfJdk(type) || TypeHierarchy.isOfSpring(type)) {
+        if (TypeHierarchy.isOfJdk(type)) {
             return false;
         }
         Boolean found = known.get(type);
@@ -39,12 +43,13 @@ public final class HierarchySearch {
     }
 
     private boolean findsMethod(Class<?> type) {
-        for (Method method : DeclaredMethods.of(type)) {
-            if (wanted.test(method)) {
-                return true;
-            }
+        try {
+            return Stream.of(ReflectionUtils.getDeclaredMethods(type)).anyMatch(wanted);
+        } catch (IllegalStateException e) {
+            // An optional dependency is missing. Methods that cannot be loaded cannot be called either.
+            log.debug("The methods of " + type.getName() + " cannot be read, so locks on them are not seen", e);
+            return false;
         }
-        return false;
     }
 
     private boolean findsInherited(Class<?> type) {

@@ -2,13 +2,7 @@ package io.distributionlock.reflect;
 
 import io.distributionlock.internal.Internal;
 import java.lang.reflect.Method;
-import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.Type;
-import java.lang.reflect.WildcardType;
-import org.jspecify.annotations.Nullable;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.core.KotlinDetector;
-import org.springframework.core.MethodParameter;
 import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 import reactor.core.publisher.Mono;
@@ -41,16 +35,6 @@ public final class SuspendingFunctions {
         return RUN_BY_SPRING && KotlinDetector.isSuspendingFunction(method);
     }
 
-    /**
-     * Calls a method, suspending or not, with exactly these arguments. Its exceptions pass through unchanged.
-     *
-     * @return a {@code Mono} if it is suspending
-     */
-    public static @Nullable Object call(Method method, @Nullable Object target, @Nullable Object[] arguments)
-            throws Throwable {
-        return AopUtils.invokeJoinpointUsingReflection(target, method, arguments);
-    }
-
     /** The number of parameters without the continuation. */
     public static int parametersOf(Method method) {
         return method.getParameterCount() - (contain(method) ? 1 : 0);
@@ -58,27 +42,7 @@ public final class SuspendingFunctions {
 
     /** What the method returns to the advice of a proxy. */
     public static ResolvableType returnTypeOf(Method method, Class<?> targetClass) {
-        return becomeMono(method)
-                ? ResolvableType.forClassWithGenerics(Mono.class, resultOf(method, targetClass))
-                : ResolvableType.forMethodReturnType(method, targetClass);
-    }
-
-    /** What the method returns in its source. */
-    public static ResolvableType resultOf(Method method, Class<?> targetClass) {
-        if (!contain(method)) {
-            return ResolvableType.forMethodReturnType(method, targetClass);
-        }
-        int last = method.getParameterCount() - 1;
-        MethodParameter continuation = new MethodParameter(method, last).withContainingClass(targetClass);
-        return method.getGenericParameterTypes()[last] instanceof ParameterizedType type
-                ? ResolvableType.forMethodParameter(continuation, taken(type.getActualTypeArguments()[0]))
-                : ResolvableType.forClass(Object.class);
-    }
-
-    /** A continuation is declared to take {@code ? super T}. */
-    private static Type taken(Type argument) {
-        return argument instanceof WildcardType wildcard && wildcard.getLowerBounds().length > 0
-                ? wildcard.getLowerBounds()[0]
-                : argument;
+        ResolvableType declared = ResolvableType.forMethodReturnType(method, targetClass);
+        return becomeMono(method) ? ResolvableType.forClassWithGenerics(Mono.class, declared) : declared;
     }
 }
