@@ -50,21 +50,12 @@ final class ReactiveRunner implements CallRunner {
         EnclosingTransaction atCall = scope.get().enclosingTransaction(call);
         CallerContext caller = CallerContext.captured();
         ReactiveAdapter adapter = ReactiveTypes.adapterOf(call.method().returnType());
-        return adapter.fromPublisher(adapter.isMultiValue() ? flux(call, atCall, caller) : mono(call, atCall, caller));
-    }
-
-    private Flux<?> flux(LockedCall call, @Nullable EnclosingTransaction atCall, CallerContext caller) {
-        return Flux.defer(() -> {
+        Flux<?> work = Flux.defer(() -> {
             LockedCall now = call.asOfNow();
-            return entry(now, atCall).flatMapMany(entry -> flux(now, entry, caller));
+            return entry(now, atCall).flatMapMany(entry -> locked(now, entry, caller));
         });
-    }
-
-    private Mono<?> mono(LockedCall call, @Nullable EnclosingTransaction atCall, CallerContext caller) {
-        return Mono.defer(() -> {
-            LockedCall now = call.asOfNow();
-            return entry(now, atCall).flatMap(entry -> mono(now, entry, caller));
-        });
+        // A single value comes when the locks are released: if one is lost, a failure replaces it.
+        return adapter.fromPublisher(adapter.isMultiValue() ? work : work.singleOrEmpty());
     }
 
     /** What a subscription enters with, once the token of a passed lease is known. */
@@ -111,20 +102,7 @@ final class ReactiveRunner implements CallRunner {
                 .defaultIfEmpty(Optional.empty());
     }
 
-    private Mono<?> mono(LockedCall call, AsyncLockScope entry, CallerContext caller) {
-        Loss loss = new Loss();
-        return Mono.usingWhen(
-                        sessions(call, entry, caller),
-                        session -> Mono.<Object>fromDirect(session.work()).contextWrite(session::withLocks),
-                        session -> session.release(loss),
-                        (session, failure) -> session.fail(loss),
-                        session -> session.cancel(loss))
-                .onErrorMap(loss::orElse)
-                .flatMap(value -> loss.<Object>orElseEmpty().switchIfEmpty(Mono.just(value)))
-                .switchIfEmpty(Mono.defer(loss::orElseEmpty));
-    }
-
-    private Flux<?> flux(LockedCall call, AsyncLockScope entry, CallerContext caller) {
+    private Flux<?> locked(LockedCall call, AsyncLockScope entry, CallerContext caller) {
         Loss loss = new Loss();
         return Flux.usingWhen(
                         sessions(call, entry, caller),
