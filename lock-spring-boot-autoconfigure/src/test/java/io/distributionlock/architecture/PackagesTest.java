@@ -10,6 +10,7 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.LIST;
 
 import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
@@ -82,6 +83,7 @@ class PackagesTest {
     void theWayOfACallHasAtMostADozenStepsThatExist() {
         List<List<String>> steps = PackageTable.stepsOfACall();
         assertThat(steps).hasSizeBetween(8, 12);
+        assertThat(steps.subList(0, 8)).last().asInstanceOf(LIST).first().isEqualTo("LockExecutor");
         assertThat(steps).allSatisfy(classes -> assertThat(classes).isNotEmpty());
         Set<String> known =
                 Library.CLASSES.stream().map(JavaClass::getSimpleName).collect(Collectors.toSet());
