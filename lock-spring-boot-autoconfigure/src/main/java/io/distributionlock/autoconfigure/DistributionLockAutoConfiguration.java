@@ -74,7 +74,7 @@ public class DistributionLockAutoConfiguration {
     @ConditionalOnMissingBean
     LockScope lockScope(LockProperties properties, LockEvents events) {
         boolean refuse = properties.transactions().outer() == OuterTransaction.REFUSE;
-        return new SpringLockScope(events, () -> refuse);
+        return new SpringLockScope(events, refuse);
     }
 
     @Bean

@@ -1,11 +1,9 @@
 package io.distributionlock.interceptor;
 
 import io.distributionlock.LockScope;
-import io.distributionlock.LockTemplate;
 import io.distributionlock.event.LockEvents;
 import io.distributionlock.failure.FailureAnswers;
 import io.distributionlock.failure.FailureMappers;
-import io.distributionlock.failure.LockFailureMapper;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.key.LockKeyResolver;
 import io.distributionlock.reflect.ProxyableTypes;
@@ -19,17 +17,12 @@ import org.springframework.aop.ClassFilter;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
-import org.springframework.beans.factory.BeanFactory;
-import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.context.ApplicationEventPublisher;
-import org.springframework.context.ApplicationEventPublisherAware;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.MessageSource;
-import org.springframework.context.MessageSourceAware;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
-import org.springframework.core.annotation.Order;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -44,18 +37,17 @@ import org.springframework.util.function.SingletonSupplier;
  * @hidden
  */
 @Internal
-@Order(Ordered.HIGHEST_PRECEDENCE)
-public sealed class DistributionLockAdvisor
-        implements PointcutAdvisor, Ordered, BeanFactoryAware, ApplicationEventPublisherAware, MessageSourceAware {
+public sealed class DistributionLockAdvisor extends StaticMethodMatcherPointcut
+        implements PointcutAdvisor, ClassFilter, Ordered, ApplicationContextAware {
 
     private final int order;
-    private @Nullable LockPointcut pointcut;
+    private @Nullable ConfigurableApplicationContext context;
+    private @Nullable LockedMethods lockedMethods;
     private @Nullable Collaborators collaborators;
-    private @Nullable ApplicationEventPublisher publisher;
-    private @Nullable MessageSource messages;
 
     private DistributionLockAdvisor(int order) {
         this.order = order;
+        setClassFilter(this);
     }
 
     /** @param order that of its advice among the advice of other advisors; with the highest precedence it is outside of all of them */
@@ -71,41 +63,18 @@ public sealed class DistributionLockAdvisor
         }
     }
 
-    /**
-     * @param owner where the {@link LockTemplate}s, the {@link LockKeyResolver}, the {@link LockFailureMapper}s and the
-     *     {@link LockScope} are found; without the last, locks are held until a surrounding transaction has ended
-     */
     @Override
-    public void setBeanFactory(BeanFactory owner) {
-        pointcut = new LockPointcut((ConfigurableListableBeanFactory) owner);
+    public void setApplicationContext(ApplicationContext application) {
+        context = (ConfigurableApplicationContext) application;
+        lockedMethods = new LockedMethods(context.getBeanFactory());
+    }
+
+    private ConfigurableApplicationContext context() {
+        return Objects.requireNonNull(context, "setApplicationContext was not called");
     }
 
     public LockedMethods lockedMethods() {
-        return pointcut().lockedMethods;
-    }
-
-    private LockPointcut pointcut() {
-        return Objects.requireNonNull(pointcut, "setBeanFactory was not called");
-    }
-
-    /** What the advice works with. Created at the first call. */
-    public synchronized Collaborators collaborators() {
-        Collaborators known = collaborators;
-        if (known == null) {
-            known = new Collaborators(pointcut().beanFactory, lockedMethods(), publisher, messages);
-            collaborators = known;
-        }
-        return known;
-    }
-
-    @Override
-    public synchronized void setApplicationEventPublisher(ApplicationEventPublisher applicationPublisher) {
-        publisher = applicationPublisher;
-    }
-
-    @Override
-    public synchronized void setMessageSource(MessageSource applicationMessages) {
-        messages = applicationMessages;
+        return Objects.requireNonNull(lockedMethods, "setApplicationContext was not called");
     }
 
     @Override
@@ -115,7 +84,19 @@ public sealed class DistributionLockAdvisor
 
     @Override
     public Pointcut getPointcut() {
-        return pointcut();
+        return this;
+    }
+
+    @Override
+    public boolean matches(Class<?> type) {
+        // Proxying a final class fails with a message that does not mention the lock; the validation explains it.
+        return lockedMethods().anyIn(type)
+                && ProxyableTypes.reaches(type, context().getBeanFactory());
+    }
+
+    @Override
+    public boolean matches(Method method, Class<?> targetClass) {
+        return !Modifier.isStatic(method.getModifiers()) && lockedMethods().find(method, targetClass) != null;
     }
 
     @Override
@@ -123,43 +104,41 @@ public sealed class DistributionLockAdvisor
         return collaborators().interceptor;
     }
 
+    /** What the advice works with. Created at the first call. */
+    public synchronized Collaborators collaborators() {
+        Collaborators known = collaborators;
+        if (known == null) {
+            known = new Collaborators(context(), lockedMethods());
+            collaborators = known;
+        }
+        return known;
+    }
+
     /** What the advice works with, and how the start checks it. */
     public static final class Collaborators {
 
-        private static final String EVENTS = "lockEvents";
-
-        private final ConfigurableListableBeanFactory beanFactory;
+        private final ConfigurableListableBeanFactory beans;
         private final LockTemplates templates;
-        private final LockEvents events;
         private final FailureMappers failureMappers;
         private final LockKeyResolver standardKeyResolver;
         private final Supplier<LockOverrides> overrides;
         private final DistributionLockInterceptor interceptor;
-        private final @Nullable ConfigurableApplicationContext context;
 
-        private Collaborators(
-                ConfigurableListableBeanFactory beanFactory,
-                LockedMethods lockedMethods,
-                @Nullable ApplicationEventPublisher publisher,
-                @Nullable MessageSource messages) {
-            this.beanFactory = beanFactory;
-            this.context = publisher instanceof ConfigurableApplicationContext known ? known : null;
+        private Collaborators(ConfigurableApplicationContext context, LockedMethods lockedMethods) {
+            this.beans = context.getBeanFactory();
             // By name: a search by type would ask factories that are being created.
-            this.events = beanFactory.containsBean(EVENTS)
-                    ? beanFactory.getBean(EVENTS, LockEvents.class)
-                    : new LockEvents(publisher != null ? publisher : event -> {});
-            this.failureMappers = new FailureMappers(beanFactory);
-            FailureAnswers answers = new FailureAnswers(failureMappers, events, messages);
-            this.standardKeyResolver = LockKeyResolver.standard(beanFactory);
-            this.templates = new LockTemplates(beanFactory, () -> context != null && context.isClosed());
-            this.overrides = SingletonSupplier.of(this::lookUpOverrides);
+            LockEvents events = beans.getBean("lockEvents", LockEvents.class);
+            this.templates = new LockTemplates(context);
+            this.failureMappers = new FailureMappers(beans);
+            this.standardKeyResolver = LockKeyResolver.standard(beans);
+            this.overrides = SingletonSupplier.of(() -> beans.getBean(LockOverrides.class));
             this.interceptor = new DistributionLockInterceptor(
                     lockedMethods,
                     templates,
                     SingletonSupplier.of(this::keyResolver),
                     overrides,
-                    answers,
-                    SingletonSupplier.of(this::scope));
+                    new FailureAnswers(failureMappers, events, context),
+                    SingletonSupplier.of(() -> beans.getBean(LockScope.class)));
         }
 
         public LockTemplates templates() {
@@ -175,40 +154,7 @@ public sealed class DistributionLockAdvisor
         }
 
         public LockKeyResolver keyResolver() {
-            return beanFactory.getBeanProvider(LockKeyResolver.class).getIfAvailable(() -> standardKeyResolver);
-        }
-
-        private LockScope scope() {
-            return beanFactory
-                    .getBeanProvider(LockScope.class)
-                    .getIfAvailable(() -> new SpringLockScope(events, () -> false));
-        }
-
-        private LockOverrides lookUpOverrides() {
-            return beanFactory.getBeanProvider(LockOverrides.class).getIfAvailable(() -> LockOverrides.NONE);
-        }
-    }
-
-    private static final class LockPointcut extends StaticMethodMatcherPointcut implements ClassFilter {
-
-        private final ConfigurableListableBeanFactory beanFactory;
-        private final LockedMethods lockedMethods;
-
-        LockPointcut(ConfigurableListableBeanFactory beanFactory) {
-            this.beanFactory = beanFactory;
-            this.lockedMethods = new LockedMethods(beanFactory);
-            setClassFilter(this);
-        }
-
-        @Override
-        public boolean matches(Class<?> type) {
-            // Proxying a final class fails with a message that does not mention the lock; the validation explains it.
-            return lockedMethods.anyIn(type) && ProxyableTypes.reaches(type, beanFactory);
-        }
-
-        @Override
-        public boolean matches(Method method, Class<?> targetClass) {
-            return !Modifier.isStatic(method.getModifiers()) && lockedMethods.find(method, targetClass) != null;
+            return beans.getBeanProvider(LockKeyResolver.class).getIfAvailable(() -> standardKeyResolver);
         }
     }
 }

@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BooleanSupplier;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
@@ -21,6 +20,7 @@ import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
+import org.springframework.context.ConfigurableApplicationContext;
 
 /**
  * The templates of an application: the default one, and others by name. Each is looked up once, at the first call.
@@ -37,13 +37,12 @@ public final class LockTemplates {
                     + " lock-spring-boot-test on it.";
 
     private final ConfigurableListableBeanFactory beanFactory;
-    private final BooleanSupplier closed;
+    private final ConfigurableApplicationContext context;
     private final Map<String, LockTemplate> templates = new ConcurrentHashMap<>();
 
-    /** @param closed whether the context has begun to close */
-    LockTemplates(ConfigurableListableBeanFactory beanFactory, BooleanSupplier closed) {
-        this.beanFactory = beanFactory;
-        this.closed = closed;
+    LockTemplates(ConfigurableApplicationContext context) {
+        this.context = context;
+        this.beanFactory = context.getBeanFactory();
     }
 
     /** @param executor the qualifier or the bean name of a template, or empty for the default */
@@ -78,7 +77,7 @@ public final class LockTemplates {
 
     /** Looking up a bean now would create it again, with connections that nothing closes. */
     private boolean isShutDown() {
-        return closed.getAsBoolean()
+        return context.isClosed()
                 && beans().entrySet().stream().noneMatch(bean -> bean.getValue().containsSingleton(bean.getKey()));
     }
 

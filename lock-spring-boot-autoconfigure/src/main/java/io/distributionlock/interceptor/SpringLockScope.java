@@ -9,7 +9,6 @@ import io.distributionlock.event.LockLostEvent;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.transaction.Transactions;
 import java.lang.reflect.Method;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,14 +20,14 @@ import org.jspecify.annotations.Nullable;
 public final class SpringLockScope implements LockScope {
 
     private final LockEvents events;
-    private final BooleanSupplier refuseOuterTransactions;
+    private final boolean refuseOuterTransactions;
 
     /**
      * @param events where losses are published
      * @param refuseOuterTransactions whether locked work refuses to run inside a transaction; otherwise its locks are kept until
      *     the transaction ends
      */
-    public SpringLockScope(LockEvents events, BooleanSupplier refuseOuterTransactions) {
+    public SpringLockScope(LockEvents events, boolean refuseOuterTransactions) {
         this.events = events;
         this.refuseOuterTransactions = refuseOuterTransactions;
     }
@@ -49,7 +48,7 @@ public final class SpringLockScope implements LockScope {
     }
 
     private void requireAllowed(Work work) {
-        if (refuseOuterTransactions.getAsBoolean()) {
+        if (refuseOuterTransactions) {
             throw new IllegalStateException(work.describe()
                     + " was called inside a transaction, so its lock would have to be held until the transaction has ended. Call it"
                     + " outside of the transaction, or set distribution-lock.transactions.outer to 'hold'.");
