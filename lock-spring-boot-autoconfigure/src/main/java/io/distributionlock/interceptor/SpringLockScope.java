@@ -7,6 +7,7 @@ import io.distributionlock.LockScope;
 import io.distributionlock.event.LockEvents;
 import io.distributionlock.event.LockLostEvent;
 import io.distributionlock.internal.Internal;
+import io.distributionlock.transaction.TransactionHold;
 import io.distributionlock.transaction.Transactions;
 import java.lang.reflect.Method;
 import org.jspecify.annotations.Nullable;
@@ -34,11 +35,11 @@ public final class SpringLockScope implements LockScope {
 
     @Override
     public @Nullable EnclosingTransaction enclosingTransaction(Work work) {
-        if (!Transactions.isActive()) {
-            return null;
+        TransactionHold transaction = Transactions.current();
+        if (transaction != null) {
+            requireAllowed(work);
         }
-        requireAllowed(work);
-        return Transactions.current();
+        return transaction;
     }
 
     @Override

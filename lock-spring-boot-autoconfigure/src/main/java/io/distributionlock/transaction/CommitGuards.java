@@ -2,13 +2,13 @@ package io.distributionlock.transaction;
 
 import io.distributionlock.HeldLocks;
 import io.distributionlock.internal.Internal;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.reactive.TransactionalOperator;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Makes the transactions of all managers and operators check the locks around them before they commit, and roll back if one is lost.
@@ -36,9 +36,10 @@ public final class CommitGuards implements BeanPostProcessor {
 
         @Override
         public void afterBegin(TransactionExecution transaction, @Nullable Throwable beginFailure) {
-            if (beginFailure == null && TransactionSynchronizationManager.isSynchronizationActive()) {
-                boolean mayWrite = !transaction.isReadOnly();
-                HeldLocks.Entered.all().forEach(held -> Transactions.current().beganIn(held, mayWrite));
+            List<HeldLocks> around = beginFailure == null ? HeldLocks.Entered.all() : List.of();
+            TransactionHold hold = around.isEmpty() ? null : Transactions.current();
+            if (hold != null) {
+                around.forEach(held -> hold.beganIn(held, !transaction.isReadOnly()));
             }
         }
     }

@@ -65,12 +65,7 @@ public final class ReactiveTransactions {
 
         @Override
         public Mono<Void> afterCompletion(int status) {
-            return Mono.<Void>fromRunnable(() -> {
-                        if (status == STATUS_ROLLED_BACK) {
-                            hold.rolledBack();
-                        }
-                        hold.end();
-                    })
+            return Mono.<Void>fromRunnable(() -> hold.end(status == STATUS_ROLLED_BACK))
                     .subscribeOn(Schedulers.boundedElastic());
         }
     }

@@ -26,7 +26,6 @@ public final class TransactionHold implements LockScope.EnclosingTransaction {
     private final Set<HeldLocks> beganIn = new LinkedHashSet<>();
     private final Set<String> inUse = new HashSet<>();
     private final Set<String> keptForAsync = new HashSet<>();
-    private boolean rolledBack;
     private boolean ended;
 
     @Override
@@ -61,18 +60,12 @@ public final class TransactionHold implements LockScope.EnclosingTransaction {
         all.forEach(HeldLocks::requireValid);
     }
 
-    /** The transaction rolls back: what the work under the locks did is undone. */
-    void rolledBack() {
-        List<HeldLocks> all;
-        synchronized (this) {
-            rolledBack = true;
-            all = List.copyOf(kept);
-        }
-        all.forEach(HeldLocks::failed);
-    }
-
-    /** The transaction has ended, committed or not. Releases the locks that no running call retains; may block. */
-    void end() {
+    /**
+     * The transaction has ended. Releases the locks that no running call retains; may block.
+     *
+     * @param rolledBack whether what the work under the locks did is undone
+     */
+    void end(boolean rolledBack) {
         List<HeldLocks> all;
         synchronized (this) {
             ended = true;
@@ -81,6 +74,9 @@ public final class TransactionHold implements LockScope.EnclosingTransaction {
             all = new ArrayList<>(kept);
             kept.clear();
             guarded.clear();
+        }
+        if (rolledBack) {
+            all.forEach(HeldLocks::failed);
         }
         for (int i = all.size() - 1; i >= 0; i--) {
             all.get(i).release();

@@ -1,6 +1,7 @@
 package io.distributionlock.transaction;
 
 import io.distributionlock.internal.Internal;
+import org.jspecify.annotations.Nullable;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -21,25 +22,19 @@ public final class Transactions {
 
     private Transactions() {}
 
-    /** Whether the calling thread is in a transaction. */
-    public static boolean isActive() {
-        return PRESENT && Synchronizations.isActive();
-    }
-
-    /** The hold of the current transaction; a transaction that begins inside it has another. */
-    public static TransactionHold current() {
-        return Synchronizations.current();
+    /** The hold of the current transaction, or {@code null} outside of any; a transaction that begins inside it has another. */
+    public static @Nullable TransactionHold current() {
+        return PRESENT ? Synchronizations.current() : null;
     }
 
     /** Touched only when Spring's transactions are on the classpath. */
     private static final class Synchronizations {
 
-        static boolean isActive() {
-            return TransactionSynchronizationManager.isSynchronizationActive()
-                    && TransactionSynchronizationManager.isActualTransactionActive();
-        }
-
-        static TransactionHold current() {
+        static @Nullable TransactionHold current() {
+            if (!TransactionSynchronizationManager.isSynchronizationActive()
+                    || !TransactionSynchronizationManager.isActualTransactionActive()) {
+                return null;
+            }
             for (TransactionSynchronization known : TransactionSynchronizationManager.getSynchronizations()) {
                 if (known instanceof LockSynchronization own) {
                     return own.hold();
@@ -66,10 +61,7 @@ public final class Transactions {
 
         @Override
         public void afterCompletion(int status) {
-            if (status == STATUS_ROLLED_BACK) {
-                hold.rolledBack();
-            }
-            hold.end();
+            hold.end(status == STATUS_ROLLED_BACK);
         }
     }
 }

@@ -38,13 +38,13 @@ class TransactionHoldTest {
         first.release();
         second.release();
         assertThat(executor.events()).containsExactly("lock a", "lock b");
-        hold.end();
+        hold.end(false);
         assertThat(executor.events()).containsExactly("lock a", "lock b", "unlock b", "unlock a");
     }
 
     @Test
     void nothingIsKeptAfterTheEnd() {
-        hold.end();
+        hold.end(false);
         HeldLocks late = held("a");
         hold.keep(late);
         late.release();
@@ -60,7 +60,7 @@ class TransactionHoldTest {
         assertThatThrownBy(hold::requireValid)
                 .isInstanceOf(LockLostException.class)
                 .hasMessageContaining("guarded");
-        hold.end();
+        hold.end(false);
         hold.requireValid();
     }
 
