@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
@@ -90,7 +91,7 @@ public final class LockedMethods {
     }
 
     private Optional<LockedMethod> read(Method method, Class<?> userClass) {
-        Method specific = isOverridable(method) ? AopUtils.getMostSpecificMethod(method, userClass) : method;
+        Method specific = AopUtils.getMostSpecificMethod(method, userClass);
         if (!specific.equals(method)) {
             return Optional.ofNullable(find(specific, userClass));
         }
@@ -102,37 +103,29 @@ public final class LockedMethods {
     }
 
     private static List<MergedAnnotation<DistributionLock>> annotationsOf(List<Method> hierarchy, Class<?> userClass) {
-        for (Method declared : hierarchy) {
-            List<MergedAnnotation<DistributionLock>> own = annotationsOf(declared);
-            if (!own.isEmpty()) {
-                return own;
-            }
-        }
+        List<MergedAnnotation<DistributionLock>> ofMethod = nearest(hierarchy.stream());
         Method method = hierarchy.get(0);
         boolean isLockable = Modifier.isPublic(method.getModifiers())
                 && !Modifier.isStatic(method.getModifiers())
                 && !method.isSynthetic()
                 && !ReflectionUtils.isObjectMethod(method);
-        return isLockable ? annotationsOfTypes(hierarchy, userClass) : List.of();
-    }
-
-    private static List<MergedAnnotation<DistributionLock>> annotationsOfTypes(
-            List<Method> hierarchy, Class<?> userClass) {
-        for (Class<?> type : TypeHierarchy.of(userClass)) {
-            // On a class it locks all public methods of the bean, on an interface only the interface's own.
-            boolean appliesToMethod = !type.isInterface()
-                    || hierarchy.stream()
-                            .anyMatch(declared -> declared.getDeclaringClass().isAssignableFrom(type));
-            List<MergedAnnotation<DistributionLock>> own = appliesToMethod ? annotationsOf(type) : List.of();
-            if (!own.isEmpty()) {
-                return own;
-            }
+        if (!ofMethod.isEmpty() || !isLockable) {
+            return ofMethod;
         }
-        return List.of();
+        // On a class it locks all public methods of the bean, on an interface only the interface's own.
+        return nearest(TypeHierarchy.of(userClass).stream()
+                .filter(type -> !type.isInterface()
+                        || hierarchy.stream()
+                                .anyMatch(
+                                        declared -> declared.getDeclaringClass().isAssignableFrom(type))));
     }
 
-    private static List<MergedAnnotation<DistributionLock>> annotationsOf(AnnotatedElement element) {
-        return MergedAnnotations.from(element).stream(DistributionLock.class).toList();
+    private static List<MergedAnnotation<DistributionLock>> nearest(Stream<? extends AnnotatedElement> elements) {
+        return elements.map(element -> MergedAnnotations.from(element).stream(DistributionLock.class)
+                        .toList())
+                .filter(annotations -> !annotations.isEmpty())
+                .findFirst()
+                .orElse(List.of());
     }
 
     private LockedMethod locked(
@@ -162,10 +155,6 @@ public final class LockedMethods {
         LockRules.checkTogether(method, locks, problems);
         List<LeaseParameter> injections = LeaseParameter.of(hierarchy, first.place(method), problems);
         return new LockedMethod(method, userClass, locks, returnType, async, injections, problems);
-    }
-
-    private static boolean isOverridable(Method method) {
-        return !Modifier.isPrivate(method.getModifiers()) && !Modifier.isStatic(method.getModifiers());
     }
 
     /** The methods of a class that have a parameter with this annotation, but no lock. */

@@ -11,9 +11,7 @@ import io.distributionlock.failure.FailureAnswers;
 import io.distributionlock.reflect.ReactiveTypes;
 import io.distributionlock.transaction.ReactiveLocks;
 import io.distributionlock.transaction.ReactiveTransactions;
-import io.distributionlock.transaction.TransactionHold;
 import java.util.LinkedHashSet;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -88,18 +86,11 @@ final class ReactiveRunner implements CallRunner {
             if (atSubscription != null) {
                 all.add(atSubscription);
             }
-            return reactiveTransaction(call).map(hold -> {
-                hold.ifPresent(all::add);
-                return AsyncLockScope.of(call, ReactiveLocks.in(context), all);
-            });
+            return ReactiveTransactions.current()
+                    .filter(hold -> scope.get().joinsUnboundTransaction(call))
+                    .doOnNext(all::add)
+                    .then(Mono.fromSupplier(() -> AsyncLockScope.of(call, ReactiveLocks.in(context), all)));
         });
-    }
-
-    private Mono<Optional<TransactionHold>> reactiveTransaction(LockedCall call) {
-        return ReactiveTransactions.current()
-                .filter(hold -> scope.get().joinsUnboundTransaction(call))
-                .map(Optional::of)
-                .defaultIfEmpty(Optional.empty());
     }
 
     private Flux<?> locked(LockedCall call, AsyncLockScope entry, CallerContext caller) {

@@ -30,37 +30,17 @@ public final class HierarchySearch {
     }
 
     public boolean finds(Class<?> type) {
-        if (TypeHierarchy.isOfJdk(type)) {
-            return false;
-        }
-        Boolean found = known.get(type);
-        if (found == null) {
-            // Not computeIfAbsent: the superclasses and interfaces are looked up in the same map.
-            found = wanted.test(type) || findsMethod(type) || findsInherited(type);
-            known.put(type, found);
-        }
-        return found;
+        return TypeHierarchy.of(type).stream().anyMatch(each -> known.computeIfAbsent(each, this::findsIn));
     }
 
-    private boolean findsMethod(Class<?> type) {
+    private boolean findsIn(Class<?> type) {
         try {
-            return Stream.of(ReflectionUtils.getDeclaredMethods(type)).anyMatch(wanted);
+            return wanted.test(type)
+                    || Stream.of(ReflectionUtils.getDeclaredMethods(type)).anyMatch(wanted);
         } catch (IllegalStateException e) {
             // An optional dependency is missing. Methods that cannot be loaded cannot be called either.
             log.debug("The methods of " + type.getName() + " cannot be read, so locks on them are not seen", e);
             return false;
         }
-    }
-
-    private boolean findsInherited(Class<?> type) {
-        if (type.getSuperclass() != null && finds(type.getSuperclass())) {
-            return true;
-        }
-        for (Class<?> inherited : type.getInterfaces()) {
-            if (finds(inherited)) {
-                return true;
-            }
-        }
-        return false;
     }
 }

@@ -34,10 +34,6 @@ public final class TypeHierarchy {
     }
 
     private static boolean addUnlessOfJdk(Set<Class<?>> types, Class<?> type) {
-        return !isOfJdk(type) && types.add(type);
-    }
-
-    static boolean isOfJdk(Class<?> type) {
-        return type.getName().startsWith("java.");
+        return !type.getName().startsWith("java.") && types.add(type);
     }
 }
