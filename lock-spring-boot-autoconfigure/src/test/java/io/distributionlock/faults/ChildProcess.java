@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whoever starts one closes it. A child never outlives its parent: it ends when its standard input ends.
  */
-final class ChildProcess implements AutoCloseable {
+public final class ChildProcess implements AutoCloseable {
 
     private static final Set<Process> running = ConcurrentHashMap.newKeySet();
 
@@ -49,7 +49,7 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** Starts the main method of a class on the class path of this virtual machine. */
-    static ChildProcess start(Class<?> program, String... arguments) {
+    public static ChildProcess start(Class<?> program, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
@@ -93,7 +93,7 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** Tells the child something. */
-    void send(String line) {
+    public void send(String line) {
         try {
             in.write(line);
             in.newLine();
@@ -104,7 +104,7 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** Waits for a line that begins so; each line is given once. */
-    String await(String start, Duration longest) {
+    public String await(String start, Duration longest) {
         long left = longest.toNanos();
         lock.lock();
         try {
@@ -128,8 +128,7 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** The next line that begins so, if it has been said already; each line is given once. */
-    @Nullable
-    String poll(String start) {
+    public @Nullable String poll(String start) {
         lock.lock();
         try {
             for (Iterator<String> all = lines.iterator(); all.hasNext(); ) {
@@ -153,24 +152,24 @@ final class ChildProcess implements AutoCloseable {
         }
     }
 
-    boolean isAlive() {
+    public boolean isAlive() {
         return process.isAlive();
     }
 
     /** Ends it as by kill -9: no code of it runs any more. */
-    void kill() {
+    public void kill() {
         process.destroyForcibly();
         process.onExit().join();
         running.remove(process);
     }
 
     /** SIGSTOP: none of its threads runs until it is continued. */
-    void pause() {
+    public void pause() {
         signal("-STOP");
     }
 
     /** SIGCONT. */
-    void resume() {
+    public void resume() {
         signal("-CONT");
     }
 
@@ -189,7 +188,7 @@ final class ChildProcess implements AutoCloseable {
     }
 
     /** Waits until it has ended by itself. */
-    void awaitEnd(Duration longest) {
+    public void awaitEnd(Duration longest) {
         try {
             if (!process.waitFor(longest.toMillis(), TimeUnit.MILLISECONDS)) {
                 throw new AssertionError("The child process did not end. It said: " + errorText());

@@ -8,17 +8,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /** The child's side of a {@link ChildProcess}: commands come by standard input, answers go to standard output. */
-final class ParentLink {
+public final class ParentLink {
 
     private final PrintStream out;
 
     /** Takes standard output for the answers; everything else that is printed, such as the log, goes to standard error. */
-    ParentLink() {
+    public ParentLink() {
         this.out = System.out;
         System.setOut(System.err);
     }
 
-    void say(String line) {
+    public void say(String line) {
         synchronized (out) {
             out.println(line);
             out.flush();
@@ -26,7 +26,7 @@ final class ParentLink {
     }
 
     /** Hands on each line, and ends this virtual machine when there are no more: the parent has gone. */
-    void listen(Consumer<String> commands) {
+    public void listen(Consumer<String> commands) {
         try (BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             for (String line = in.readLine(); line != null; line = in.readLine()) {
                 commands.accept(line);

@@ -1,0 +1,67 @@
+package io.distributionlock.rack;
+
+import io.distributionlock.testing.RedisSentinels;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.redisson.config.Config;
+
+/** Where a worker finds Redis, as text: {@code SINGLE:6379}, {@code SENTINEL:26379,26380} or {@code CLUSTER:7000,7001}. */
+record Address(Kind kind, List<Integer> ports) {
+
+    enum Kind {
+        SINGLE,
+        SENTINEL,
+        CLUSTER
+    }
+
+    static Address parse(String text) {
+        String[] parts = text.split(":", 2);
+        return new Address(
+                Kind.valueOf(parts[0]),
+                Arrays.stream(parts[1].split(",", -1)).map(Integer::valueOf).toList());
+    }
+
+    @Override
+    public String toString() {
+        return kind + ":" + String.join(",", ports.stream().map(String::valueOf).toList());
+    }
+
+    private List<String> nodes(String scheme) {
+        return ports.stream().map(port -> scheme + "127.0.0.1:" + port).toList();
+    }
+
+    /** Spring Boot's. In a Cluster with the refresh without which no client of Lettuce finds a new master. */
+    Map<String, Object> properties() {
+        return switch (kind) {
+            case SINGLE -> Map.of("spring.data.redis.host", "127.0.0.1", "spring.data.redis.port", ports.get(0));
+            case SENTINEL ->
+                Map.of(
+                        "spring.data.redis.sentinel.master",
+                        RedisSentinels.MASTER,
+                        "spring.data.redis.sentinel.nodes",
+                        String.join(",", nodes("")));
+            case CLUSTER ->
+                Map.of(
+                        "spring.data.redis.cluster.nodes",
+                        String.join(",", nodes("")),
+                        "spring.data.redis.lettuce.cluster.refresh.adaptive",
+                        true,
+                        "spring.data.redis.lettuce.cluster.refresh.period",
+                        "2s");
+        };
+    }
+
+    /** Redisson's, with its own defaults. */
+    Config redisson() {
+        Config config = new Config();
+        String[] nodes = nodes("redis://").toArray(String[]::new);
+        switch (kind) {
+            case SINGLE -> config.useSingleServer().setAddress(nodes[0]);
+            case SENTINEL ->
+                config.useSentinelServers().setMasterName(RedisSentinels.MASTER).addSentinelAddress(nodes);
+            case CLUSTER -> config.useClusterServers().setScanInterval(2_000).addNodeAddress(nodes);
+        }
+        return config;
+    }
+}

@@ -1,0 +1,237 @@
+package io.distributionlock.rack;
+
+import io.distributionlock.testing.RedisCluster;
+import io.distributionlock.testing.RedisProcess;
+import io.distributionlock.testing.TcpProxy;
+import io.distributionlock.testing.TcpProxy.Direction;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+/** What goes wrong. Times and victims are random; an episode goes on for longer than a lease after the last of it. */
+enum Fault {
+    CALM("nothing happens", Site::single, 6, 1, scene -> {}),
+    KILLED("a process is killed", Site::single, 9, 2, scene -> {
+        scene.rest(600, 1_500);
+        scene.kill();
+    }),
+    PAUSED("a process is paused beyond its lease", Site::single, 10, 2, scene -> {
+        scene.rest(600, 1_500);
+        scene.stall(
+                115,
+                160,
+                victim -> scene.workers().process(victim).pause(),
+                victim -> scene.workers().process(victim).resume());
+    }),
+    CUT("connections are cut, again and again", Site::single, 8, 2, scene -> {
+        for (int time = 0; time < 6; time++) {
+            scene.rest(300, 800);
+            scene.site().network(scene.victim()).cut();
+        }
+    }),
+    HALF_DEAD("a process's connections accept everything and never answer", Site::single, 10, 2, scene -> {
+        scene.rest(600, 1_500);
+        boolean alsoNewOnes = scene.random().nextBoolean();
+        scene.stall(
+                110,
+                150,
+                victim -> {
+                    if (alsoNewOnes) {
+                        scene.site().network(victim).stick(Direction.values());
+                    } else {
+                        scene.site().network(victim).swallow();
+                    }
+                },
+                victim -> {
+                    scene.site().network(victim).cut();
+                    scene.site().network(victim).flow();
+                });
+    }),
+    HUNG("Redis hangs", Site::single, 9, 2, scene -> {
+        scene.rest(600, 1_500);
+        scene.awaitHolder(0);
+        scene.outage(() -> {
+            scene.site().first().pause();
+            scene.restLeases(40, 130);
+            scene.site().first().resume();
+        });
+    }),
+    DELAYED("answers arrive after more than a lease", Site::single, 10, 2, scene -> {
+        scene.rest(600, 1_500);
+        scene.stall(
+                105,
+                150,
+                victim -> scene.site().network(victim).stick(Direction.TO_CLIENT),
+                victim -> scene.site().network(victim).flow());
+    }),
+    RESENT("commands arrive twice, or their answers get lost", Site::single, 9, 2, scene -> {
+        for (int time = 0; time < 4; time++) {
+            scene.rest(300, 700);
+            TcpProxy network = scene.site().network(scene.victim());
+            boolean answerIsLost = scene.random().nextBoolean();
+            network.stick(answerIsLost ? Direction.TO_CLIENT : Direction.TO_SERVER);
+            scene.rest(50, 250);
+            if (answerIsLost) {
+                network.cut();
+            } else {
+                network.strand();
+                scene.rest(100, 600);
+            }
+            network.flow();
+        }
+    }),
+    FLUSHED("the script cache is flushed", Site::single, 6, 1, scene -> {
+        for (int time = 0; time < 6; time++) {
+            scene.rest(300, 700);
+            scene.site().first().command("SCRIPT", "FLUSH");
+        }
+    }),
+    RESTARTED("Redis is killed and comes back with its data", Site::durable, 9, 2, scene -> {
+        scene.rest(600, 1_500);
+        scene.awaitHolder(0);
+        scene.outage(() -> restart(scene));
+    }),
+    EMPTIED("Redis is killed and comes back without its data", Site::single, 9, 2, scene -> {
+        scene.rest(600, 1_500);
+        scene.awaitHolder(0);
+        scene.outage(() -> scene.loss(() -> restart(scene)));
+    }),
+    FULL("the memory of Redis is full", Site::single, 8, 2, scene -> {
+        scene.rest(600, 1_500);
+        scene.awaitHolder(0);
+        scene.outage(() -> {
+            scene.site().first().command("CONFIG", "SET", "maxmemory", "1");
+            scene.restLeases(20, 60);
+            scene.site().first().command("CONFIG", "SET", "maxmemory", "0");
+        });
+    }),
+    FORCED("the lock is released by force: its key is deleted", Site::single, 8, 2, scene -> {
+        for (int time = 0; time < 4; time++) {
+            scene.rest(300, 900);
+            scene.awaitHolder(0);
+            scene.loss(() -> scene.site().first().command("DEL", scene.library().key(scene.name())));
+        }
+    }),
+    SENTINEL("Sentinels let a replica take over", Site::watchedBySentinels, 18, 1, scene -> {
+        scene.rest(600, 1_500);
+        RedisProcess previous = scene.site().masters().findFirst().orElseThrow();
+        boolean dies = scene.random().nextBoolean();
+        scene.awaitHolder(0);
+        scene.outage(() -> scene.loss(() -> {
+            if (dies) {
+                previous.kill();
+            } else {
+                scene.site().sentinels().failOver();
+            }
+            scene.site().sentinels().awaitMasterOtherThan(previous);
+            if (!dies) {
+                awaitRole(previous, "slave");
+            }
+        }));
+        if (dies) {
+            previous.startAgain();
+        }
+    }),
+    SPLIT("a replica takes over while the master goes on, for some", Site::replicated, 12, 1, scene -> {
+        scene.rest(600, 1_500);
+        int other = (scene.awaitHolder(0) + 1) % Workers.COUNT;
+        RedisProcess promoted = scene.site().second();
+        scene.loss(() -> {
+            promoted.command("REPLICAOF", "NO", "ONE");
+            lead(scene, promoted, List.of(other, (other + 1) % Workers.COUNT));
+            scene.restLeases(40, 130);
+            lead(scene, promoted, IntStream.range(0, Workers.COUNT).boxed().toList());
+            scene.site().first().command("REPLICAOF", "127.0.0.1", String.valueOf(promoted.port()));
+        });
+    }),
+    CLUSTER("a replica takes over in a Cluster", Site::withCluster, 13, 1, scene -> {
+        scene.rest(600, 1_500);
+        scene.awaitHolder(0);
+        RedisCluster cluster = scene.site().cluster();
+        int slot = cluster.slotOf(scene.library().key(scene.name()));
+        RedisProcess master = cluster.ownerOf(slot);
+        RedisProcess replica = cluster.replicasOf(master).get(0);
+        boolean dies = scene.random().nextBoolean();
+        Runnable takeOver = () -> {
+            if (dies) {
+                master.kill();
+            } else {
+                replica.command("CLUSTER", "FAILOVER");
+            }
+            awaitRole(replica, "master");
+        };
+        // By order, the replica has all that the master has when it takes over.
+        scene.outage(dies ? () -> scene.loss(takeOver) : takeOver);
+        if (dies) {
+            master.startAgain();
+        }
+    }),
+    MOVED("the slot of the lock moves", Site::withCluster, 9, 1, scene -> {
+        RedisCluster cluster = scene.site().cluster();
+        int slot = cluster.slotOf(scene.library().key(scene.name()));
+        for (int time = 0; time < 2; time++) {
+            scene.rest(600, 1_500);
+            scene.awaitHolder(0);
+            RedisProcess source = cluster.ownerOf(slot);
+            RedisProcess target = cluster.masters().stream()
+                    .filter(master -> master != source)
+                    .findFirst()
+                    .orElseThrow();
+            RedisCluster.Move move = cluster.beginMove(slot, target);
+            scene.rest(50, 300);
+            move.moveKeys();
+            scene.rest(50, 300);
+            move.finish();
+        }
+    });
+
+    final String title;
+    final Supplier<Site> site;
+    final int seconds;
+    final int episodes;
+    final Consumer<Scene> strike;
+
+    Fault(String title, Supplier<Site> site, int seconds, int episodes, Consumer<Scene> strike) {
+        this.title = title;
+        this.site = site;
+        this.seconds = seconds;
+        this.episodes = episodes;
+        this.strike = strike;
+    }
+
+    static Fault named(String name) {
+        return Arrays.stream(values())
+                .filter(fault -> fault.toString().equals(name.toLowerCase(Locale.ROOT)))
+                .findFirst()
+                .orElseThrow(() ->
+                        new IllegalArgumentException("No fault '" + name + "': one of " + Arrays.toString(values())));
+    }
+
+    /** As on the command line. */
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private static void restart(Scene scene) {
+        scene.site().first().kill();
+        scene.rest(100, 700);
+        scene.site().first().startAgain();
+    }
+
+    private static void lead(Scene scene, RedisProcess target, List<Integer> processes) {
+        for (int process : processes) {
+            scene.site().network(process).leadTo(target.port());
+            scene.site().network(process).cut();
+        }
+    }
+
+    private static void awaitRole(RedisProcess node, String role) {
+        for (int look = 0; look < 1_000 && !node.info("replication", "role").equals(role); look++) {
+            Scene.rest(20);
+        }
+    }
+}

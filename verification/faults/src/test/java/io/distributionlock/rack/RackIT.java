@@ -1,0 +1,29 @@
+package io.distributionlock.rack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The rack is fit: it finds the broken lock, and does not accuse this library. */
+class RackIT {
+
+    private static final long SEED = 7;
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aPausedProcessBetraysTheBrokenLockAndNotThisOne() {
+        try (Witness witness = new Witness();
+                Workers workers = new Workers(witness)) {
+            Verdict broken = new Cell(Library.BROKEN, Fault.PAUSED).run(workers, witness, SEED, 1, folder);
+            Verdict library = new Cell(Library.DISTRIBUTION_LOCK, Fault.PAUSED).run(workers, witness, SEED, 1, folder);
+
+            assertThat(broken.isBroken()).as(broken.toString()).isTrue();
+            assertThat(library.isBroken()).as(library.toString()).isFalse();
+            assertThat(library.of(Figure.GRANTED)).isPositive();
+        }
+    }
+}
