@@ -1,5 +1,6 @@
 package io.distributionlock.autoconfigure.health;
 
+import io.distributionlock.autoconfigure.LockProperties;
 import io.distributionlock.internal.Await;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.distributionlock.quorum.QuorumNodeState;
@@ -9,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.core.NestedExceptionUtils;
 
 /**
@@ -19,12 +22,22 @@ import org.springframework.core.NestedExceptionUtils;
  */
 record QuorumHealth(boolean up, Map<String, Object> details) {
 
+    /** By the names of the executors. Each is looked up when it is asked, so that no executor is created for its health. */
+    static Map<String, Supplier<QuorumHealth>> ofAll(ListableBeanFactory beanFactory, LockProperties properties) {
+        Duration patience = properties.redis().commandTimeout();
+        Map<String, Supplier<QuorumHealth>> quorums = new LinkedHashMap<>();
+        for (String name : beanFactory.getBeanNamesForType(QuorumLockExecutor.class, true, false)) {
+            quorums.put(name, () -> of(beanFactory.getBean(name, QuorumLockExecutor.class), patience));
+        }
+        return quorums;
+    }
+
     /**
      * Asks the nodes.
      *
      * @param patience how long to wait at most; then the last known state is reported
      */
-    static QuorumHealth of(QuorumLockExecutor executor, Duration patience) {
+    private static QuorumHealth of(QuorumLockExecutor executor, Duration patience) {
         List<QuorumNodeState> states = ask(executor, patience);
         Map<String, Object> nodes = new LinkedHashMap<>();
         states.forEach(state -> nodes.put(state.label(), describe(state)));

@@ -1,53 +1,39 @@
 package io.distributionlock.autoconfigure.health;
 
 import io.distributionlock.autoconfigure.LockProperties;
-import io.distributionlock.quorum.QuorumLockExecutor;
-import io.lettuce.core.RedisClient;
-import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.actuate.autoconfigure.health.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.actuate.health.CompositeHealthContributor;
 import org.springframework.boot.actuate.health.Health;
 import org.springframework.boot.actuate.health.HealthContributor;
 import org.springframework.boot.actuate.health.HealthIndicator;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.actuate.health.Status;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.data.redis.core.StringRedisTemplate;
 
-/** Health of quorums for Spring Boot 3; {@link QuorumHealthBoot4Configuration} does the same with the classes of Spring Boot 4. */
+/**
+ * Gives {@link QuorumHealth} the types of Spring Boot 3; {@link QuorumHealthBoot4Configuration} is the same text with those of Spring
+ * Boot 4. No class can have both: Spring Boot asks for contributors by their type, and the two lines have none in common.
+ */
 @Configuration(proxyBeanMethods = false)
-@ConditionalOnClass({
-    StringRedisTemplate.class,
-    RedisClient.class,
-    HealthContributor.class,
-    ConditionalOnEnabledHealthIndicator.class
-})
-@Conditional(OnQuorum.class)
+@ConditionalOnClass({HealthContributor.class, ConditionalOnEnabledHealthIndicator.class})
 @ConditionalOnEnabledHealthIndicator(LockHealthAutoConfiguration.NAME)
 class QuorumHealthConfiguration {
 
     @Bean(LockHealthAutoConfiguration.BEAN)
     @ConditionalOnMissingBean(name = LockHealthAutoConfiguration.BEAN)
     HealthContributor distributionLockHealthContributor(ListableBeanFactory beanFactory, LockProperties properties) {
-        Duration patience = properties.redis().commandTimeout();
-        Map<String, HealthIndicator> quorums = new LinkedHashMap<>();
-        for (String name : beanFactory.getBeanNamesForType(QuorumLockExecutor.class, true, false)) {
-            quorums.put(name, indicator(() -> beanFactory.getBean(name, QuorumLockExecutor.class), patience));
-        }
-        return CompositeHealthContributor.fromMap(quorums);
+        return CompositeHealthContributor.fromMap(
+                QuorumHealth.ofAll(beanFactory, properties), QuorumHealthConfiguration::indicator);
     }
 
-    /** Looks the executor up when it is asked, so that no executor is created for its health. */
-    private static HealthIndicator indicator(Supplier<QuorumLockExecutor> executor, Duration patience) {
+    private static HealthIndicator indicator(Supplier<QuorumHealth> quorum) {
         return () -> {
-            QuorumHealth health = QuorumHealth.of(executor.get(), patience);
-            return (health.up() ? Health.up() : Health.down())
+            QuorumHealth health = quorum.get();
+            return Health.status(health.up() ? Status.UP : Status.DOWN)
                     .withDetails(health.details())
                     .build();
         };
