@@ -1,5 +1,6 @@
 package io.distributionlock;
 
+import io.distributionlock.internal.AnsweredAsUnavailable;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.MessageText;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
 /** The backend failed, so the state of the lock is unknown; the guarded work did not run. */
+@AnsweredAsUnavailable
 public class LockBackendException extends LockNotAcquiredException {
 
     private static final long serialVersionUID = 1L;

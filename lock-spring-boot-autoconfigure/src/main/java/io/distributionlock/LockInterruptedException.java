@@ -1,9 +1,11 @@
 package io.distributionlock;
 
+import io.distributionlock.internal.AnsweredAsUnavailable;
 import io.distributionlock.internal.MessageText;
 import java.time.Duration;
 
 /** The thread was interrupted while it waited for the lock. Its interrupt flag is set again. */
+@AnsweredAsUnavailable
 public class LockInterruptedException extends LockNotAcquiredException {
 
     private static final long serialVersionUID = 1L;

@@ -1,5 +1,6 @@
 package io.distributionlock;
 
+import io.distributionlock.internal.AnsweredAsConflict;
 import io.distributionlock.internal.MessageText;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
@@ -7,7 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The lock was not acquired, so the guarded work did not run. Failures of the backend and interruptions have
  * subclasses, so that a {@code catch} can distinguish them; {@link #reason} tells all apart.
+ *
+ * <p>Unless the application handles it, Spring MVC and WebFlux answer it with status 409, and failures of the backend and interruptions
+ * with 503.
  */
+@AnsweredAsConflict
 public class LockNotAcquiredException extends LockException {
 
     private static final long serialVersionUID = 1L;

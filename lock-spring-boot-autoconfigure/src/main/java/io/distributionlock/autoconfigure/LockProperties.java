@@ -37,7 +37,6 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param validation Whether annotations that cannot work fail the startup or are only logged.
  * @param transactions How locks and transactions work together.
  * @param advice Where the advice of locked methods stands.
- * @param web How web applications answer when a lock was not acquired.
  * @param events Which events are published.
  * @param endpoint What the endpoint distributionlocks can do.
  * @hidden
@@ -58,7 +57,6 @@ public record LockProperties(
         @DefaultValue("fail") Validation validation,
         @DefaultValue Transactions transactions,
         @Nullable Advice advice,
-        @Nullable Web web,
         @Nullable Events events,
         @Nullable Endpoint endpoint) {
 
@@ -394,14 +392,6 @@ public record LockProperties(
      *     lock. The default is the highest precedence, outside of all other.
      */
     public record Advice(@DefaultValue("-2147483648") int order) {}
-
-    /**
-     * How web applications answer when a lock was not acquired.
-     *
-     * @param problemDetails Whether an exception that nothing else handles becomes a problem detail (RFC 9457): 409 with Retry-After
-     *     when the lock is busy, otherwise 503.
-     */
-    public record Web(@DefaultValue("true") boolean problemDetails) {}
 
     /**
      * Which events are published.

@@ -2,6 +2,7 @@ package io.distributionlock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.OnBusy;
@@ -23,6 +24,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /** What is optional may really be missing: the application is started with a classpath without it. */
 @Tag("boot4")
@@ -36,6 +38,12 @@ class OptionalDependenciesTest {
     @Test
     void theLocalLockWorksWithoutAnythingOptional() throws Exception {
         assertThat(without(OPTIONAL, 5, "run")).isEqualTo("updated A1, later A1, Optional[maybe A1]");
+    }
+
+    /** Where Spring Web is missing, the JVM ignores that the exceptions name their HTTP status. */
+    @Test
+    void withoutSpringWebAnExceptionHasNoStatus() throws Exception {
+        assertThat(without(OPTIONAL, 5, "hasStatus")).isEqualTo(false);
     }
 
     @Test
@@ -91,6 +99,11 @@ class OptionalDependenciesTest {
                 Service service = context.getBean(Service.class);
                 return service.update("A1") + ", " + service.later("A1").join() + ", " + service.maybe("A1");
             }
+        }
+
+        public static boolean hasStatus() {
+            return AnnotatedElementUtils.isAnnotated(
+                    LockNotAcquiredException.class, "org.springframework.web.bind.annotation.ResponseStatus");
         }
 
         /** Returns why it does not start. */

@@ -55,7 +55,6 @@ class PropertyValueTest {
             "executor",
             "validation",
             "transactions.outer",
-            "web.problem-details",
             "events.enabled",
             "endpoint.force-release.enabled",
             "quorum.mode",

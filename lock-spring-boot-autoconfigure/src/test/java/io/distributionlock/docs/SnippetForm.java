@@ -38,8 +38,11 @@ enum SnippetForm {
                     "org.springframework.context.annotation.Configuration",
                     "org.springframework.context.event.EventListener",
                     "org.springframework.core.annotation.AliasFor",
+                    "org.springframework.http.*",
                     "org.springframework.scheduling.annotation.Scheduled",
                     "org.springframework.stereotype.*",
+                    "org.springframework.web.ErrorResponse",
+                    "org.springframework.web.bind.annotation.*",
                     "reactor.core.publisher.*")
             .map(name -> "import " + name + ";")
             .collect(Collectors.joining(" "));

@@ -4,7 +4,6 @@ import io.distributionlock.autoconfigure.DistributionLockAutoConfiguration;
 import io.distributionlock.autoconfigure.LeaderElectionAutoConfiguration;
 import io.distributionlock.autoconfigure.LockObservationAutoConfiguration;
 import io.distributionlock.autoconfigure.LockTransactionAutoConfiguration;
-import io.distributionlock.autoconfigure.LockWebAutoConfiguration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -54,8 +53,7 @@ final class TestLocksCustomizerFactory implements ContextCustomizerFactory {
         DistributionLockAutoConfiguration.class,
         LeaderElectionAutoConfiguration.class,
         LockObservationAutoConfiguration.class,
-        LockTransactionAutoConfiguration.class,
-        LockWebAutoConfiguration.class
+        LockTransactionAutoConfiguration.class
     })
     static class Locks {}
 
