@@ -16,7 +16,6 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 import org.springframework.boot.context.properties.bind.BindableRuntimeHintsRegistrar;
-import org.springframework.util.ClassUtils;
 
 /** Hints for native images: the scripts, the properties, the merged annotations, and the proxy of the registry's locks. */
 class LockRuntimeHints implements RuntimeHintsRegistrar {
@@ -32,7 +31,7 @@ class LockRuntimeHints implements RuntimeHintsRegistrar {
             RefuseRepeats.class,
             ScheduledLock.class);
 
-    /** An interface that the locks of the registry implement by a proxy. */
+    /** The locks of the registry implement it by a proxy if it is there. */
     private static final String LOCK_OF_SPRING_INTEGRATION_7 =
             "org.springframework.integration.support.locks.DistributedLock";
 
@@ -44,11 +43,10 @@ class LockRuntimeHints implements RuntimeHintsRegistrar {
             hints.reflection().registerType(annotation, MemberCategory.INVOKE_DECLARED_METHODS);
             hints.proxies().registerJdkProxy(annotation);
         }
-        if (ClassUtils.isPresent(LOCK_OF_SPRING_INTEGRATION_7, classLoader)) {
-            hints.proxies()
-                    .registerJdkProxy(
-                            TypeReference.of(DistributedLock.class), TypeReference.of(LOCK_OF_SPRING_INTEGRATION_7));
-            hints.reflection().registerType(DistributedLock.class, MemberCategory.INVOKE_PUBLIC_METHODS);
-        }
+        hints.reflection().registerType(DistributedLock.class, MemberCategory.INVOKE_PUBLIC_METHODS);
+        hints.proxies().registerJdkProxy(DistributedLock.class);
+        hints.proxies()
+                .registerJdkProxy(
+                        TypeReference.of(DistributedLock.class), TypeReference.of(LOCK_OF_SPRING_INTEGRATION_7));
     }
 }

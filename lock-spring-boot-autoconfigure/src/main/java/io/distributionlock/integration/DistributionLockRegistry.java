@@ -52,7 +52,7 @@ public final class DistributionLockRegistry implements RenewableLockRegistry, Ex
             if (known != null) {
                 return known;
             }
-            DistributedLock lock = SpringIntegration7.adapt(new RegistryLock(template.lock(name)));
+            DistributedLock lock = RegistryLock.of(template.lock(name));
             // The key must be the same String object that the lock references.
             locks.remove(name);
             locks.put(lock.name(), new WeakReference<>(lock));

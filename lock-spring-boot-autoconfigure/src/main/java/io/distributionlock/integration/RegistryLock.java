@@ -2,23 +2,54 @@ package io.distributionlock.integration;
 
 import io.distributionlock.DistributedLock;
 import io.distributionlock.LockBackendException;
+import java.lang.reflect.InvocationHandler;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.ClassUtils;
 
 /**
  * A lock that confirms its hold with the backend when it is locked again. A leader of Spring Integration locks again at each
  * heartbeat, and detects a loss only by that.
+ *
+ * <p>A proxy, because the locks also implement Spring Integration's {@code DistributedLock}, which only version 7 has.
  */
-final class RegistryLock implements DistributedLock {
+record RegistryLock(DistributedLock lock) implements InvocationHandler {
 
-    private final DistributedLock lock;
+    private static final ClassLoader CLASSES = RegistryLock.class.getClassLoader();
 
-    RegistryLock(DistributedLock lock) {
-        this.lock = lock;
+    /** This library's own interface comes first: what both declare is called as its method. */
+    private static final Class<?>[] INTERFACES = Stream.of(
+                    DistributedLock.class.getName(), "org.springframework.integration.support.locks.DistributedLock")
+            .filter(name -> ClassUtils.isPresent(name, CLASSES))
+            .map(name -> ClassUtils.resolveClassName(name, CLASSES))
+            .toArray(Class<?>[]::new);
+
+    static DistributedLock of(DistributedLock lock) {
+        return (DistributedLock) Proxy.newProxyInstance(CLASSES, INTERFACES, new RegistryLock(lock));
     }
 
-    /** Detects a loss, after which the view throws. */
+    @Override
+    public @Nullable Object invoke(Object proxy, Method method, @Nullable Object @Nullable [] arguments)
+            throws Throwable {
+        String name = method.getName();
+        if (name.equals("equals") && arguments != null) {
+            return proxy == arguments[0];
+        }
+        if (name.startsWith("lock") || name.startsWith("tryLock")) {
+            confirmIfHeld();
+        }
+        try {
+            return method.invoke(lock, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+
+    /** Detects a loss, after which the lock throws. */
     private void confirmIfHeld() {
         if (!lock.isHeldByCurrentThread()) {
             return;
@@ -30,86 +61,5 @@ final class RegistryLock implements DistributedLock {
                     Duration.ofNanos(System.nanoTime() - start),
                     new IllegalStateException("the backend did not confirm that the lock is still held"));
         }
-    }
-
-    @Override
-    public String name() {
-        return lock.name();
-    }
-
-    @Override
-    public void lock() {
-        confirmIfHeld();
-        lock.lock();
-    }
-
-    @Override
-    public void lock(Duration holdLockTime) {
-        confirmIfHeld();
-        lock.lock(holdLockTime);
-    }
-
-    @Override
-    public void lockInterruptibly() throws InterruptedException {
-        confirmIfHeld();
-        lock.lockInterruptibly();
-    }
-
-    @Override
-    public boolean tryLock() {
-        confirmIfHeld();
-        return lock.tryLock();
-    }
-
-    @Override
-    public boolean tryLock(long time, TimeUnit unit) throws InterruptedException {
-        confirmIfHeld();
-        return lock.tryLock(time, unit);
-    }
-
-    @Override
-    public boolean tryLock(Duration tryLockTime, Duration holdLockTime) throws InterruptedException {
-        confirmIfHeld();
-        return lock.tryLock(tryLockTime, holdLockTime);
-    }
-
-    @Override
-    public void unlock() {
-        lock.unlock();
-    }
-
-    @Override
-    public int holdCount() {
-        return lock.holdCount();
-    }
-
-    @Override
-    public boolean isHeldByCurrentThread() {
-        return lock.isHeldByCurrentThread();
-    }
-
-    @Override
-    public boolean confirm() {
-        return lock.confirm();
-    }
-
-    @Override
-    public boolean extend(Duration holdLockTime) {
-        return lock.extend(holdLockTime);
-    }
-
-    @Override
-    public boolean isLocked() {
-        return lock.isLocked();
-    }
-
-    @Override
-    public Condition newCondition() {
-        return lock.newCondition();
-    }
-
-    @Override
-    public String toString() {
-        return lock.toString();
     }
 }
