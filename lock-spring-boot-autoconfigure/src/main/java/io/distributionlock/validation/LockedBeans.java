@@ -37,13 +37,7 @@ public final class LockedBeans {
 
     /** Whether any bean declares a lock, a part of a lock, or an answer to a lock that was not acquired. */
     public boolean exist() {
-        for (String name : names()) {
-            Class<?> type = typeOf(name);
-            if (type != null && concernsLocks(type)) {
-                return true;
-            }
-        }
-        return false;
+        return byClass().stream().anyMatch(bean -> concernsLocks(bean.type()));
     }
 
     private boolean concernsLocks(Class<?> type) {
