@@ -3,7 +3,6 @@ package io.distributionlock.key;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.MessageText;
-import io.distributionlock.reflect.KotlinTypes;
 import io.distributionlock.reflect.MethodText;
 import io.distributionlock.reflect.SuspendingFunctions;
 import java.lang.reflect.Method;
@@ -13,10 +12,8 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
-import org.springframework.core.KotlinDetector;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.MergedAnnotation;
@@ -56,7 +53,7 @@ final class KeyParts {
      *
      * @param mark the annotation, or {@code null} if only members of the argument are marked
      */
-    private record MarkedParameter(
+    record MarkedParameter(
             int index,
             String description,
             ResolvableType type,
@@ -118,81 +115,7 @@ final class KeyParts {
     }
 
     List<LockProblem> check(String place) {
-        List<LockProblem> problems = new ArrayList<>();
-        for (MarkedParameter parameter : parameters) {
-            if (parameter.mark() != null) {
-                check(parameter, parameter.mark(), place, problems);
-            }
-            checkMembers(parameter, place, problems);
-        }
-        for (int i = 0; i < SuspendingFunctions.parametersOf(method); i++) {
-            checkValueClass(i, place, problems);
-        }
-        return problems;
-    }
-
-    private void check(
-            MarkedParameter parameter, DistributionLockParam mark, String place, List<LockProblem> problems) {
-        Class<?> type = parameter.type().resolve(Object.class);
-        boolean isMany = type.isArray() || Collection.class.isAssignableFrom(type);
-        boolean mayBeMany = isMany || type == Object.class || type == Iterable.class;
-        if (mark.each() && !mayBeMany && parameter.path().isEmpty()) {
-            problems.add(new LockProblem(
-                    place + ": " + parameter.description() + " has 'each = true', but is not a collection or an array.",
-                    "Remove 'each', or make the parameter a collection or an array."));
-        }
-        if (isMany && !mark.each() && parameter.path().isEmpty()) {
-            problems.add(new LockProblem(
-                    place + ": " + parameter.description() + " holds many values, not one.",
-                    "Set 'each = true' to lock every element on its own, or mark a single value."));
-        }
-        if (Map.class.isAssignableFrom(type) && parameter.path().isEmpty()) {
-            problems.add(new LockProblem(
-                    place + ": " + parameter.description() + " holds many values, not one.",
-                    "Set 'path' to a key of the map, or mark a single value."));
-        }
-        if (mark.allowEmpty() && !mark.each()) {
-            problems.add(new LockProblem(
-                    place + ": " + parameter.description() + " has 'allowEmpty = true' without 'each = true'.",
-                    "Set 'each = true' as well, or remove 'allowEmpty'."));
-        }
-        String missing = properties.missingStep(parameter.type(), parameter.path());
-        if (missing != null) {
-            problems.add(new LockProblem(
-                    place + ": the path '" + parameter.path() + "' of " + parameter.description() + " has no step '"
-                            + missing + "'.",
-                    "Set 'path' to properties that exist, each with a getter, an accessor or a field."));
-        }
-    }
-
-    /** Java sees what is inside of a value class of Kotlin, and not its mark: the part would be missing in silence. */
-    private void checkValueClass(int index, String place, List<LockProblem> problems) {
-        Class<?> type = isMarked(index) ? null : KotlinTypes.valueClassOf(method, index);
-        if (type != null && !MarkedMembers.of(type).isEmpty()) {
-            problems.add(new LockProblem(
-                    place + ": " + MethodText.parameter(method, index) + " is of the value class " + type.getName()
-                            + ", in which @DistributionLockParam has no effect.",
-                    "Put @DistributionLockParam on the parameter, and remove it from the value class."));
-        }
-    }
-
-    private boolean isMarked(int index) {
-        return parameters.stream().anyMatch(parameter -> parameter.index() == index && parameter.mark() != null);
-    }
-
-    private void checkMembers(MarkedParameter parameter, String place, List<LockProblem> problems) {
-        if (KotlinDetector.isInlineClass(parameter.type().resolve(Object.class))) {
-            return;
-        }
-        for (MarkedMembers.MarkedMember member :
-                MarkedMembers.of(parameter.type().resolve(Object.class))) {
-            if (properties.typeOf(parameter.type(), member.property()) == null) {
-                problems.add(new LockProblem(
-                        place + ": '" + member.property() + "' of " + parameter.description() + " cannot be read.",
-                        "Give it a public accessor, or open its package to this library. For a constructor's parameter"
-                                + " without a name, compile with '-parameters' ('-java-parameters' in Kotlin)."));
-            }
-        }
+        return new MarkCheck(method, place).check(parameters);
     }
 
     // ------------------------------------------------------------------ at a call
