@@ -16,18 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyText {
 
-    /** Whether a class inherits its {@code toString} from {@link Object}: such a text differs for equal values. */
-    private static final ClassValue<Boolean> HAS_IDENTITY_TEXT = new ClassValue<>() {
-        @Override
-        protected Boolean computeValue(Class<?> type) {
-            try {
-                return type.getMethod("toString").getDeclaringClass() == Object.class;
-            } catch (NoSuchMethodException e) {
-                throw new AssertionError("Every class has a toString method", e);
-            }
-        }
-    };
-
     /** With a larger scale, the plain form of a {@link BigDecimal} would be mostly zeros. */
     private static final int PLAIN_DIGITS = 100;
 
@@ -76,7 +64,7 @@ final class KeyText {
         if (number instanceof Float value) {
             return Float.toString(value + 0.0f);
         }
-        return ofObject(number);
+        return number instanceof Integer || number instanceof Long ? number.toString() : ofObject(number);
     }
 
     private static BigInteger ofFewDigits(BigInteger number) {
@@ -116,21 +104,22 @@ final class KeyText {
             throw new IllegalArgumentException("is a " + type.getSimpleName()
                     + ", which is not one value. Mark a single value, or something that stands for the whole.");
         }
-        if (HAS_IDENTITY_TEXT.get(type)) {
-            throw new IllegalArgumentException("is a " + type.getName()
-                    + ", whose toString() differs for equal values. Mark one of its values instead (such as its id), or"
-                    + " give the class a toString() of its own.");
-        }
         String text = value.toString();
         if (text == null) {
             throw new IllegalArgumentException(
                     "is a " + type.getName() + " whose toString() returns null. Mark one of its values instead.");
         }
-        if (IdentityText.isIn(text, type.getClassLoader())) {
+        if (text.equals(ofIdentity(value)) || IdentityText.isIn(text)) {
             throw new IllegalArgumentException("is a " + type.getName()
-                    + ", whose toString() has something inside that differs for equal values. Mark one of its values instead (such as its id), or give the class a toString() without arrays and"
-                    + " objects that have none of their own.");
+                    + ", whose toString() is or contains a text that differs for equal values. Mark one of its values"
+                    + " instead (such as its id), or give the class a toString() without arrays and objects that have"
+                    + " none of their own.");
         }
         return text;
+    }
+
+    /** As {@link Object#toString()} says it. */
+    private static String ofIdentity(Object value) {
+        return value.getClass().getName() + "@" + Integer.toHexString(value.hashCode());
     }
 }

@@ -116,6 +116,9 @@ class KeyTextTest {
                     .hasMessageContaining(Holder.class.getName());
         }
         assertThat(KeyText.of(new Holder("ann.lee@cafe"))).isEqualTo("Holder[value=ann.lee@cafe]");
+        assertThat(KeyText.of(new Holder("Ann.Lee@fab.example"))).isEqualTo("Holder[value=Ann.Lee@fab.example]");
+        assertThat(KeyText.of(new Holder(List.of("x@1", "price.eur@10"))))
+                .isEqualTo("Holder[value=[x@1, price.eur@10]]");
         assertThat(KeyText.of(new Holder("ann@1a2b"))).isEqualTo("Holder[value=ann@1a2b]");
         assertThat(KeyText.of(new Holder(List.of(1, 2)))).isEqualTo("Holder[value=[1, 2]]");
     }
