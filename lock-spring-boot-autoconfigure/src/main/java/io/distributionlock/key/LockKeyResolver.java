@@ -26,7 +26,22 @@ public interface LockKeyResolver {
 
     /** Wraps this resolver to change its names, for example by adding a tenant prefix. Its checks remain the same. */
     default LockKeyResolver renaming(UnaryOperator<String> change) {
-        return new RenamingLockKeyResolver(this, change);
+        LockKeyResolver original = this;
+        return new LockKeyResolver() {
+
+            @Override
+            public List<String> resolve(LockInvocation invocation) {
+                return original.resolve(invocation).stream()
+                        .map(change)
+                        .map(NameEncoding::shortened)
+                        .toList();
+            }
+
+            @Override
+            public List<LockProblem> check(LockDeclaration declaration) {
+                return original.check(declaration);
+            }
+        };
     }
 
     /**
