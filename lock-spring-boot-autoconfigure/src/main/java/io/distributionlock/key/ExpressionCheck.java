@@ -23,21 +23,16 @@ import org.springframework.expression.spel.standard.SpelExpression;
 final class ExpressionCheck {
 
     private final ExpressionScope scope;
+    private final String text;
     private final Map<String, ResolvableType> variables;
-    private final String attribute;
-    private final String subject;
     private final DeclaredProperties properties = new DeclaredProperties();
     private final Set<LockProblem> problems = new LinkedHashSet<>();
 
-    /**
-     * @param attribute the name of the attribute that the expression stands in
-     * @param text its value
-     */
-    ExpressionCheck(ExpressionScope scope, String attribute, String text) {
+    /** @param text the whole text of the attribute */
+    ExpressionCheck(ExpressionScope scope, String text) {
         this.scope = scope;
+        this.text = text;
         this.variables = scope.variables();
-        this.attribute = attribute;
-        this.subject = scope.declaration().place() + ": the " + attribute + " '" + text + "' names ";
     }
 
     List<LockProblem> check(Expression expression) {
@@ -89,11 +84,11 @@ final class ExpressionCheck {
         if (type != null) {
             return type;
         }
-        String cure = scope.knowsNames()
-                ? "Name one of " + variables.keySet() + " in '" + attribute + "'."
-                : "Compile with '-parameters' so that parameters have names, or use #p0, #p1 and so on in '" + attribute
-                        + "'.";
-        problems.add(new LockProblem(subject + "#" + name + ", which is not a parameter of the method.", cure));
+        add(
+                "#" + name + ", which is not a parameter of the method.",
+                scope.knowsNames()
+                        ? "Name one of " + variables.keySet()
+                        : "Compile with '-parameters' so that parameters have names, or use #p0, #p1 and so on");
         return ResolvableType.NONE;
     }
 
@@ -102,26 +97,26 @@ final class ExpressionCheck {
         if (type != null) {
             return type;
         }
-        Class<?> ownerType = owner.toClass();
-        problems.add(
-                ownerType == ExpressionScope.Root.class
-                        ? new LockProblem(
-                                subject + "'" + name + "', which is no property of the call (#root).",
-                                "A parameter has a # before its name: in '" + attribute + "', write one of "
-                                        + variables.keySet() + " with it.")
-                        : new LockProblem(
-                                subject + "the property '" + name + "', which a " + ownerType.getName()
-                                        + " does not have.",
-                                "Correct the property in '" + attribute + "'. Write ['" + name
-                                        + "'] for the key of a map, or what only a subclass has."));
+        if (owner.toClass() == ExpressionScope.Root.class) {
+            add(
+                    "'" + name + "', which is no property of the call (#root).",
+                    "A parameter has a # before its name: write one of " + variables.keySet() + " with it");
+        } else {
+            add(
+                    "the property '" + name + "', which a " + owner.toClass().getName() + " does not have.",
+                    "Correct the property, or write ['" + name
+                            + "'] for the key of a map or what only a subclass has,");
+        }
         return ResolvableType.NONE;
     }
 
     private void requireBean(String name) {
         if (!scope.hasBean(name)) {
-            problems.add(new LockProblem(
-                    subject + "the bean '" + name + "', which does not exist.",
-                    "Correct the name in '" + attribute + "', or declare the bean."));
+            add("the bean '" + name + "', which does not exist.", "Declare the bean, or correct its name");
         }
+    }
+
+    private void add(String found, String cure) {
+        problems.add(scope.problem(text, "names " + found, cure + " in '" + scope.attribute() + "'."));
     }
 }

@@ -1,12 +1,16 @@
 package io.distributionlock.key;
 
+import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.MessageText;
+import io.distributionlock.reflect.Placeholders;
 import io.distributionlock.reflect.SuspendingFunctions;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
@@ -15,25 +19,30 @@ import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.ResolvableType;
 import org.springframework.expression.EvaluationContext;
+import org.springframework.expression.EvaluationException;
+import org.springframework.expression.Expression;
 import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.support.StandardEvaluationContext;
 
 /**
- * What the expressions of a lock can name, as those of Spring's cache can: the parameters of its method by name and position, the call
- * by {@code #root}, and beans.
+ * The expressions in one attribute of a lock, and what they can name, as those of Spring's cache can: the parameters of its method by
+ * name and position, the call by {@code #root}, and beans.
  */
 final class ExpressionScope {
 
     private static final ParameterNameDiscoverer NAMES = new DefaultParameterNameDiscoverer();
 
     private final LockDeclaration declaration;
+    private final String attribute;
     private final ConfigurableBeanFactory beanFactory;
 
     /** Shared by all calls, because they remember the methods and properties that they have found. */
     private final StandardEvaluationContext resolvers = new StandardEvaluationContext();
 
-    ExpressionScope(LockDeclaration declaration, ConfigurableBeanFactory beanFactory) {
+    /** @param attribute its name in {@link DistributionLock} */
+    ExpressionScope(LockDeclaration declaration, String attribute, ConfigurableBeanFactory beanFactory) {
         this.declaration = declaration;
+        this.attribute = declaration.names().nameOf(attribute);
         this.beanFactory = beanFactory;
         this.resolvers.setBeanResolver(new BeanFactoryResolver(beanFactory));
     }
@@ -50,6 +59,41 @@ final class ExpressionScope {
 
     LockDeclaration declaration() {
         return declaration;
+    }
+
+    /** The name of the attribute as it is written. */
+    String attribute() {
+        return attribute;
+    }
+
+    /**
+     * Parses the text of the attribute, without its placeholders.
+     *
+     * @return {@code null}, and a problem, if that fails
+     */
+    <T> @Nullable T parse(String text, Function<String, @Nullable T> parser, List<LockProblem> problems) {
+        String resolved = text;
+        try {
+            resolved = new Placeholders(beanFactory).resolve(text);
+            return parser.apply(resolved);
+        } catch (ParseException e) {
+            problems.add(problem(
+                    resolved,
+                    "has an expression that does not parse: " + MessageText.sentence(e.getSimpleMessage()),
+                    "Correct the expression in '" + attribute
+                            + "'. A condition is one without #{…}; in a key, each stands in #{…}."));
+        } catch (IllegalArgumentException e) {
+            problems.add(problem(
+                    resolved,
+                    "has a placeholder that cannot be resolved: " + MessageText.sentence(e),
+                    "Set the property, or give the placeholder in '" + attribute
+                            + "' a default (${name:default}). A parameter is written #{#name}."));
+        }
+        return null;
+    }
+
+    LockProblem problem(String text, String complaint, String cure) {
+        return new LockProblem(declaration.place() + ": the " + attribute + " '" + text + "' " + complaint, cure);
     }
 
     boolean hasBean(String name) {
@@ -78,22 +122,6 @@ final class ExpressionScope {
         return variables;
     }
 
-    /** @param hint what to know about the form of the expression; may be empty */
-    static LockProblem unparsable(ParseException e, String place, String attribute, String text, String hint) {
-        return new LockProblem(
-                place + ": the " + attribute + " '" + text + "' has an expression that does not parse: "
-                        + MessageText.sentence(e.getSimpleMessage()),
-                "Correct the expression in '" + attribute + "'" + hint + ".");
-    }
-
-    static LockProblem unresolved(IllegalArgumentException e, String place, String attribute, String text) {
-        return new LockProblem(
-                place + ": the " + attribute + " '" + text + "' has a placeholder that cannot be resolved: "
-                        + MessageText.sentence(e),
-                "Set the property, or give the placeholder in '" + attribute + "' a default (${name:default})."
-                        + " A parameter is written #{#name}.");
-    }
-
     // ------------------------------------------------------------------ at a call
 
     EvaluationContext of(LockInvocation invocation) {
@@ -105,5 +133,22 @@ final class ExpressionScope {
         MethodBasedEvaluationContext context = new MethodBasedEvaluationContext(root, method, withContinuation, NAMES);
         resolvers.applyDelegatesTo(context);
         return context;
+    }
+
+    /** @throws LockKeyException if it fails */
+    @Nullable
+    Object valueOf(Expression expression, EvaluationContext context) {
+        try {
+            return expression.getValue(context);
+        } catch (EvaluationException e) {
+            throw unusable(expression, "failed: " + MessageText.sentence(e), e);
+        }
+    }
+
+    LockKeyException unusable(Expression expression, String complaint, @Nullable Throwable cause) {
+        return LockKeyException.of(
+                declaration.method(),
+                "the expression '" + expression.getExpressionString() + "' of '" + attribute + "' " + complaint,
+                cause);
     }
 }

@@ -317,7 +317,6 @@ final class KeyParts {
     }
 
     private LockKeyException unusable(String place, String complaint, @Nullable Throwable cause) {
-        return new LockKeyException(
-                "No lock name can be made for " + MethodText.of(method) + ": " + place + " " + complaint, cause);
+        return LockKeyException.of(method, place + " " + complaint, cause);
     }
 }

@@ -1,32 +1,27 @@
 package io.distributionlock.key;
 
-import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.ElectionLocks;
-import io.distributionlock.reflect.Placeholders;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.config.ConfigurableBeanFactory;
-import org.springframework.expression.ParseException;
 
 /** The key, followed by the values of the marked parameters and members: {@code updateOrderStatus:A1001}. */
 final class StandardLockKeyResolver implements LockKeyResolver {
 
     private final ConfigurableBeanFactory beanFactory;
-    private final Placeholders placeholders;
     private final Map<LockDeclaration, NamePlan> plans = new ConcurrentHashMap<>();
 
     StandardLockKeyResolver(ConfigurableBeanFactory beanFactory) {
         this.beanFactory = beanFactory;
-        this.placeholders = new Placeholders(beanFactory);
     }
 
     /** How the names of one lock are built. */
-    private record NamePlan(KeyTemplate template, KeyParts parts, String delimiter) {
+    private record NamePlan(LockDeclaration declaration, KeyTemplate template, KeyParts parts) {
 
         List<String> names(LockInvocation invocation) {
             List<String> endings = parts.endings(invocation.arguments());
@@ -41,14 +36,17 @@ final class StandardLockKeyResolver implements LockKeyResolver {
         }
 
         boolean beginsLikeAnElection() {
-            String begin = parts.most() > 0 ? template.text() + delimiter : template.text();
-            return begin.startsWith(ElectionLocks.PREFIX);
+            String delimiter = parts.most() > 0 ? declaration.annotation().delimiter() : "";
+            return (template.text() + delimiter).startsWith(ElectionLocks.PREFIX);
         }
 
         private String name(String whole) {
             if (whole.startsWith(ElectionLocks.PREFIX)) {
-                throw template.unusable("it begins with '" + ElectionLocks.PREFIX
-                        + "', as only the locks of elections do. Begin the key with a text of your own.");
+                throw LockKeyException.of(
+                        declaration.method(),
+                        "it begins with '" + ElectionLocks.PREFIX
+                                + "', as only the locks of elections do. Begin the key with a text of your own.",
+                        null);
             }
             return NameEncoding.shortened(whole);
         }
@@ -87,25 +85,15 @@ final class StandardLockKeyResolver implements LockKeyResolver {
     }
 
     private @Nullable NamePlan planOf(LockDeclaration declaration, List<LockProblem> problems) {
-        DistributionLock annotation = declaration.annotation();
-        String place = declaration.place();
-        String attribute = declaration.names().nameOf("key");
-        String key = annotation.key();
-        try {
-            key = placeholders.resolve(key);
-            KeyTemplate template = KeyTemplate.of(key, declaration, beanFactory);
-            if (NameEncoding.canEscape(annotation.delimiter())) {
-                return new NamePlan(template, KeyParts.of(declaration), annotation.delimiter());
-            }
+        KeyTemplate template = KeyTemplate.of(declaration, beanFactory, problems);
+        String delimiter = declaration.annotation().delimiter();
+        if (!NameEncoding.canEscape(delimiter)) {
             problems.add(new LockProblem(
-                    place + ": the delimiter '" + annotation.delimiter()
+                    declaration.place() + ": the delimiter '" + delimiter
                             + "' begins with a letter, a digit or a '%', which also stand in the parts of a name.",
                     "Set 'delimiter' to a sign such as ':' or '/'."));
-        } catch (ParseException e) {
-            problems.add(ExpressionScope.unparsable(e, place, attribute, key, ""));
-        } catch (IllegalArgumentException e) {
-            problems.add(ExpressionScope.unresolved(e, place, attribute, key));
+            return null;
         }
-        return null;
+        return template == null ? null : new NamePlan(declaration, template, KeyParts.of(declaration));
     }
 }

@@ -34,23 +34,18 @@ final class UnfilledText {
     private static final Pattern GAP = Pattern.compile(BRACES + "|" + VARIABLE);
 
     private final ExpressionScope scope;
-    private final String attribute;
     private final String text;
     private final List<LockProblem> problems = new ArrayList<>();
 
-    /**
-     * @param attribute the name of the attribute that has the key
-     * @param text the key without placeholders
-     */
-    UnfilledText(ExpressionScope scope, String attribute, String text) {
+    /** @param text the key without placeholders */
+    UnfilledText(ExpressionScope scope, String text) {
         this.scope = scope;
-        this.attribute = attribute;
         this.text = text;
     }
 
-    /** @param template the key if it has expressions */
-    List<LockProblem> check(@Nullable Expression template) {
-        if (template == null) {
+    /** @param template the key as it is parsed */
+    List<LockProblem> check(Expression template) {
+        if (template instanceof LiteralExpression) {
             SpelNode expression = expression();
             if (expression != null && mayBeMeant(expression)) {
                 String filled = filled(expression);
@@ -129,17 +124,17 @@ final class UnfilledText {
     private List<LockProblem> problemsOf(String instead) {
         try {
             Expression filled = PARSER.parseExpression(instead, ParserContext.TEMPLATE_EXPRESSION);
-            return new ExpressionCheck(scope, attribute, text).check(filled);
+            return new ExpressionCheck(scope, text).check(filled);
         } catch (ParseException e) {
             return List.of();
         }
     }
 
     private void add(String found, String instead) {
-        problems.add(new LockProblem(
-                scope.declaration().place() + ": the " + attribute + " '" + text + "' has '" + found
-                        + "' outside of #{…}, where it is text, the same for all calls.",
-                "In '" + attribute + "', write " + instead + " instead; or, if the text is meant, #{'"
+        problems.add(scope.problem(
+                text,
+                "has '" + found + "' outside of #{…}, where it is text, the same for all calls.",
+                "In '" + scope.attribute() + "', write " + instead + " instead; or, if the text is meant, #{'"
                         + found.replace("'", "''") + "'}."));
         problems.addAll(problemsOf(instead));
     }

@@ -13,6 +13,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,19 +21,21 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.core.annotation.AliasFor;
+import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 
 /** A key that looks as if a value should stand in it has one, or is refused: as a text it would be one lock for all calls. */
 @Tag("boot4")
 class UnfilledTextTest {
 
-    private List<LockProblem> check(String key) {
+    private static List<LockProblem> check(String key) {
         Method method = Service.class.getDeclaredMethods()[0];
         var merged = MergedAnnotations.from(method).get(DistributionLock.class);
-        LockDeclaration declaration = new LockDeclaration(
-                method, Service.class, List.of(method), merged.synthesize(), AttributeNames.of(merged));
-        return KeyTemplate.of(key, declaration, new DefaultListableBeanFactory())
-                .check();
+        DistributionLock annotation = MergedAnnotation.of(DistributionLock.class, Map.of("key", key, "value", key))
+                .synthesize();
+        LockDeclaration declaration =
+                new LockDeclaration(method, Service.class, List.of(method), annotation, AttributeNames.of(merged));
+        return LockKeyResolver.standard(new DefaultListableBeanFactory()).check(declaration);
     }
 
     @ParameterizedTest

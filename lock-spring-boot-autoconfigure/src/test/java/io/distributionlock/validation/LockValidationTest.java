@@ -82,7 +82,7 @@ class LockValidationTest {
 
     @Test
     void whenAConditionNamesNoBeanThenTheStartFails() {
-        assertRefused(ConditionOnNoBean.class, "work()", "names the bean 'nobody'", "declare the bean");
+        assertRefused(ConditionOnNoBean.class, "work()", "names the bean 'nobody'", "Declare the bean");
     }
 
     /** As in a path: the declared type decides. */
