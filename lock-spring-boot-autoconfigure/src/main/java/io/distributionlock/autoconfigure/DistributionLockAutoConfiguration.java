@@ -42,7 +42,7 @@ import org.springframework.context.annotation.Lazy;
     NamedExecutorRegistrar.class,
     LockAdviceConfiguration.class
 })
-public class DistributionLockAutoConfiguration {
+public final class DistributionLockAutoConfiguration {
 
     @Bean
     @Lazy

@@ -18,7 +18,7 @@ import org.springframework.core.type.AnnotationMetadata;
  */
 @AutoConfiguration(after = DistributionLockAutoConfiguration.class)
 @Import(LeaderElectionAutoConfiguration.Elections.class)
-public class LeaderElectionAutoConfiguration {
+public final class LeaderElectionAutoConfiguration {
 
     static String electionBean(String name) {
         return name + "LeaderElection";

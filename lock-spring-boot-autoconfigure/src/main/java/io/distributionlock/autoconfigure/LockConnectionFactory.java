@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanNotOfRequiredTypeException;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
@@ -47,22 +48,11 @@ final class LockConnectionFactory {
     /** @param property the property that names the bean */
     static RedisConnectionFactory named(BeanFactory beans, String property, String name) {
         try {
-            if (beans.containsBean(name) && beans.isTypeMatch(name, RedisConnectionFactory.class)) {
-                return beans.getBean(name, RedisConnectionFactory.class);
-            }
-            Class<?> type = beans.containsBean(name) ? beans.getType(name) : null;
+            return beans.getBean(name, RedisConnectionFactory.class);
+        } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException e) {
             throw new BackendProblemException(
-                    property + " is '" + name + "', and "
-                            + (type == null
-                                    ? "there is no such bean"
-                                    : "that bean is a " + type.getName() + " and not a RedisConnectionFactory")
-                            + ".",
+                    property + " is '" + name + "': " + e.getMessage() + ".",
                     "Name one of these connection factories: " + candidates(beans) + ".",
-                    null);
-        } catch (NoSuchBeanDefinitionException e) {
-            throw new BackendProblemException(
-                    property + " is '" + name + "', and a bean that this one needs is missing: " + e.getMessage(),
-                    "Declare that bean.",
                     e);
         }
     }

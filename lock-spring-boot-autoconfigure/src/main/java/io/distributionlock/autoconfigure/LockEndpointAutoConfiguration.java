@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(after = DistributionLockAutoConfiguration.class)
 @ConditionalOnClass(ConditionalOnAvailableEndpoint.class)
 @ConditionalOnAvailableEndpoint(LocksEndpoint.class)
-public class LockEndpointAutoConfiguration {
+public final class LockEndpointAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean

@@ -13,7 +13,7 @@ import org.springframework.integration.support.locks.LockRegistry;
 /** A lock registry for Spring Integration, unless the application has one. */
 @AutoConfiguration(after = DistributionLockAutoConfiguration.class)
 @ConditionalOnClass(LockRegistry.class)
-public class LockIntegrationAutoConfiguration {
+public final class LockIntegrationAutoConfiguration {
 
     @Bean
     @Lazy

@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Bean;
         })
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnSingleCandidate(MeterRegistry.class)
-public class LockMetricsAutoConfiguration {
+public final class LockMetricsAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean

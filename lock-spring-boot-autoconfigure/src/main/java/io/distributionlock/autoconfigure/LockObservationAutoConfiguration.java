@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Bean;
         })
 @ConditionalOnClass(ObservationRegistry.class)
 @ConditionalOnBean(ObservationRegistry.class)
-public class LockObservationAutoConfiguration {
+public final class LockObservationAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean

@@ -10,7 +10,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 @AutoConfiguration(after = DistributionLockAutoConfiguration.class)
 @ConditionalOnClass(StringRedisTemplate.class)
 @ConditionalOnSwitch(value = "redis.check-on-start", defaultValue = false)
-public class LockStartCheckAutoConfiguration {
+public final class LockStartCheckAutoConfiguration {
 
     @Bean
     LockStartCheck lockStartCheck(ListableBeanFactory beanFactory, LockProperties properties) {

@@ -22,7 +22,7 @@ import reactor.core.publisher.Mono;
             "org.springframework.boot.transaction.autoconfigure.TransactionAutoConfiguration"
         })
 @ConditionalOnClass(ConfigurableTransactionManager.class)
-public class LockTransactionAutoConfiguration {
+public final class LockTransactionAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)

@@ -13,7 +13,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 @ConditionalOnClass({StringRedisTemplate.class, RedisClient.class})
 @Conditional(OnQuorum.class)
 @Import({QuorumHealthConfiguration.class, QuorumHealthBoot4Configuration.class})
-public class LockHealthAutoConfiguration {
+public final class LockHealthAutoConfiguration {
 
     /** The name of the contributor, which is part of its switch {@code management.health.distribution-lock.enabled}. */
     static final String NAME = "distribution-lock";
