@@ -46,7 +46,7 @@ record Acquisition(List<Lease> leases, @Nullable Refused refused) {
     /** Acquires the locks that the caller has not passed, each for its owner; the calling thread waits. */
     static Acquisition acquire(LockedCall call, Function<String, LockOwner> owners) {
         long start = System.nanoTime();
-        return of(attempt(call.toAcquire(), call.executor(), owners), call, start);
+        return of(attempt(call.toAcquire(), call.template().executor(), owners), call, start);
     }
 
     private static MultiLock.Outcome attempt(
@@ -61,7 +61,7 @@ record Acquisition(List<Lease> leases, @Nullable Refused refused) {
                     ? new MultiLock.Outcome.Acquired(List.of(acquired.lease()))
                     : new MultiLock.Outcome.NotAcquired(lock.name(), (LockOutcome.NotAcquired) outcome);
         }
-        return LockAttempts.attemptAll(executor, requests(locks), owners);
+        return LockAttempts.attemptAll(executor, PlannedLock.requests(locks), owners);
     }
 
     /**
@@ -72,11 +72,7 @@ record Acquisition(List<Lease> leases, @Nullable Refused refused) {
         if (call.toAcquire().isEmpty()) {
             return CompletableFuture.completedFuture(new MultiLock.Outcome.Acquired(List.of()));
         }
-        return LockAttempts.attemptAllAsync(call.executor(), requests(call.toAcquire()), owners);
-    }
-
-    private static List<LockRequest> requests(List<PlannedLock> locks) {
-        return locks.stream().map(PlannedLock::request).toList();
+        return LockAttempts.attemptAllAsync(call.template().executor(), PlannedLock.requests(call.toAcquire()), owners);
     }
 
     /**

@@ -2,8 +2,6 @@ package io.distributionlock.interceptor;
 
 import io.distributionlock.HeldLocks;
 import io.distributionlock.Lease;
-import io.distributionlock.LockExecutor;
-import io.distributionlock.LockRequest;
 import io.distributionlock.LockScope;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.failure.RefusedCall;
@@ -182,11 +180,6 @@ final class LockedCall implements RefusedCall {
         return template;
     }
 
-    /** The executor that the locks are acquired through. */
-    LockExecutor executor() {
-        return template.executor();
-    }
-
     List<String> namesToAcquire() {
         return toAcquire.stream().map(PlannedLock::name).toList();
     }
@@ -203,7 +196,7 @@ final class LockedCall implements RefusedCall {
 
     /** The locks of this call, once it has a lease for each. */
     HeldLocks holding(List<Lease> leases, LockScope scope) {
-        return new HeldLocks(this, requests(), leases, scope);
+        return new HeldLocks(this, PlannedLock.requests(locks), leases, scope);
     }
 
     /** One lease for each lock: those that were acquired, and those that the caller has passed. */
@@ -218,12 +211,6 @@ final class LockedCall implements RefusedCall {
             all.add(lease == null ? own.next() : PassedLease.of(lease));
         }
         return all;
-    }
-
-    private List<LockRequest> requests() {
-        return locks.size() == 1
-                ? List.of(locks.get(0).request())
-                : locks.stream().map(PlannedLock::request).toList();
     }
 
     /** Runs the method; its own exceptions pass through as they are. */

@@ -2,6 +2,7 @@ package io.distributionlock.interceptor;
 
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
+import java.util.List;
 
 /** A lock that a call needs, and the declaration that asks for it. */
 record PlannedLock(LockRequest request, DeclaredLock declared) {
@@ -14,6 +15,12 @@ record PlannedLock(LockRequest request, DeclaredLock declared) {
             defaults.fenced();
         }
         return new PlannedLock(declared.request(defaults, overrides), declared);
+    }
+
+    static List<LockRequest> requests(List<PlannedLock> locks) {
+        return locks.size() == 1
+                ? List.of(locks.get(0).request())
+                : locks.stream().map(PlannedLock::request).toList();
     }
 
     String name() {
