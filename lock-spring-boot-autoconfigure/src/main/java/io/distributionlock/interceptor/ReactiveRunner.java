@@ -12,6 +12,7 @@ import io.distributionlock.reflect.ReactiveTypes;
 import io.distributionlock.transaction.ReactiveLocks;
 import io.distributionlock.transaction.ReactiveTransactions;
 import java.util.LinkedHashSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -50,7 +51,7 @@ final class ReactiveRunner implements CallRunner {
         ReactiveAdapter adapter = ReactiveTypes.adapterOf(call.method().returnType());
         Flux<?> work = Flux.defer(() -> {
             LockedCall now = call.asOfNow();
-            return entry(now, atCall).flatMapMany(entry -> locked(now, entry, caller));
+            return entry(now, atCall).flatMapMany(entry -> new Subscription(now, entry, caller).values());
         });
         // A single value comes when the locks are released: if one is lost, a failure replaces it.
         return adapter.fromPublisher(adapter.isMultiValue() ? work : work.singleOrEmpty());
@@ -93,117 +94,100 @@ final class ReactiveRunner implements CallRunner {
         });
     }
 
-    private Flux<?> locked(LockedCall call, AsyncLockScope entry, CallerContext caller) {
-        Loss loss = new Loss();
-        return Flux.usingWhen(
-                        sessions(call, entry, caller),
-                        session -> Flux.<Object>from(session.work()).contextWrite(session::withLocks),
-                        session -> session.release(loss),
-                        (session, failure) -> session.fail(loss),
-                        session -> session.cancel(loss))
-                .onErrorMap(loss::orElse)
-                .concatWith(Mono.defer(loss::orElseEmpty));
-    }
+    /** One subscription, with its locks or the one that was refused. */
+    private final class Subscription {
 
-    /** The lost lease that fails one subscription; known once the locks are released. */
-    private static final class Loss {
+        private final LockedCall call;
+        private final AsyncLockScope entry;
+        private final CallerContext caller;
+        private Acquisition.@Nullable Refused refused;
+        private @Nullable HeldLocks held;
+        private @Nullable LockedCoroutine coroutine;
 
-        private volatile @Nullable LockLostException exception;
+        /** The lost lease that fails the subscription; known once the locks are released. */
+        private volatile @Nullable LockLostException loss;
 
-        void set(@Nullable LockLostException found) {
-            exception = found;
+        Subscription(LockedCall call, AsyncLockScope entry, CallerContext caller) {
+            this.call = call;
+            this.entry = entry;
+            this.caller = caller;
         }
 
-        <T> Mono<T> orElseEmpty() {
-            LockLostException found = exception;
-            return found == null ? Mono.empty() : Mono.error(found);
+        Flux<?> values() {
+            return Flux.usingWhen(
+                            acquired(),
+                            self -> Flux.<Object>from(work()).contextWrite(this::withLocks),
+                            self -> released(),
+                            (self, failure) -> failedAndReleased(),
+                            self -> cancelledAndReleased())
+                    .onErrorMap(this::lossOr)
+                    .concatWith(Mono.defer(() -> loss == null ? Mono.empty() : Mono.error(loss)));
         }
 
-        Throwable orElse(Throwable failure) {
-            LockLostException found = exception;
+        private Throwable lossOr(Throwable failure) {
+            LockLostException found = loss;
             if (found == null || failure instanceof LockLostException) {
                 return failure;
             }
             found.addSuppressed(failure);
             return found;
         }
-    }
 
-    private Mono<Session> sessions(LockedCall call, AsyncLockScope entry, CallerContext caller) {
-        return Mono.<Session>create(sink -> {
-                    Executor asSubscriber = CallerContext.captured().on(executor);
-                    long start = System.nanoTime();
-                    CompletableFuture<MultiLock.Outcome> acquisition = Acquisition.acquireAsync(call, entry::ownerOf);
-                    sink.onCancel(() -> {
-                        if (acquisition.cancel(true)) {
-                            entry.ended();
-                        } else {
-                            acquisition.thenAccept(late -> discard(session(call, late, entry, caller, start)));
-                        }
-                    });
-                    boolean atOnce = acquisition.isDone();
-                    acquisition.whenComplete((outcome, failure) -> {
-                        Runnable next = () -> {
-                            if (failure != null) {
+        private Mono<Subscription> acquired() {
+            return Mono.<Subscription>create(sink -> {
+                        Executor asSubscriber = CallerContext.captured().on(executor);
+                        long start = System.nanoTime();
+                        CompletableFuture<MultiLock.Outcome> acquisition =
+                                Acquisition.acquireAsync(call, entry::ownerOf);
+                        sink.onCancel(() -> {
+                            if (acquisition.cancel(true)) {
                                 entry.ended();
-                                sink.error(failure);
                             } else {
-                                sink.success(session(call, outcome, entry, caller, start));
+                                acquisition.thenAccept(late -> with(late, start).discard());
                             }
-                        };
-                        if (atOnce) {
-                            next.run();
-                        } else {
-                            // The method must not run on a thread of the engine.
-                            asSubscriber.execute(next);
-                        }
-                    });
-                })
-                .doOnDiscard(Session.class, this::discard);
-    }
-
-    private Session session(
-            LockedCall call, MultiLock.Outcome outcome, AsyncLockScope entry, CallerContext caller, long start) {
-        Acquisition acquisition = Acquisition.of(outcome, call, start);
-        Acquisition.Refused refused = acquisition.refused();
-        if (refused != null) {
-            return new Session(call, refused, null, entry, caller);
-        }
-        HeldLocks held = call.holding(acquisition.leases(), scope.get());
-        entry.acquired(held);
-        return new Session(call, null, held, entry, caller);
-    }
-
-    private void discard(Session session) {
-        session.failed();
-        session.release();
-    }
-
-    /** One subscription, with its locks or the one that was refused. */
-    private final class Session {
-
-        private final LockedCall call;
-        private final Acquisition.@Nullable Refused refused;
-        private final @Nullable HeldLocks held;
-        private final AsyncLockScope entry;
-        private final CallerContext caller;
-        private final @Nullable LockedCoroutine coroutine;
-
-        Session(
-                LockedCall call,
-                Acquisition.@Nullable Refused refused,
-                @Nullable HeldLocks held,
-                AsyncLockScope entry,
-                CallerContext caller) {
-            this.call = call;
-            this.refused = refused;
-            this.held = held;
-            this.entry = entry;
-            this.caller = caller;
-            this.coroutine = held != null && call.method().runsInCoroutine() ? new LockedCoroutine(held) : null;
+                        });
+                        boolean atOnce = acquisition.isDone();
+                        acquisition.whenComplete((outcome, failure) -> {
+                            Runnable next = () -> {
+                                if (failure != null) {
+                                    entry.ended();
+                                    sink.error(failure);
+                                } else {
+                                    sink.success(with(outcome, start));
+                                }
+                            };
+                            if (atOnce) {
+                                next.run();
+                            } else {
+                                // The method must not run on a thread of the engine.
+                                asSubscriber.execute(next);
+                            }
+                        });
+                    })
+                    .doOnDiscard(Subscription.class, Subscription::discard);
         }
 
-        Publisher<?> work() {
+        /** This one, once it is known what came of its attempt. A cancellation may come before the attempt goes on here. */
+        private synchronized Subscription with(MultiLock.Outcome outcome, long start) {
+            if (held == null && refused == null) {
+                Acquisition acquisition = Acquisition.of(outcome, call, start);
+                refused = acquisition.refused();
+                if (refused == null) {
+                    HeldLocks locks = call.holding(acquisition.leases(), scope.get());
+                    entry.acquired(locks);
+                    held = locks;
+                    coroutine = call.method().runsInCoroutine() ? new LockedCoroutine(locks) : null;
+                }
+            }
+            return this;
+        }
+
+        private void discard() {
+            failed();
+            release();
+        }
+
+        private Publisher<?> work() {
             // As without a lock: the method sees what its caller knows, and the publisher what its subscriber knows.
             try (CallerContext.Scope ignored = caller.restored()) {
                 Object own = result();
@@ -214,19 +198,17 @@ final class ReactiveRunner implements CallRunner {
         }
 
         private @Nullable Object result() throws Throwable {
-            if (held != null) {
-                return held.run(() -> call.proceed(held, perSubscription()));
+            HeldLocks locks = held;
+            if (locks != null) {
+                return locks.run(() -> call.proceed(locks, perSubscription()));
             }
-            return refused == null ? null : withoutLock(refused);
+            Acquisition.Refused lock = Objects.requireNonNull(refused);
+            return answers.proceedsWithoutLock(call, lock) ? perSubscription().proceed() : answers.answer(call, lock);
         }
 
         private Publisher<?> publisherOf(Object own) {
             ReactiveAdapter adapter = ReactiveTypes.adapterOf(call.method().returnType());
             return coroutine == null ? adapter.toPublisher(own) : coroutine.publisherOf(own, adapter);
-        }
-
-        private @Nullable Object withoutLock(Acquisition.Refused lock) throws Throwable {
-            return answers.proceedsWithoutLock(call, lock) ? perSubscription().proceed() : answers.answer(call, lock);
         }
 
         private MethodInvocation perSubscription() {
@@ -239,43 +221,45 @@ final class ReactiveRunner implements CallRunner {
             return copy;
         }
 
-        Context withLocks(Context context) {
+        private Context withLocks(Context context) {
             return held == null ? context : ReactiveLocks.with(held, context);
         }
 
-        Mono<Void> release(Loss loss) {
+        private Mono<Void> released() {
             return Mono.defer(() -> {
                 CompletableFuture<@Nullable LockLostException> released = release();
-                Mono<Void> end = Mono.fromFuture(released).doOnNext(loss::set).then();
+                Mono<Void> end = Mono.fromFuture(released)
+                        .doOnNext(found -> loss = found)
+                        .then();
                 // Later operators must not run on the thread that brings the answers.
                 return released.isDone() ? end : end.publishOn(elsewhereAsHere());
             });
         }
 
-        Mono<Void> fail(Loss loss) {
+        private Mono<Void> failedAndReleased() {
             failed();
-            return release(loss);
+            return released();
+        }
+
+        /** A coroutine goes on until it notices that it is cancelled, and may then have to clean up. */
+        private Mono<Void> cancelledAndReleased() {
+            failed();
+            return coroutine == null
+                    ? released()
+                    : Mono.defer(() -> Mono.fromFuture(coroutine.end(), true).then(released()));
         }
 
         /** The work has failed, was cancelled or did not begin. */
-        void failed() {
+        private void failed() {
             if (held != null) {
                 held.failed();
             }
         }
 
-        /** The subscription is cancelled. A coroutine goes on until it notices, and may then have to clean up. */
-        Mono<Void> cancel(Loss loss) {
-            failed();
-            return coroutine == null
-                    ? release(loss)
-                    : Mono.defer(() -> Mono.fromFuture(coroutine.end(), true).then(release(loss)));
-        }
-
-        CompletableFuture<@Nullable LockLostException> release() {
+        private CompletableFuture<@Nullable LockLostException> release() {
             CompletableFuture<@Nullable LockLostException> released =
                     held == null ? CompletableFuture.completedFuture(null) : held.releaseAndFindLossAsync();
-            return released.whenComplete((loss, failure) -> entry.ended());
+            return released.whenComplete((found, failure) -> entry.ended());
         }
     }
 }
