@@ -7,6 +7,7 @@ import org.springframework.aop.config.AopConfigUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
 import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -34,10 +35,12 @@ class LockAdviceConfiguration {
     // Made for the first bean that may be proxied, when the properties are not bound yet.
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
-    static DistributionLockAdvisor distributionLockAdvisor(Environment environment) {
-        return DistributionLockAdvisor.of(Binder.get(environment)
+    static DistributionLockAdvisor distributionLockAdvisor(
+            Environment environment, ConfigurableApplicationContext context) {
+        int order = Binder.get(environment)
                 .bind(LockProperties.PREFIX + ".advice.order", Integer.class)
-                .orElse(Ordered.HIGHEST_PRECEDENCE));
+                .orElse(Ordered.HIGHEST_PRECEDENCE);
+        return DistributionLockAdvisor.of(order, context);
     }
 
     @Bean

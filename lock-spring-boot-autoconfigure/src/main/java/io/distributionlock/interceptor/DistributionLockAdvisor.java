@@ -9,17 +9,13 @@ import io.distributionlock.key.LockKeyResolver;
 import io.distributionlock.reflect.ProxyableTypes;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.Objects;
 import java.util.function.Supplier;
 import org.aopalliance.aop.Advice;
-import org.jspecify.annotations.Nullable;
 import org.springframework.aop.ClassFilter;
 import org.springframework.aop.Pointcut;
 import org.springframework.aop.PointcutAdvisor;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.context.ApplicationContext;
-import org.springframework.context.ApplicationContextAware;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
@@ -38,43 +34,38 @@ import org.springframework.util.function.SingletonSupplier;
  */
 @Internal
 public sealed class DistributionLockAdvisor extends StaticMethodMatcherPointcut
-        implements PointcutAdvisor, ClassFilter, Ordered, ApplicationContextAware {
+        implements PointcutAdvisor, ClassFilter, Ordered {
 
     private final int order;
-    private @Nullable ConfigurableApplicationContext context;
-    private @Nullable LockedMethods lockedMethods;
-    private @Nullable Collaborators collaborators;
+    private final ConfigurableListableBeanFactory beans;
+    private final LockedMethods lockedMethods;
+    private final Supplier<Collaborators> collaborators;
 
-    private DistributionLockAdvisor(int order) {
+    private DistributionLockAdvisor(int order, ConfigurableApplicationContext context) {
         this.order = order;
+        this.beans = context.getBeanFactory();
+        this.lockedMethods = new LockedMethods(beans);
+        this.collaborators = SingletonSupplier.of(() -> Collaborators.of(context, lockedMethods));
         setClassFilter(this);
     }
 
     /** @param order that of its advice among the advice of other advisors; with the highest precedence it is outside of all of them */
-    public static DistributionLockAdvisor of(int order) {
-        return order == Ordered.HIGHEST_PRECEDENCE ? new Outermost() : new DistributionLockAdvisor(order);
+    public static DistributionLockAdvisor of(int order, ConfigurableApplicationContext context) {
+        return order == Ordered.HIGHEST_PRECEDENCE
+                ? new Outermost(context)
+                : new DistributionLockAdvisor(order, context);
     }
 
     /** {@link PriorityOrdered} puts it outside even of other advice with the highest precedence. */
     private static final class Outermost extends DistributionLockAdvisor implements PriorityOrdered {
 
-        Outermost() {
-            super(Ordered.HIGHEST_PRECEDENCE);
+        Outermost(ConfigurableApplicationContext context) {
+            super(Ordered.HIGHEST_PRECEDENCE, context);
         }
     }
 
-    @Override
-    public void setApplicationContext(ApplicationContext application) {
-        context = (ConfigurableApplicationContext) application;
-        lockedMethods = new LockedMethods(context.getBeanFactory());
-    }
-
-    private ConfigurableApplicationContext context() {
-        return Objects.requireNonNull(context, "setApplicationContext was not called");
-    }
-
     public LockedMethods lockedMethods() {
-        return Objects.requireNonNull(lockedMethods, "setApplicationContext was not called");
+        return lockedMethods;
     }
 
     @Override
@@ -90,71 +81,46 @@ public sealed class DistributionLockAdvisor extends StaticMethodMatcherPointcut
     @Override
     public boolean matches(Class<?> type) {
         // Proxying a final class fails with a message that does not mention the lock; the validation explains it.
-        return lockedMethods().anyIn(type)
-                && ProxyableTypes.reaches(type, context().getBeanFactory());
+        return lockedMethods.anyIn(type) && ProxyableTypes.reaches(type, beans);
     }
 
     @Override
     public boolean matches(Method method, Class<?> targetClass) {
-        return !Modifier.isStatic(method.getModifiers()) && lockedMethods().find(method, targetClass) != null;
+        return !Modifier.isStatic(method.getModifiers()) && lockedMethods.find(method, targetClass) != null;
     }
 
     @Override
     public Advice getAdvice() {
-        return collaborators().interceptor;
+        return collaborators().advice();
     }
 
     /** What the advice works with. Created at the first call. */
-    public synchronized Collaborators collaborators() {
-        Collaborators known = collaborators;
-        if (known == null) {
-            known = new Collaborators(context(), lockedMethods());
-            collaborators = known;
-        }
-        return known;
+    public Collaborators collaborators() {
+        return collaborators.get();
     }
 
     /** What the advice works with, and how the start checks it. */
-    public static final class Collaborators {
+    public record Collaborators(
+            LockTemplates templates,
+            FailureMappers failureMappers,
+            Supplier<LockKeyResolver> keyResolver,
+            Supplier<LockOverrides> overrides,
+            Advice advice) {
 
-        private final ConfigurableListableBeanFactory beans;
-        private final LockTemplates templates;
-        private final FailureMappers failureMappers;
-        private final LockKeyResolver standardKeyResolver;
-        private final Supplier<LockOverrides> overrides;
-        private final DistributionLockInterceptor interceptor;
-
-        private Collaborators(ConfigurableApplicationContext context, LockedMethods lockedMethods) {
-            this.beans = context.getBeanFactory();
+        private static Collaborators of(ConfigurableApplicationContext context, LockedMethods lockedMethods) {
+            ConfigurableListableBeanFactory beans = context.getBeanFactory();
             // By name: a search by type would ask factories that are being created.
             LockEvents events = beans.getBean("lockEvents", LockEvents.class);
-            this.templates = new LockTemplates(context);
-            this.failureMappers = new FailureMappers(beans);
-            this.standardKeyResolver = LockKeyResolver.standard(beans);
-            this.overrides = SingletonSupplier.of(() -> beans.getBean(LockOverrides.class));
-            this.interceptor = new DistributionLockInterceptor(
-                    lockedMethods,
-                    templates,
-                    SingletonSupplier.of(this::keyResolver),
-                    overrides,
-                    new FailureAnswers(failureMappers, events, context),
-                    SingletonSupplier.of(() -> beans.getBean(LockScope.class)));
-        }
-
-        public LockTemplates templates() {
-            return templates;
-        }
-
-        public FailureMappers failureMappers() {
-            return failureMappers;
-        }
-
-        public LockOverrides overrides() {
-            return overrides.get();
-        }
-
-        public LockKeyResolver keyResolver() {
-            return beans.getBeanProvider(LockKeyResolver.class).getIfAvailable(() -> standardKeyResolver);
+            LockTemplates templates = new LockTemplates(context);
+            FailureMappers mappers = new FailureMappers(beans);
+            Supplier<LockKeyResolver> keyResolver = SingletonSupplier.of(() ->
+                    beans.getBeanProvider(LockKeyResolver.class).getIfAvailable(() -> LockKeyResolver.standard(beans)));
+            Supplier<LockOverrides> overrides = SingletonSupplier.of(() -> beans.getBean(LockOverrides.class));
+            FailureAnswers answers = new FailureAnswers(mappers, events, context);
+            Supplier<LockScope> scope = SingletonSupplier.of(() -> beans.getBean(LockScope.class));
+            Advice advice =
+                    new DistributionLockInterceptor(lockedMethods, templates, keyResolver, overrides, answers, scope);
+            return new Collaborators(templates, mappers, keyResolver, overrides, advice);
         }
     }
 }

@@ -85,7 +85,7 @@ public final class LockDefinitionValidator {
     private List<LockProblem> problems() {
         Set<LockProblem> problems =
                 new LinkedHashSet<>(collaborators.failureMappers().check());
-        OverrideChecks overrides = new OverrideChecks(collaborators.overrides());
+        OverrideChecks overrides = new OverrideChecks(collaborators.overrides().get());
         PermitChecks permits = new PermitChecks();
         boolean anyByDefault = false;
         for (LockedBeans.TypedBean bean : beans.byClass()) {
@@ -126,7 +126,7 @@ public final class LockDefinitionValidator {
             LockDeclaration declaration = lock.declaration();
             if (!declaration.annotation().key().isBlank()
                     && !declaration.annotation().delimiter().isEmpty()) {
-                problems.addAll(collaborators.keyResolver().check(declaration));
+                problems.addAll(collaborators.keyResolver().get().check(declaration));
             }
         }
         problems.addAll(collaborators.templates().check(method));
