@@ -113,7 +113,7 @@ final class FutureRunner implements CallRunner {
         }
         if (own instanceof CompletionStage<?> stage) {
             entry.continuesWithoutThread(held);
-            return releasedAfter(stage, call, held, entry);
+            return releasedAfter(stage, held, entry);
         }
         held.release();
         entry.ended();
@@ -147,7 +147,7 @@ final class FutureRunner implements CallRunner {
      * re-enter them.
      */
     private CompletableFuture<@Nullable Object> releasedAfter(
-            CompletionStage<?> own, LockedCall call, HeldLocks held, AsyncLockScope entry) {
+            CompletionStage<?> own, HeldLocks held, AsyncLockScope entry) {
         GuardedFuture result = new GuardedFuture();
         Thread caller = Thread.currentThread();
         try {
@@ -182,16 +182,10 @@ final class FutureRunner implements CallRunner {
             @Nullable Object value,
             @Nullable Throwable failure) {
         entry.ended();
-        if (loss != null) {
-            if (failure != null) {
-                loss.addSuppressed(failure);
-            }
-            result.completeExceptionally(loss);
-        } else if (failure != null) {
-            result.completeExceptionally(failure);
-        } else {
-            result.complete(value);
+        if (loss != null && failure != null) {
+            loss.addSuppressed(failure);
         }
+        result.complete(value, loss == null ? failure : loss);
     }
 
     /**
@@ -221,13 +215,15 @@ final class FutureRunner implements CallRunner {
 
         void follow(CompletionStage<?> stage) {
             passCancelTo(stage);
-            stage.whenComplete((value, failure) -> {
-                if (failure != null) {
-                    completeExceptionally(failure);
-                } else {
-                    complete(value);
-                }
-            });
+            stage.whenComplete(this::complete);
+        }
+
+        void complete(@Nullable Object value, @Nullable Throwable failure) {
+            if (failure == null) {
+                complete(value);
+            } else {
+                completeExceptionally(failure);
+            }
         }
 
         @Override
