@@ -87,12 +87,19 @@ public final class LocksEndpoint {
         try {
             return LockInBackend.of(Await.uninterruptibly(engine.inspect(name)), engine.snapshot());
         } catch (CompletionException e) {
-            Throwable cause = e.getCause();
-            if (cause instanceof LockBackendException || cause instanceof UnsupportedOperationException) {
-                return LockInBackend.unknown(String.valueOf(cause.getMessage()));
-            }
-            throw e;
+            return LockInBackend.unknown(String.valueOf(expected(e).getMessage()));
         }
+    }
+
+    /** What a backend fails with if it cannot be reached or cannot tell; throws all else. */
+    static RuntimeException expected(CompletionException failure) {
+        if (failure.getCause() instanceof LockBackendException unreachable) {
+            return unreachable;
+        }
+        if (failure.getCause() instanceof UnsupportedOperationException unable) {
+            return unable;
+        }
+        throw failure;
     }
 
     /**

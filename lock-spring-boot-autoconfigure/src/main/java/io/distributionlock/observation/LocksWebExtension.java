@@ -1,12 +1,12 @@
 package io.distributionlock.observation;
 
-import io.distributionlock.LockBackendException;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.internal.Await;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.internal.MessageText;
 import java.security.Principal;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
@@ -21,7 +21,7 @@ import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExten
 
 /**
  * Releases a lock by force on {@code DELETE}. Present only if {@code distribution-lock.endpoint.force-release.enabled} is set.
- * Responds with 404 if the lock was not held, and with 503 if the backend failed.
+ * Responds with 404 if the lock was not held, with 400 if no lock can have the name, and with 503 if the backend failed.
  *
  * @hidden
  */
@@ -48,55 +48,40 @@ public final class LocksWebExtension {
     /** Releases the lock of this name in every backend; for names that a path cannot contain. */
     @DeleteOperation
     public WebEndpointResponse<Map<String, Object>> forceRelease(String name, SecurityContext security) {
-        Principal principal = security.getPrincipal();
-        String user = principal == null ? "an anonymous user" : MessageText.of(principal.getName());
-        boolean wasHeld = false;
+        boolean released = false;
         RuntimeException problem = null;
         for (LockTemplate template : templates.get()) {
             try {
-                wasHeld |= Await.uninterruptibly(template.forceRelease(name));
+                released |= Await.uninterruptibly(template.forceRelease(name));
+            } catch (IllegalArgumentException impossibleName) {
+                problem = impossibleName;
             } catch (CompletionException e) {
-                problem = expected(e);
-            } catch (IllegalArgumentException e) {
-                // No lock can have this name.
-                return new WebEndpointResponse<>(
-                        answer(name, false, e.getMessage()), WebEndpointResponse.STATUS_BAD_REQUEST);
+                problem = LocksEndpoint.expected(e);
             }
         }
+        Principal caller = security.getPrincipal();
+        log.warn(
+                "Lock '" + MessageText.of(name) + "' "
+                        + (released ? "was" : problem == null ? "was not held, and not" : "could not be")
+                        + " released by force through the endpoint, by "
+                        + (caller == null ? "an anonymous user" : MessageText.of(caller.getName())),
+                problem);
+        Map<String, Object> answer = new LinkedHashMap<>(Map.of("name", name, "released", released));
         if (problem != null) {
-            log.warn(
-                    "Lock '" + MessageText.of(name) + "' could not be released by force through the endpoint, by "
-                            + user,
-                    problem);
+            answer.put("problem", String.valueOf(problem.getMessage()));
         }
-        if (problem == null || wasHeld) {
-            log.warn("Lock '" + MessageText.of(name)
-                    + (wasHeld
-                            ? "' was released by force through the endpoint, by "
-                            : "' was to be released by force through the endpoint, but was not held, by ")
-                    + user);
-        }
-        return new WebEndpointResponse<>(
-                answer(name, wasHeld, problem == null ? null : problem.getMessage()), status(wasHeld, problem));
+        return new WebEndpointResponse<>(answer, status(released, problem));
     }
 
-    private static RuntimeException expected(CompletionException e) {
-        if (e.getCause() instanceof LockBackendException || e.getCause() instanceof UnsupportedOperationException) {
-            return (RuntimeException) e.getCause();
-        }
-        throw e;
-    }
-
-    private static int status(boolean wasHeld, @Nullable RuntimeException problem) {
-        if (wasHeld) {
+    private static int status(boolean released, @Nullable RuntimeException problem) {
+        if (released) {
             return WebEndpointResponse.STATUS_OK;
         }
-        return problem == null ? WebEndpointResponse.STATUS_NOT_FOUND : WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE;
-    }
-
-    private static Map<String, Object> answer(String name, boolean released, @Nullable String problem) {
-        return problem == null
-                ? Map.of("name", name, "released", released)
-                : Map.of("name", name, "released", released, "problem", problem);
+        if (problem == null) {
+            return WebEndpointResponse.STATUS_NOT_FOUND;
+        }
+        return problem instanceof IllegalArgumentException
+                ? WebEndpointResponse.STATUS_BAD_REQUEST
+                : WebEndpointResponse.STATUS_SERVICE_UNAVAILABLE;
     }
 }
