@@ -4,13 +4,11 @@ import io.distributionlock.annotation.LeaderOnly;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.reflect.HierarchySearch;
-import io.distributionlock.reflect.TypeHierarchy;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.aopalliance.aop.Advice;
 import org.jspecify.annotations.Nullable;
@@ -22,12 +20,14 @@ import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.MethodIntrospector;
 import org.springframework.core.PriorityOrdered;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils.MethodFilter;
 
 /**
- * Lets methods with {@link LeaderOnly} run only on the leader. Loads nothing else of elections unless there is such a method.
+ * Lets methods with {@link LeaderOnly} run only on the leader.
  *
  * <p>Stands outside of the locks, which have the same order but are registered later: whoever does not lead must not keep the leader
  * from its lock.
@@ -39,22 +39,21 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcut
         implements PointcutAdvisor, ClassFilter, PriorityOrdered, BeanFactoryAware {
 
     private final HierarchySearch declared = new HierarchySearch(LeaderOnlyAdvisor::isAnnotated);
-    private final Map<Class<?>, List<Method>> annotated = new ConcurrentHashMap<>();
-    private @Nullable ConfigurableListableBeanFactory beanFactory;
-    private @Nullable Advice advice;
+    private final Set<Class<?>> annotated = ConcurrentHashMap.newKeySet();
+    private @Nullable LeaderOnlyInterceptor interceptor;
 
     public LeaderOnlyAdvisor() {
         setClassFilter(this);
     }
 
-    /** @param owner where the elections are found */
+    /** @param beans where the elections are found */
     @Override
-    public void setBeanFactory(BeanFactory owner) {
-        beanFactory = (ConfigurableListableBeanFactory) owner;
+    public void setBeanFactory(BeanFactory beans) {
+        interceptor = new LeaderOnlyInterceptor((ConfigurableListableBeanFactory) beans);
     }
 
-    private ConfigurableListableBeanFactory beans() {
-        return Objects.requireNonNull(beanFactory, "setBeanFactory was not called");
+    private LeaderOnlyInterceptor interceptor() {
+        return Objects.requireNonNull(interceptor, "setBeanFactory was not called");
     }
 
     @Override
@@ -63,11 +62,8 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcut
     }
 
     @Override
-    public synchronized Advice getAdvice() {
-        if (advice == null) {
-            advice = new LeaderOnlyInterceptor(beans());
-        }
-        return advice;
+    public Advice getAdvice() {
+        return interceptor();
     }
 
     @Override
@@ -78,11 +74,11 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcut
     @Override
     public boolean matches(Class<?> type) {
         Class<?> userClass = ClassUtils.getUserClass(type);
-        if (!declared.finds(userClass)) {
-            return false;
+        boolean found = declared.finds(userClass);
+        if (found) {
+            annotated.add(userClass);
         }
-        annotated.computeIfAbsent(userClass, LeaderOnlyAdvisor::find);
-        return true;
+        return found;
     }
 
     private static boolean isAnnotated(AnnotatedElement element) {
@@ -92,22 +88,13 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcut
                 && AnnotatedElementUtils.isAnnotated(method, LeaderOnly.class);
     }
 
-    private static List<Method> find(Class<?> userClass) {
-        List<Method> found = new ArrayList<>();
-        for (Class<?> type : TypeHierarchy.of(userClass)) {
-            for (Method method : type.getDeclaredMethods()) {
-                if (isAnnotated(method)) {
-                    found.add(method);
-                }
-            }
-        }
-        return List.copyOf(found);
-    }
-
     @Override
     public boolean matches(Method method, Class<?> targetClass) {
-        return AnnotatedElementUtils.hasAnnotation(
-                AopUtils.getMostSpecificMethod(method, targetClass), LeaderOnly.class);
+        return isForLeader(AopUtils.getMostSpecificMethod(method, targetClass));
+    }
+
+    private static boolean isForLeader(Method method) {
+        return AnnotatedElementUtils.hasAnnotation(method, LeaderOnly.class);
     }
 
     /** Whether a bean that exists has such a method. */
@@ -117,6 +104,12 @@ public final class LeaderOnlyAdvisor extends StaticMethodMatcherPointcut
 
     /** What is wrong with the methods of the beans that exist, and with the names of the elections. */
     public List<LockProblem> problems() {
-        return new LeaderOnlyCheck(beans(), (LeaderOnlyInterceptor) getAdvice()).check(annotated.values());
+        LeaderOnlyCheck check = new LeaderOnlyCheck(interceptor());
+        check.names();
+        for (Class<?> type : annotated) {
+            MethodIntrospector.selectMethods(type, (MethodFilter) LeaderOnlyAdvisor::isForLeader)
+                    .forEach(check::method);
+        }
+        return check.problems();
     }
 }

@@ -7,48 +7,39 @@ import io.distributionlock.reflect.MethodText;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.springframework.beans.factory.BeanFactoryUtils;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /** Finds what is wrong with the methods that only the leader runs, and with the names of the elections. */
 final class LeaderOnlyCheck {
 
-    private final ConfigurableListableBeanFactory beans;
     private final LeaderOnlyInterceptor interceptor;
     private final List<LockProblem> problems = new ArrayList<>();
 
-    LeaderOnlyCheck(ConfigurableListableBeanFactory beans, LeaderOnlyInterceptor interceptor) {
-        this.beans = beans;
+    LeaderOnlyCheck(LeaderOnlyInterceptor interceptor) {
         this.interceptor = interceptor;
     }
 
-    List<LockProblem> check(Collection<List<Method>> methods) {
-        methods.forEach(ofOneClass -> ofOneClass.forEach(this::check));
-        checkNames();
+    List<LockProblem> problems() {
         return problems;
     }
 
-    /** Looks only where Spring looks for what it starts, so nothing is created for this check. */
-    private void checkNames() {
-        Map<String, String> known = new TreeMap<>();
-        BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, LeaderElection.class, false, false)
-                .forEach((bean, election) -> {
-                    String other = known.putIfAbsent(election.name(), bean);
-                    if (other != null) {
-                        problems.add(new LockProblem(
-                                "The beans '" + MessageText.of(other) + "' and '" + MessageText.of(bean)
-                                        + "' both stand in the election '" + MessageText.of(election.name())
-                                        + "', so @LeaderOnly may ask the one that does not lead.",
-                                "Remove one of them, or the name from distribution-lock.leader.elections."));
-                    }
-                });
+    void names() {
+        Map<String, String> beans = new TreeMap<>();
+        interceptor.elections().forEach((bean, election) -> {
+            String other = beans.putIfAbsent(election.name(), bean);
+            if (other != null) {
+                problems.add(new LockProblem(
+                        "The beans '" + MessageText.of(other) + "' and '" + MessageText.of(bean)
+                                + "' both stand in the election '" + MessageText.of(election.name())
+                                + "', so @LeaderOnly may ask the one that does not lead.",
+                        "Remove one of them, or the name from distribution-lock.leader.elections."));
+            }
+        });
     }
 
-    private void check(Method method) {
+    void method(Method method) {
         String place = "@LeaderOnly on " + MethodText.of(method);
         if ((method.getModifiers() & (Modifier.PRIVATE | Modifier.STATIC | Modifier.FINAL)) != 0) {
             problems.add(new LockProblem(

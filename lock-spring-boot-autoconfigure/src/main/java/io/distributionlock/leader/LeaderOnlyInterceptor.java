@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.apache.commons.logging.Log;
@@ -20,6 +21,7 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.function.SingletonSupplier;
 
 /** Skips a call on an instance that does not lead. Looks up the elections at the first call. */
 final class LeaderOnlyInterceptor implements MethodInterceptor {
@@ -27,10 +29,17 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
     private static final Log log = LogFactory.getLog(LeaderOnly.class);
 
     private final ConfigurableListableBeanFactory beans;
-    private volatile @Nullable Map<String, LeaderElection> elections;
+    private final Supplier<Map<String, LeaderElection>> elections;
 
     LeaderOnlyInterceptor(ConfigurableListableBeanFactory beans) {
         this.beans = beans;
+        this.elections =
+                SingletonSupplier.of(() -> BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, LeaderElection.class));
+    }
+
+    /** The elections by the names of their beans. */
+    Map<String, LeaderElection> elections() {
+        return elections.get();
     }
 
     @Override
@@ -58,14 +67,16 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
                     " has a placeholder that cannot be resolved: " + MessageText.sentence(e),
                     "Set the property, or give the placeholder a default: ${property:default}.");
         }
-        LeaderElection election = elections().get(name);
+        Map<String, LeaderElection> byName = new TreeMap<>();
+        elections().values().forEach(election -> byName.put(election.name(), election));
+        LeaderElection election = byName.get(name);
         if (election == null) {
             throw invalid(
                     method,
                     written,
                     " names the election '" + MessageText.of(name) + "', which this application does not have.",
                     "Add the name to distribution-lock.leader.elections, or declare a LeaderElection bean with it."
-                            + " Elections so far: " + MessageText.of(elections().keySet()) + ".");
+                            + " Elections so far: " + MessageText.of(byName.keySet()) + ".");
         }
         return election;
     }
@@ -73,18 +84,5 @@ final class LeaderOnlyInterceptor implements MethodInterceptor {
     private static InvalidLockDefinitionException invalid(Method method, String written, String what, String cure) {
         String place = "@LeaderOnly(\"" + MessageText.of(written) + "\") on " + MethodText.of(method);
         return new InvalidLockDefinitionException(List.of(new LockProblem(place + what, cure)));
-    }
-
-    private Map<String, LeaderElection> elections() {
-        Map<String, LeaderElection> known = elections;
-        if (known == null) {
-            known = new TreeMap<>();
-            for (LeaderElection election : BeanFactoryUtils.beansOfTypeIncludingAncestors(beans, LeaderElection.class)
-                    .values()) {
-                known.put(election.name(), election);
-            }
-            elections = known;
-        }
-        return known;
     }
 }
