@@ -170,7 +170,6 @@ class LockKeyTest {
         });
     }
 
-    /** A5. */
     @Test
     void anOptionalNumberIsItsValue() {
         with(keys -> {
@@ -181,7 +180,7 @@ class LockKeyTest {
         });
     }
 
-    /** A2: what a Java class has on the parameters of its constructors. */
+    /** What a Java class has on the parameters of its constructors. */
     @Test
     void aMarkOnAConstructorIsOneOnTheProperty() {
         with(keys -> {

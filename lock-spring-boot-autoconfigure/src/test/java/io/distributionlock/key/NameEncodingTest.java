@@ -107,7 +107,6 @@ class NameEncodingTest {
         assertThat(name).isEqualTo(name("order", ":", "x".repeat(600)));
     }
 
-    /** A5. */
     @ParameterizedTest
     @ValueSource(strings = {":", "/", "::", "~"})
     void noValueMakesTheNameOfALongOne(String delimiter) {
