@@ -244,9 +244,10 @@ final class ReactiveRunner implements CallRunner {
         /** A coroutine goes on until it notices that it is cancelled, and may then have to clean up. */
         private Mono<Void> cancelledAndReleased() {
             failed();
-            return coroutine == null
+            LockedCoroutine cancelled = coroutine;
+            return cancelled == null
                     ? released()
-                    : Mono.defer(() -> Mono.fromFuture(coroutine.end(), true).then(released()));
+                    : Mono.defer(() -> Mono.fromFuture(cancelled.end(), true).then(released()));
         }
 
         /** The work has failed, was cancelled or did not begin. */
