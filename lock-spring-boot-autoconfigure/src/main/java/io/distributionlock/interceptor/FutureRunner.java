@@ -6,7 +6,6 @@ import io.distributionlock.LockOwner;
 import io.distributionlock.LockScope;
 import io.distributionlock.LockScope.EnclosingTransaction;
 import io.distributionlock.MultiLock;
-import io.distributionlock.context.CallerContext;
 import io.distributionlock.failure.FailureAnswers;
 import io.distributionlock.internal.Await;
 import java.util.Set;

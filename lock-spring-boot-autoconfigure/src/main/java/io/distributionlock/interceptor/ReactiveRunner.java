@@ -6,7 +6,6 @@ import io.distributionlock.LockLostException;
 import io.distributionlock.LockScope;
 import io.distributionlock.LockScope.EnclosingTransaction;
 import io.distributionlock.MultiLock;
-import io.distributionlock.context.CallerContext;
 import io.distributionlock.failure.FailureAnswers;
 import io.distributionlock.reflect.ReactiveTypes;
 import io.distributionlock.transaction.ReactiveLocks;

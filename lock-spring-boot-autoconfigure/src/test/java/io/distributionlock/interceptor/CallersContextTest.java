@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.distributionlock.Lease;
 import io.distributionlock.annotation.DistributionLock;
-import io.distributionlock.context.CallerContext;
 import io.distributionlock.testing.KotlinSource;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.RedisProcess;

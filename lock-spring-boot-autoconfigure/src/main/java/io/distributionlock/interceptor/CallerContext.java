@@ -1,6 +1,5 @@
-package io.distributionlock.context;
+package io.distributionlock.interceptor;
 
-import io.distributionlock.internal.Internal;
 import io.micrometer.context.ContextRegistry;
 import io.micrometer.context.ContextSnapshot;
 import io.micrometer.context.ContextSnapshotFactory;
@@ -13,12 +12,9 @@ import org.springframework.web.context.request.RequestAttributesThreadLocalAcces
 /**
  * What a thread knows of the call that it serves, such as user, request and observation, for another thread that goes on with it.
  * Without Micrometer's context propagation nothing is taken along.
- *
- * @hidden
  */
-@Internal
 @FunctionalInterface
-public interface CallerContext {
+interface CallerContext {
 
     /** Whether there is a context propagation. */
     boolean CAN_BE_CAPTURED = isPresent("io.micrometer.context.integration.Slf4jThreadLocalAccessor");
