@@ -9,6 +9,9 @@ import org.redisson.config.Config;
 /** Where a worker finds Redis, as text: {@code SINGLE:6379}, {@code SENTINEL:26379,26380} or {@code CLUSTER:7000,7001}. */
 record Address(Kind kind, List<Integer> ports) {
 
+    private static final String SPRING = "spring.data.redis.";
+    private static final String REFRESH = SPRING + "lettuce.cluster.refresh.";
+
     enum Kind {
         SINGLE,
         SENTINEL,
@@ -33,22 +36,13 @@ record Address(Kind kind, List<Integer> ports) {
 
     /** Spring Boot's. In a Cluster with the refresh without which no client of Lettuce finds a new master. */
     Map<String, Object> properties() {
+        String nodes = String.join(",", nodes(""));
         return switch (kind) {
-            case SINGLE -> Map.of("spring.data.redis.host", "127.0.0.1", "spring.data.redis.port", ports.get(0));
+            case SINGLE -> Map.of(SPRING + "url", nodes("redis://").get(0));
             case SENTINEL ->
-                Map.of(
-                        "spring.data.redis.sentinel.master",
-                        RedisSentinels.MASTER,
-                        "spring.data.redis.sentinel.nodes",
-                        String.join(",", nodes("")));
+                Map.of(SPRING + "sentinel.master", RedisSentinels.MASTER, SPRING + "sentinel.nodes", nodes);
             case CLUSTER ->
-                Map.of(
-                        "spring.data.redis.cluster.nodes",
-                        String.join(",", nodes("")),
-                        "spring.data.redis.lettuce.cluster.refresh.adaptive",
-                        true,
-                        "spring.data.redis.lettuce.cluster.refresh.period",
-                        "2s");
+                Map.of(SPRING + "cluster.nodes", nodes, REFRESH + "adaptive", true, REFRESH + "period", "2s");
         };
     }
 

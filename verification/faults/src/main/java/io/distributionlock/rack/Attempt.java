@@ -54,8 +54,9 @@ final class Attempt {
         return entered != 0;
     }
 
-    /** When it stopped to use what the lock protects; 0 if it has not. */
+    /** When it stopped to use what the lock protects; not yet: {@link Long#MAX_VALUE}. */
     long endOfUse() {
-        return toldLost != 0 ? toldLost : left;
+        long end = toldLost != 0 ? toldLost : left;
+        return end != 0 ? end : Long.MAX_VALUE;
     }
 }

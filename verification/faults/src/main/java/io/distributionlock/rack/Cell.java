@@ -15,7 +15,7 @@ record Cell(Library library, Fault fault) {
 
     @Override
     public String toString() {
-        return library.title + " / " + fault;
+        return library + " / " + fault;
     }
 
     /** @param episodes 0: as many as the fault asks for */

@@ -1,10 +1,10 @@
 package io.distributionlock.rack;
 
 import io.distributionlock.Lease;
+import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.ReleaseResult;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** This library, auto-configured; asks {@link Lease#isValid()} before each step. */
@@ -12,21 +12,23 @@ final class DistributionLocks implements Contestant {
 
     private final SpringApplicationOn application;
     private final LockTemplate locks;
-    private final UnaryOperator<LockRequest.Builder> kind;
-    private final boolean fenced;
+    private final Library library;
 
-    DistributionLocks(Address redis, UnaryOperator<LockRequest.Builder> kind, boolean fenced) {
+    DistributionLocks(Address redis, Library library) {
         this.application = new SpringApplicationOn(redis, true);
         this.locks = application.bean(LockTemplate.class);
-        this.kind = kind;
-        this.fenced = fenced;
+        this.library = library;
     }
 
     @Override
     public @Nullable Hold acquire(String name) {
-        return locks.tryAcquire(kind.apply(locks.request(name)).build())
-                .map(LeaseHold::new)
-                .orElse(null);
+        LockRequest.Builder request = locks.request(name);
+        switch (library) {
+            case DISTRIBUTION_LOCK_FAIR -> request.kind(LockKind.FAIR);
+            case DISTRIBUTION_LOCK_TOKEN -> request.fenced();
+            default -> {}
+        }
+        return locks.tryAcquire(request.build()).map(LeaseHold::new).orElse(null);
     }
 
     @Override
@@ -34,7 +36,7 @@ final class DistributionLocks implements Contestant {
         application.close();
     }
 
-    private final class LeaseHold implements Hold {
+    private static final class LeaseHold implements Hold {
 
         private final Lease lease;
 
@@ -59,7 +61,7 @@ final class DistributionLocks implements Contestant {
 
         @Override
         public long token() {
-            return fenced ? lease.fencingToken() : 0;
+            return lease.knownFencingToken().orElse(0);
         }
 
         @Override

@@ -4,7 +4,6 @@ import io.distributionlock.testing.RedisCluster;
 import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.TcpProxy;
 import io.distributionlock.testing.TcpProxy.Direction;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -142,7 +141,7 @@ enum Fault {
         scene.loss(() -> {
             promoted.command("REPLICAOF", "NO", "ONE");
             lead(scene, promoted, List.of(other, (other + 1) % Workers.COUNT));
-            scene.restLeases(40, 130);
+            scene.restLeases(110, 170);
             lead(scene, promoted, IntStream.range(0, Workers.COUNT).boxed().toList());
             scene.site().first().command("REPLICAOF", "127.0.0.1", String.valueOf(promoted.port()));
         });
@@ -200,14 +199,6 @@ enum Fault {
         this.seconds = seconds;
         this.episodes = episodes;
         this.strike = strike;
-    }
-
-    static Fault named(String name) {
-        return Arrays.stream(values())
-                .filter(fault -> fault.toString().equals(name.toLowerCase(Locale.ROOT)))
-                .findFirst()
-                .orElseThrow(() ->
-                        new IllegalArgumentException("No fault '" + name + "': one of " + Arrays.toString(values())));
     }
 
     /** As on the command line. */

@@ -53,7 +53,7 @@ final class History {
     /** Whose section it is now. */
     synchronized OptionalInt holder() {
         return underWay.values().stream()
-                .filter(attempt -> attempt.wasGranted() && attempt.endOfUse() == 0)
+                .filter(attempt -> attempt.wasGranted() && attempt.endOfUse() == Long.MAX_VALUE)
                 .mapToInt(attempt -> attempt.process)
                 .findAny();
     }

@@ -52,7 +52,7 @@ final class Judge {
             List<Attempt> later = sections.subList(i + 1, sections.size());
             countFirst(later, first, this::overlapsByLease, Figure.OVERLAPS_BY_LEASE);
             countFirst(later, first, (one, other) -> other.entered < one.lastTold, Figure.OVERLAPS_BY_TOLD);
-            if (later.stream().anyMatch(second -> second.entered < endOfUse(first)) && !first.isDead) {
+            if (later.stream().anyMatch(second -> second.entered < first.endOfUse()) && !first.isDead) {
                 overtaken(first);
             }
             checkToken(first, sections.subList(0, i));
@@ -76,7 +76,7 @@ final class Judge {
     }
 
     private boolean overlapsByLease(Attempt first, Attempt second) {
-        return second.entered < Math.min(endOfUse(first), first.leaseUntil) && !isGrantedLongAgo(second);
+        return second.entered < Math.min(first.endOfUse(), first.leaseUntil) && !isGrantedLongAgo(second);
     }
 
     /** Redis forgot the first one's lock, or had never heard of it. */
@@ -112,10 +112,6 @@ final class Judge {
                         isLossOfRedis(other, section) ? Figure.TOKENS_INVERTED.ofRedis() : Figure.TOKENS_INVERTED));
     }
 
-    private static long endOfUse(Attempt section) {
-        return section.endOfUse() == 0 ? Long.MAX_VALUE : section.endOfUse();
-    }
-
     private long longestFree() {
         long free = 0;
         long longest = 0;
@@ -132,7 +128,7 @@ final class Judge {
 
     /** When nothing was in the way of the next one any more: its lease ends although its process may not know of it. */
     private long freeAfter(Attempt section) {
-        long use = endOfUse(section);
+        long use = section.endOfUse();
         long released = section.release == Attempt.Release.OK ? section.releaseAnswered : Long.MAX_VALUE;
         boolean isFreed = section.release == Attempt.Release.OK || section.release == Attempt.Release.LOST;
         long free = isFreed ? use : Math.min(use, Long.MAX_VALUE - LEASE) + LEASE;

@@ -1,33 +1,16 @@
 package io.distributionlock.rack;
 
-import io.distributionlock.LockKind;
-import java.util.Arrays;
-import java.util.Locale;
 import java.util.function.BiFunction;
 
 /** All contestants. Each is used as its own documentation says; see docs/fault-table.md. */
 enum Library {
-    DISTRIBUTION_LOCK(
-            "distribution-lock",
-            "distribution-lock:{%s}",
-            true,
-            (redis, library) -> new DistributionLocks(redis, request -> request, false)),
-    DISTRIBUTION_LOCK_FAIR(
-            "distribution-lock fair",
-            "distribution-lock:{%s}",
-            true,
-            (redis, library) -> new DistributionLocks(redis, request -> request.kind(LockKind.FAIR), false)),
-    DISTRIBUTION_LOCK_TOKEN(
-            "distribution-lock token",
-            "distribution-lock:{%s}",
-            true,
-            (redis, library) -> new DistributionLocks(redis, request -> request.fenced(), true)),
-    REDISSON("redisson", "%s", false, (redis, library) -> new RedissonLocks(redis, RedissonLocks.Mode.LEASE)),
-    REDISSON_WATCHDOG(
-            "redisson watchdog", "%s", true, (redis, library) -> new RedissonLocks(redis, RedissonLocks.Mode.WATCHDOG)),
-    REDISSON_FAIR("redisson fair", "%s", true, (redis, library) -> new RedissonLocks(redis, RedissonLocks.Mode.FAIR)),
-    REDISSON_FENCED(
-            "redisson fenced", "%s", true, (redis, library) -> new RedissonLocks(redis, RedissonLocks.Mode.FENCED)),
+    DISTRIBUTION_LOCK("distribution-lock", "distribution-lock:{%s}", true, DistributionLocks::new),
+    DISTRIBUTION_LOCK_FAIR("distribution-lock fair", "distribution-lock:{%s}", true, DistributionLocks::new),
+    DISTRIBUTION_LOCK_TOKEN("distribution-lock token", "distribution-lock:{%s}", true, DistributionLocks::new),
+    REDISSON("redisson", "%s", false, RedissonLocks::new),
+    REDISSON_WATCHDOG("redisson watchdog", "%s", true, RedissonLocks::new),
+    REDISSON_FAIR("redisson fair", "%s", true, RedissonLocks::new),
+    REDISSON_FENCED("redisson fenced", "%s", true, RedissonLocks::new),
     LOCK4J("lock4j", "%s", true, SpringLocks::new),
     SPRING_INTEGRATION("spring-integration", Library.REGISTRY + ":%s", false, SpringLocks::new),
     SPRING_INTEGRATION_PUBSUB("spring-integration pub-sub", Library.REGISTRY + ":%s", true, SpringLocks::new),
@@ -39,7 +22,7 @@ enum Library {
     /** With a hash tag, which its documentation asks for in a Cluster. */
     static final String REGISTRY = "{locks}";
 
-    final String title;
+    private final String title;
     private final String key;
     /** Whether a section may take longer than a lease. */
     final boolean renewed;
@@ -53,12 +36,9 @@ enum Library {
         this.contestant = contestant;
     }
 
-    static Library named(String title) {
-        return Arrays.stream(values())
-                .filter(library -> library.title.equals(title.toLowerCase(Locale.ROOT)))
-                .findFirst()
-                .orElseThrow(() -> new IllegalArgumentException("No library '" + title + "': one of "
-                        + Arrays.stream(values()).map(library -> library.title).toList()));
+    @Override
+    public String toString() {
+        return title;
     }
 
     /** The key that says who holds a lock. */

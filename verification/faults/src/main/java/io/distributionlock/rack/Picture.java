@@ -1,10 +1,10 @@
 package io.distributionlock.rack;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.function.Predicate;
 
 /** A field for each cell, coloured by the worst that happened in it; the number says how often. */
 final class Picture {
@@ -39,14 +39,10 @@ final class Picture {
         }
 
         private static Colour of(Verdict verdict) {
-            Predicate<Colour> applies =
-                    colour -> colour == GOOD || colour.count(verdict) > (colour == SLOW ? 1_500 : 0);
-            for (Colour colour : values()) {
-                if (applies.test(colour)) {
-                    return colour;
-                }
-            }
-            return GOOD;
+            return Arrays.stream(values())
+                    .filter(colour -> colour.count(verdict) > (colour == SLOW ? 1_500 : 0))
+                    .findFirst()
+                    .orElse(GOOD);
         }
 
         private long count(Verdict verdict) {
@@ -84,7 +80,7 @@ final class Picture {
         for (int column = 0; column < libraries.size(); column++) {
             line(
                     "<text transform=\"translate(%d,%d) rotate(-50)\">%s</text>",
-                    LEFT + column * WIDTH + WIDTH / 2, TOP - 8, libraries.get(column).title);
+                    LEFT + column * WIDTH + WIDTH / 2, TOP - 8, libraries.get(column));
         }
         for (int row = 0; row < faults.size(); row++) {
             line("<text x=\"4\" y=\"%d\">%s</text>", TOP + row * HEIGHT + 16, faults.get(row).title);
@@ -111,7 +107,7 @@ final class Picture {
         int y = TOP + row * HEIGHT;
         line(
                 "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" rx=\"3\" fill=\"%s\"><title>%s: %s</title></rect>",
-                x + 1, y + 1, WIDTH - 2, HEIGHT - 2, colour.colour, libraries.get(column).title, verdict);
+                x + 1, y + 1, WIDTH - 2, HEIGHT - 2, colour.colour, libraries.get(column), verdict);
         line("<text class=\"n\" x=\"%d\" y=\"%d\">%s</text>", x + WIDTH / 2, y + 16, colour.text(verdict));
     }
 

@@ -17,6 +17,7 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the cells, several at once in lanes of their own, because a cell mostly waits. Options: {@code --library}, {@code --fault} (names,
@@ -44,19 +45,22 @@ public final class Rack {
         this.seed = Long.parseLong(options.getOrDefault("seed", String.valueOf(System.currentTimeMillis() % 100_000)));
         this.out = Path.of(options.getOrDefault("out", "target/faults"));
         this.episodes = Integer.parseInt(options.getOrDefault("episodes", "0"));
-        List<Library> libraries = options.containsKey("library")
-                ? Arrays.stream(options.get("library").split(","))
-                        .map(Library::named)
-                        .toList()
-                : List.of(Library.values());
-        List<Fault> faults = options.containsKey("fault")
-                ? Arrays.stream(options.get("fault").split(","))
-                        .map(Fault::named)
-                        .toList()
-                : List.of(Fault.values());
+        List<Library> libraries = named(Library.values(), options.get("library"));
+        List<Fault> faults = named(Fault.values(), options.get("fault"));
         for (Fault fault : faults) {
             libraries.forEach(library -> cells.add(new Cell(library, fault)));
         }
+    }
+
+    /** Those whose names are there, separated by commas; all, if there are none. */
+    static <T> List<T> named(T[] all, @Nullable String names) {
+        List<T> named = Arrays.stream(all)
+                .filter(each -> names == null || List.of(names.split(",")).contains(each.toString()))
+                .toList();
+        if (names != null && named.size() != names.split(",").length) {
+            throw new IllegalArgumentException("Not all of '" + names + "' are among " + Arrays.toString(all));
+        }
+        return named;
     }
 
     public static void main(String[] arguments) throws Exception {
@@ -65,7 +69,7 @@ public final class Rack {
             options.put(arguments[i].substring(2), arguments[i + 1]);
         }
         Rack rack = new Rack(options);
-        int lanes = Integer.parseInt(options.getOrDefault("lanes", "3"));
+        int lanes = Integer.parseInt(options.getOrDefault("lanes", "4"));
         rack.run(lanes);
         rack.write(lanes);
         System.exit(rack.problems.isEmpty() ? 0 : 1);

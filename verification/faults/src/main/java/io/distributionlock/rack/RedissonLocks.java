@@ -11,37 +11,30 @@ import org.redisson.config.Config;
 /** Redisson with its own defaults; asks {@link RLock#isHeldByCurrentThread()}, and so Redis, before each step. */
 final class RedissonLocks implements Contestant {
 
-    enum Mode {
-        LEASE,
-        WATCHDOG,
-        FAIR,
-        FENCED
-    }
-
     private static final long RENEWED = -1;
 
     private final RedissonClient redisson;
-    private final Mode mode;
+    private final Library library;
 
-    RedissonLocks(Address redis, Mode mode) {
+    RedissonLocks(Address redis, Library library) {
         Config config = redis.redisson();
         config.setLockWatchdogTimeout(LEASE.toMillis());
         this.redisson = Redisson.create(config);
-        this.mode = mode;
+        this.library = library;
     }
 
     @Override
     public @Nullable Hold acquire(String name) throws InterruptedException {
-        RLock lock = switch (mode) {
-            case FAIR -> redisson.getFairLock(name);
-            case FENCED -> redisson.getFencedLock(name);
-            case LEASE, WATCHDOG -> redisson.getLock(name);
+        RLock lock = switch (library) {
+            case REDISSON_FAIR -> redisson.getFairLock(name);
+            case REDISSON_FENCED -> redisson.getFencedLock(name);
+            default -> redisson.getLock(name);
         };
         if (lock instanceof RFencedLock fenced) {
             Long token = fenced.tryLockAndGetToken(WAIT.toMillis(), RENEWED, TimeUnit.MILLISECONDS);
             return token == null ? null : new RedissonHold(lock, token);
         }
-        long lease = mode == Mode.LEASE ? LEASE.toMillis() : RENEWED;
+        long lease = library.renewed ? RENEWED : LEASE.toMillis();
         return lock.tryLock(WAIT.toMillis(), lease, TimeUnit.MILLISECONDS) ? new RedissonHold(lock, 0) : null;
     }
 

@@ -5,11 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -22,16 +20,13 @@ final class Results {
 
     Results(Map<Cell, Verdict> verdicts) {
         this.verdicts = verdicts;
-        this.libraries = sorted(Cell::library);
-        this.faults = sorted(Cell::fault);
-    }
-
-    private <T extends Comparable<T>> List<T> sorted(Function<Cell, T> part) {
-        return verdicts.keySet().stream()
-                .map(part)
+        this.libraries = verdicts.keySet().stream()
+                .map(Cell::library)
                 .distinct()
-                .sorted(Comparator.naturalOrder())
+                .sorted()
                 .toList();
+        this.faults =
+                verdicts.keySet().stream().map(Cell::fault).distinct().sorted().toList();
     }
 
     /** @param about what the run was, one fact a line */
@@ -56,7 +51,7 @@ final class Results {
         List<String> lines = new ArrayList<>();
         lines.add("fault,library,"
                 + Arrays.stream(Figure.values()).map(Figure::toString).collect(Collectors.joining(",")));
-        verdicts.forEach((cell, verdict) -> lines.add(cell.fault() + "," + cell.library().title + ","
+        verdicts.forEach((cell, verdict) -> lines.add(cell.fault() + "," + cell.library() + ","
                 + Arrays.stream(Figure.values())
                         .map(figure -> String.valueOf(verdict.of(figure)))
                         .collect(Collectors.joining(","))));
@@ -86,7 +81,7 @@ final class Results {
                     .reduce(Verdict.empty(), Verdict::and);
             row(
                     lines,
-                    library.title,
+                    library.toString(),
                     columns.values().stream().map(column -> column.apply(all)).toList());
         }
         return lines;
@@ -94,18 +89,15 @@ final class Results {
 
     private List<String> matrix(String title, Function<Verdict, String> text) {
         List<String> lines = new ArrayList<>(List.of("", "### " + title, ""));
-        row(lines, "", libraries.stream().map(library -> library.title).toList());
+        row(lines, "", libraries.stream().map(Library::toString).toList());
         rule(lines, libraries.size());
-        BiFunction<Fault, Library, String> cell = (fault, library) -> {
-            Verdict verdict = verdicts.get(new Cell(library, fault));
-            return verdict == null ? "?" : text.apply(verdict);
-        };
         for (Fault fault : faults) {
             row(
                     lines,
                     "`" + fault + "`",
                     libraries.stream()
-                            .map(library -> cell.apply(fault, library))
+                            .map(library -> verdicts.getOrDefault(new Cell(library, fault), Verdict.empty()))
+                            .map(text)
                             .toList());
         }
         return lines;

@@ -8,17 +8,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ConcurrentModificationException;
 import java.util.List;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
 import net.javacrumbs.shedlock.core.LockConfiguration;
 import net.javacrumbs.shedlock.core.LockProvider;
-import net.javacrumbs.shedlock.core.SimpleLock;
 import net.javacrumbs.shedlock.provider.redis.spring.RedisLockProvider;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
+import org.springframework.data.redis.core.ValueOperations;
 import org.springframework.integration.redis.util.RedisLockRegistry;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
@@ -47,7 +46,7 @@ final class SpringLocks implements Contestant {
             case SPRING_INTEGRATION -> registry(RedisLockType.SPIN_LOCK, false);
             case SPRING_INTEGRATION_PUBSUB -> registry(RedisLockType.PUB_SUB_LOCK, true);
             case SHEDLOCK -> shedlock(new RedisLockProvider(application.bean(RedisConnectionFactory.class)));
-            default -> broken(application.bean(StringRedisTemplate.class));
+            default -> broken(application.bean(StringRedisTemplate.class).opsForValue());
         };
     }
 
@@ -83,71 +82,77 @@ final class SpringLocks implements Contestant {
         };
         return name -> {
             Lock lock = registry.obtain(name);
-            return !lock.tryLock(WAIT.toMillis(), TimeUnit.MILLISECONDS)
-                    ? null
-                    : () -> {
-                        try {
-                            lock.unlock();
-                            return true;
-                        } catch (ConcurrentModificationException lost) {
-                            return false;
-                        }
-                    };
+            return lock.tryLock(WAIT.toMillis(), TimeUnit.MILLISECONDS) ? () -> isUnlocked(lock) : null;
         };
+    }
+
+    private static boolean isUnlocked(Lock lock) {
+        try {
+            lock.unlock();
+            return true;
+        } catch (ConcurrentModificationException lost) {
+            return false;
+        }
     }
 
     private static Acquiring shedlock(LockProvider provider) {
-        return name -> {
-            SimpleLock lock = provider.lock(new LockConfiguration(Instant.now(), name, LEASE, Duration.ZERO))
-                    .orElse(null);
-            return lock == null
-                    ? null
-                    : () -> {
-                        lock.unlock();
-                        return true;
-                    };
-        };
+        return name -> provider.lock(new LockConfiguration(Instant.now(), name, LEASE, Duration.ZERO))
+                .map(lock -> silently(lock::unlock))
+                .orElse(null);
     }
 
     /** What many have written: nobody asks whose lock it is that is deleted, and nobody looks whether it is held yet. */
-    private static Acquiring broken(StringRedisTemplate redis) {
+    private static Acquiring broken(ValueOperations<String, String> redis) {
         return name -> {
+            String key = Library.BROKEN.key(name);
             long end = System.nanoTime() + WAIT.toNanos();
-            while (!Boolean.TRUE.equals(redis.opsForValue()
-                    .setIfAbsent(Library.BROKEN.key(name), UUID.randomUUID().toString(), LEASE))) {
+            while (!Boolean.TRUE.equals(redis.setIfAbsent(key, "taken", LEASE))) {
                 if (System.nanoTime() > end) {
                     return null;
                 }
                 TimeUnit.MILLISECONDS.sleep(20);
             }
-            return () -> {
-                redis.delete(Library.BROKEN.key(name));
-                return true;
-            };
+            return silently(() -> redis.getOperations().delete(key));
+        };
+    }
+
+    private static BooleanSupplier silently(Runnable release) {
+        return () -> {
+            release.run();
+            return true;
         };
     }
 
     @Override
     public @Nullable Hold acquire(String name) throws Exception {
         BooleanSupplier release = locks.acquire(name);
-        return release == null
-                ? null
-                : new Hold() {
-                    @Override
-                    public long leaseLeft() {
-                        return application.millisLeft(library.key(name));
-                    }
-
-                    @Override
-                    public boolean release() {
-                        return release.getAsBoolean();
-                    }
-                };
+        return release == null ? null : new KeyHold(library.key(name), release);
     }
 
     @Override
     public void close() {
         end.run();
         application.close();
+    }
+
+    private final class KeyHold implements Hold {
+
+        private final String key;
+        private final BooleanSupplier release;
+
+        KeyHold(String key, BooleanSupplier release) {
+            this.key = key;
+            this.release = release;
+        }
+
+        @Override
+        public long leaseLeft() {
+            return application.millisLeft(key);
+        }
+
+        @Override
+        public boolean release() {
+            return release.getAsBoolean();
+        }
     }
 }

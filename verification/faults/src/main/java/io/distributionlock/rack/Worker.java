@@ -70,7 +70,7 @@ final class Worker {
 
     private void open(String[] what) throws Exception {
         before = Thread.getAllStackTraces().keySet();
-        library = Library.named(what[0]);
+        library = Rack.named(Library.values(), what[0]).get(0);
         contestant = library.connect(Address.parse(what[1]));
         // So that connections are made and scripts known before anything happens. A busy machine may need several
         // attempts.
@@ -100,7 +100,9 @@ final class Worker {
         callers.forEach(Thread::start);
         int stuck = 0;
         for (Caller caller : callers) {
-            TimeUnit.NANOSECONDS.timedJoin(caller, until + PATIENCE.toNanos() - System.nanoTime());
+            long left = until + PATIENCE.toNanos() - System.nanoTime();
+            // Whoever took the place of a killed process may have come when all was over.
+            TimeUnit.NANOSECONDS.timedJoin(caller, Math.max(left, FAREWELL.toNanos()));
             if (caller.isAlive()) {
                 stuck++;
             }
@@ -152,7 +154,7 @@ final class Worker {
                 statement.begin(me);
                 while (System.nanoTime() < until) {
                     attempt(statement);
-                    pause(library == Library.SHEDLOCK ? 60 : random.nextInt(30));
+                    Scene.rest(library == Library.SHEDLOCK ? 60 : random.nextInt(30));
                 }
             } catch (IOException driverGone) {
                 // Nobody wants to know any more.
@@ -173,7 +175,7 @@ final class Worker {
             } catch (Exception failed) {
                 System.err.println(name + ": " + failed);
                 statement.say("failed " + failed.getClass().getSimpleName());
-                pause(50);
+                Scene.rest(50);
             }
         }
 
@@ -189,7 +191,7 @@ final class Worker {
             statement.say("enter " + asked + " " + leaseUntil(hold, asked) + " " + token);
             long end = asked + TimeUnit.MILLISECONDS.toNanos(sectionMillis());
             while (held && System.nanoTime() < end) {
-                pause(15 + random.nextInt(30));
+                Scene.rest(15 + random.nextInt(30));
                 asked = System.nanoTime();
                 held = isHeld(hold);
                 statement.say(
@@ -232,14 +234,6 @@ final class Worker {
             } catch (RuntimeException failed) {
                 System.err.println(name + ": release: " + failed);
                 return Attempt.Release.FAILED;
-            }
-        }
-
-        private static void pause(int millis) {
-            try {
-                TimeUnit.MILLISECONDS.sleep(millis);
-            } catch (InterruptedException e) {
-                throw new IllegalStateException(e);
             }
         }
     }

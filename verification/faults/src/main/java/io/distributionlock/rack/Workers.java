@@ -11,7 +11,8 @@ final class Workers implements AutoCloseable {
 
     static final int COUNT = 4;
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    /** A busy machine starts a process slowly. */
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
 
     private final Witness witness;
     private final List<ChildProcess> processes = new ArrayList<>();
@@ -35,7 +36,7 @@ final class Workers implements AutoCloseable {
     }
 
     private void open(int process, Library library, Site site) {
-        processes.get(process).send("open " + library.title + "@" + site.addressFor(process));
+        processes.get(process).send("open " + library + "@" + site.addressFor(process));
     }
 
     void run(int process, String name, long until, long seed) {

@@ -7,14 +7,14 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Each history is a script: {@code <ms> <process> <what is said>}. Its times are milliseconds, and leases last for 3 s. */
+/** Each history is a script: {@code <ms> <process> <what is said>; …}. Its times are milliseconds, and leases last for 3 s. */
 class JudgeTest {
 
     private final History history = new History();
 
     /** "enter" and "held" are followed by until when the lease lasts, and the token. */
-    private void happens(String... script) {
-        for (String line : script) {
+    private void happens(String script) {
+        for (String line : script.split("; ")) {
             String[] words = line.split(" ");
             long at = nanos(words[0]);
             String said = switch (words[2]) {
@@ -41,15 +41,7 @@ class JudgeTest {
     @Test
     void oneAfterTheOtherIsNoOverlap() {
         happens(
-                "0 1 call",
-                "1 1 enter 3000",
-                "2 2 call",
-                "100 1 held 3000",
-                "110 1 leave",
-                "111 1 released OK",
-                "112 2 enter 3100",
-                "200 2 leave",
-                "201 2 released OK");
+                "0 1 call; 1 1 enter 3000; 2 2 call; 100 1 held 3000; 110 1 leave; 111 1 released OK; 112 2 enter 3100; 200 2 leave; 201 2 released OK");
 
         assertThat(Judge.verdictOn(history).isBroken()).isFalse();
         assertThat(of(Figure.GRANTED)).isEqualTo(2);
@@ -59,7 +51,7 @@ class JudgeTest {
 
     @Test
     void aLockGivenTwiceWithinALeaseIsFound() {
-        happens("0 1 call", "1 1 enter 3000", "2 2 call", "50 2 enter 3050", "100 1 held 3000", "110 1 leave");
+        happens("0 1 call; 1 1 enter 3000; 2 2 call; 50 2 enter 3050; 100 1 held 3000; 110 1 leave");
 
         assertThat(of(Figure.OVERLAPS_BY_LEASE)).isEqualTo(1);
         assertThat(of(Figure.OVERLAPS_BY_TOLD)).isEqualTo(1);
@@ -67,7 +59,7 @@ class JudgeTest {
 
     @Test
     void whatRedisHasLostIsNotTheLibrarysLoss() {
-        happens("0 1 call", "1 1 enter 3000", "2 2 call", "50 2 enter 3050", "100 1 held 3000", "110 1 leave");
+        happens("0 1 call; 1 1 enter 3000; 2 2 call; 50 2 enter 3050; 100 1 held 3000; 110 1 leave");
         during(Kind.LOSS, -1, 40, 45);
 
         assertThat(Judge.verdictOn(history).isBroken()).isFalse();
@@ -77,7 +69,7 @@ class JudgeTest {
 
     @Test
     void whoIsPausedAndToldBeforeItGoesOnDoesNotOverlap() {
-        happens("0 1 call", "1 1 enter 3000", "2 2 call", "3010 2 enter 6000", "4000 1 lost", "4001 1 leave");
+        happens("0 1 call; 1 1 enter 3000; 2 2 call; 3010 2 enter 6000; 4000 1 lost; 4001 1 leave");
         during(Kind.STALL, 1, 20, 4000);
 
         assertThat(Judge.verdictOn(history).isBroken()).isFalse();
@@ -88,13 +80,7 @@ class JudgeTest {
     @Test
     void whoIsPausedAndGoesOnUntoldOverlapsByWhatItWasTold() {
         happens(
-                "0 1 call",
-                "1 1 enter 3000",
-                "2 2 call",
-                "3010 2 enter 6000",
-                "4000 1 held 0",
-                "4001 1 leave",
-                "4002 1 released OK");
+                "0 1 call; 1 1 enter 3000; 2 2 call; 3010 2 enter 6000; 4000 1 held 0; 4001 1 leave; 4002 1 released OK");
         during(Kind.STALL, 1, 20, 4000);
 
         assertThat(of(Figure.OVERLAPS_BY_LEASE)).isZero();
@@ -104,7 +90,7 @@ class JudgeTest {
 
     @Test
     void aReleaseThatReportsTheLossTellsLate() {
-        happens("0 1 call", "1 1 enter 3000", "2 2 call", "3010 2 enter 6000", "4000 1 leave", "4002 1 released LOST");
+        happens("0 1 call; 1 1 enter 3000; 2 2 call; 3010 2 enter 6000; 4000 1 leave; 4002 1 released LOST");
 
         assertThat(of(Figure.TOLD_LATE)).isEqualTo(1);
         assertThat(of(Figure.UNTOLD)).isZero();
@@ -113,26 +99,16 @@ class JudgeTest {
     @Test
     void aTokenThatIsNotGreaterThanAnEarlierOneIsFound() {
         happens(
-                "0 1 call",
-                "1 1 enter 3000 7",
-                "20 1 leave",
-                "21 1 released OK",
-                "22 2 call",
-                "23 2 enter 3000 8",
-                "24 2 leave",
-                "25 2 released OK",
-                "26 1 call",
-                "27 1 enter 3000 8",
-                "28 1 leave");
+                "0 1 call; 1 1 enter 3000 7; 20 1 leave; 21 1 released OK; 22 2 call; 23 2 enter 3000 8; 24 2 leave; 25 2 released OK; 26 1 call; 27 1 enter 3000 8; 28 1 leave");
 
         assertThat(of(Figure.TOKENS_INVERTED)).isEqualTo(1);
     }
 
     @Test
     void theLockOfADeadProcessIsFreeWhenItsLeaseHasEnded() {
-        happens("0 1 call", "1 1 enter 3000", "2 2 call");
+        happens("0 1 call; 1 1 enter 3000; 2 2 call");
         history.died(1, nanos("500"));
-        happens("5000 2 enter 8000", "5100 2 leave");
+        happens("5000 2 enter 8000; 5100 2 leave");
 
         assertThat(of(Figure.LONGEST_FREE)).isEqualTo(1_500);
         assertThat(of(Figure.OVERTAKEN)).isZero();
@@ -141,14 +117,7 @@ class JudgeTest {
     @Test
     void whileRedisServesNobodyTheLockIsKeptFromNobody() {
         happens(
-                "0 1 call",
-                "1 1 enter 3000",
-                "2 2 call",
-                "100 1 leave",
-                "101 1 released OK",
-                "1101 2 enter 4000",
-                "1200 2 leave",
-                "1201 2 released OK");
+                "0 1 call; 1 1 enter 3000; 2 2 call; 100 1 leave; 101 1 released OK; 1101 2 enter 4000; 1200 2 leave; 1201 2 released OK");
         during(Kind.OUTAGE, -1, 300, 800);
 
         assertThat(of(Figure.LONGEST_FREE)).isEqualTo(501);
