@@ -658,11 +658,11 @@ final class Claimant {
             giveUp(held, result, now, out);
             return;
         }
-        out.add(new Decision.Released(result, ReleaseResult.RELEASED));
         if (held.handover().isWellInformed(now)) {
+            out.add(new Decision.Released(result, ReleaseResult.RELEASED));
             passTo(takeFirst(), held, now, out);
         } else {
-            held.handover().setPending(true);
+            held.handover().setPending(result);
             if (!held.isRenewalUnderWay()) {
                 sendRenew(held, held.leaseToKeep(next), now, out);
             }
@@ -671,16 +671,17 @@ final class Claimant {
 
     /** An answer shows who waits elsewhere: the hand-over need not wait any longer. */
     private void completeHandoverIfPending(Ownership held, long now, List<Decision> out) {
-        if (!held.isHandoverPending()) {
+        CompletableFuture<ReleaseResult> release = held.takePendingHandover();
+        if (release == null) {
             return;
         }
-        held.handover().setPending(false);
         queue.failExpired(null, now, context.settings(), context.timeout(), out);
         Waiter next = queue.peek();
         if (next != null && held.mayPassTo(next, now, context.settings())) {
+            out.add(new Decision.Released(release, ReleaseResult.RELEASED));
             passTo(takeFirst(), held, now, out);
         } else {
-            giveUp(held, null, now, out);
+            giveUp(held, release, now, out);
         }
     }
 
@@ -710,7 +711,9 @@ final class Claimant {
         if (held.mayRunLate()) {
             out.add(new Decision.DistrustConnection());
         }
-        out.add(new Decision.SendRelease(held.claim(), held.releaseWay(now), held.keepMillis(now), result));
+        CompletableFuture<ReleaseResult> passing = held.takePendingHandover();
+        CompletableFuture<ReleaseResult> asked = result != null ? result : passing;
+        out.add(new Decision.SendRelease(held.claim(), held.releaseWay(now), held.keepMillis(now), asked));
         startAcquiring(now, out);
     }
 

@@ -1,6 +1,8 @@
 package io.distributionlock.state;
 
+import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.EngineSettings;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,11 +34,23 @@ final class LocalHandover {
 
     /** Whether the lock is free inside this process, and passed on as soon as an answer shows who waits elsewhere. */
     boolean isPending() {
-        return contention != null && contention.pending;
+        return contention != null && contention.pending != null;
     }
 
-    void setPending(boolean pending) {
-        contention().pending = pending;
+    /** @param release is to be answered by what the answer shows, because until then nobody knows whether the lock was held */
+    void setPending(CompletableFuture<ReleaseResult> release) {
+        contention().pending = release;
+    }
+
+    /** It is not pending any more; returns whose release waits for its answer, if it was. */
+    @Nullable
+    CompletableFuture<ReleaseResult> takePending() {
+        if (contention == null) {
+            return null;
+        }
+        CompletableFuture<ReleaseResult> release = contention.pending;
+        contention.pending = null;
+        return release;
     }
 
     /** Notes whether other processes wait, as an answer or message shows; it was true after {@code sentAt}. */
@@ -93,7 +107,7 @@ final class LocalHandover {
     /** What concerns other waiters, here and elsewhere. */
     private static final class Contention {
 
-        private boolean pending;
+        private @Nullable CompletableFuture<ReleaseResult> pending;
         private boolean othersWait;
         private long othersWaitSince;
         private int count;

@@ -3,6 +3,7 @@ package io.distributionlock.state;
 import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOwner;
+import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.monitor.LockInspection;
@@ -501,6 +502,12 @@ public final class Ownership implements Phase {
             handover = new LocalHandover(acquiredAt, TimeUnit.MICROSECONDS.toNanos(answerMicros));
         }
         return handover;
+    }
+
+    /** See {@link LocalHandover#takePending()}. */
+    @Nullable
+    CompletableFuture<ReleaseResult> takePendingHandover() {
+        return handover == null ? null : handover.takePending();
     }
 
     boolean isHandoverPending() {

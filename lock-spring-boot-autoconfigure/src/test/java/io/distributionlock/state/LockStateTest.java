@@ -581,11 +581,23 @@ class LockStateTest {
         @Test
         void oldKnowledgeOfWhoWaitsElsewhereIsRenewedFirst() {
             Script script = heldByAWithBWaiting(3000).after(50);
-            assertThat(script.exit("a")).isEqualTo(ReleaseResult.RELEASED);
+            assertThat(script.exit("a")).isNull();
             assertThat(script.all(Decision.Grant.class)).isEmpty();
 
             script.renewed(script.only(Decision.SendRenew.class), true, 0);
+            assertThat(script.only(Decision.Released.class).result()).isEqualTo(ReleaseResult.RELEASED);
             assertThat(script.holds("b")).isTrue();
+        }
+
+        @Test
+        void whoseLockIsGoneFromTheBackendIsNotToldThatItHeldItWhenItPassesItOn() {
+            Script script = heldByAWithBWaiting(3000).after(50);
+            assertThat(script.exit("a")).isNull();
+            script.renewed(script.only(Decision.SendRenew.class), false, 0);
+
+            assertThat(script.all(Decision.Released.class)).isEmpty();
+            assertThat(script.only(Decision.SendRelease.class).result()).isNotNull();
+            assertThat(script.holds("b")).isFalse();
         }
 
         @Test
