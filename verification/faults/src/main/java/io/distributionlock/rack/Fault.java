@@ -31,7 +31,7 @@ enum Fault {
             scene.site().network(scene.victim()).cut();
         }
     }),
-    HALF_DEAD("a process's connections accept everything and never answer", Site::single, 10, 2, scene -> {
+    HALF_DEAD("a process is cut off: everything is accepted, nothing answered", Site::single, 10, 2, scene -> {
         scene.rest(600, 1_500);
         boolean alsoNewOnes = scene.random().nextBoolean();
         scene.stall(

@@ -9,7 +9,7 @@ import java.util.Map;
 /** A field for each cell, coloured by the worst that happened in it; the number says how often. */
 final class Picture {
 
-    private static final int LEFT = 300;
+    private static final int LEFT = 350;
     private static final int TOP = 170;
     private static final int WIDTH = 46;
     private static final int HEIGHT = 24;
