@@ -22,7 +22,7 @@ record Cell(Library library, Fault fault) {
     Verdict run(Workers workers, Witness witness, long seed, int episodes, Path histories) {
         // All libraries meet the same choices.
         Random random = new Random(seed * FACTOR_OF_PAUSE + fault.ordinal());
-        Verdict verdict = Verdict.empty();
+        Verdict verdict = Verdict.EMPTY;
         try (Site site = fault.site.get()) {
             workers.open(library, site);
             int count = episodes == 0 ? fault.episodes : episodes;

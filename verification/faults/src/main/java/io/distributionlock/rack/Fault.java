@@ -4,6 +4,7 @@ import io.distributionlock.testing.RedisCluster;
 import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.TcpProxy;
 import io.distributionlock.testing.TcpProxy.Direction;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
@@ -28,7 +29,7 @@ enum Fault {
     CUT("connections are cut, again and again", Site::single, 8, 2, scene -> {
         for (int time = 0; time < 6; time++) {
             scene.rest(300, 800);
-            scene.site().network(scene.victim()).cut();
+            scene.site().network(scene.awaitHolder(0)).cut();
         }
     }),
     HALF_DEAD("a process is cut off: everything is accepted, nothing answered", Site::single, 10, 2, scene -> {
@@ -69,7 +70,7 @@ enum Fault {
     RESENT("commands arrive twice, or their answers get lost", Site::single, 9, 2, scene -> {
         for (int time = 0; time < 4; time++) {
             scene.rest(300, 700);
-            TcpProxy network = scene.site().network(scene.victim());
+            TcpProxy network = scene.site().network(scene.awaitHolder(0));
             boolean answerIsLost = scene.random().nextBoolean();
             network.stick(answerIsLost ? Direction.TO_CLIENT : Direction.TO_SERVER);
             scene.rest(50, 250);
@@ -221,7 +222,14 @@ enum Fault {
     }
 
     private static void awaitRole(RedisProcess node, String role) {
-        for (int look = 0; look < 1_000 && !node.info("replication", "role").equals(role); look++) {
+        for (int look = 0; look < 1_000; look++) {
+            try {
+                if (node.info("replication", "role").equals(role)) {
+                    return;
+                }
+            } catch (UncheckedIOException steppingDown) {
+                // It cuts its connections then.
+            }
             Scene.rest(20);
         }
     }

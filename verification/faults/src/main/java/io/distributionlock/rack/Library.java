@@ -27,7 +27,7 @@ enum Library {
     /** Whether a section may take longer than a lease. */
     final boolean renewed;
 
-    private final BiFunction<Address, Library, Contestant> contestant;
+    final BiFunction<Address, Library, Contestant> contestant;
 
     Library(String title, String key, boolean renewed, BiFunction<Address, Library, Contestant> contestant) {
         this.title = title;
@@ -44,9 +44,5 @@ enum Library {
     /** The key that says who holds a lock. */
     String key(String name) {
         return String.format(key, name);
-    }
-
-    Contestant connect(Address redis) {
-        return contestant.apply(redis, this);
     }
 }

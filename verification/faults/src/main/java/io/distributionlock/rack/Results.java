@@ -78,7 +78,7 @@ final class Results {
             Verdict all = verdicts.entrySet().stream()
                     .filter(verdict -> verdict.getKey().library() == library)
                     .map(Map.Entry::getValue)
-                    .reduce(Verdict.empty(), Verdict::and);
+                    .reduce(Verdict.EMPTY, Verdict::and);
             row(
                     lines,
                     library.toString(),
@@ -96,7 +96,7 @@ final class Results {
                     lines,
                     "`" + fault + "`",
                     libraries.stream()
-                            .map(library -> verdicts.getOrDefault(new Cell(library, fault), Verdict.empty()))
+                            .map(library -> verdicts.getOrDefault(new Cell(library, fault), Verdict.EMPTY))
                             .map(text)
                             .toList());
         }

@@ -1,5 +1,6 @@
 package io.distributionlock.rack;
 
+import java.util.OptionalInt;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
@@ -49,16 +50,12 @@ record Scene(Site site, Workers workers, Library library, String name, History h
 
     private record Hit(int process, long at) {}
 
-    /** A process, likely the one whose section it is. */
-    int victim() {
-        return awaitHolder(random.nextInt(Workers.COUNT));
-    }
-
     /** Waits for a section, but not for long. */
     int awaitHolder(int otherwise) {
         for (int look = 0; look < 400; look++) {
-            if (history.holder().isPresent()) {
-                return history.holder().getAsInt();
+            OptionalInt holder = history.holder();
+            if (holder.isPresent()) {
+                return holder.getAsInt();
             }
             rest(2);
         }

@@ -7,9 +7,7 @@ import java.util.stream.Collectors;
 /** The figures of an episode, or of many. */
 record Verdict(Map<Figure, Long> figures) {
 
-    static Verdict empty() {
-        return new Verdict(Map.of());
-    }
+    static final Verdict EMPTY = new Verdict(Map.of());
 
     long of(Figure figure) {
         return figures.getOrDefault(figure, 0L);

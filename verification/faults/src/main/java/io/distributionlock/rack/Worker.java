@@ -71,7 +71,7 @@ final class Worker {
     private void open(String[] what) throws Exception {
         before = Thread.getAllStackTraces().keySet();
         library = Rack.named(Library.values(), what[0]).get(0);
-        contestant = library.connect(Address.parse(what[1]));
+        contestant = library.contestant.apply(Address.parse(what[1]), library);
         // So that connections are made and scripts known before anything happens. A busy machine may need several
         // attempts.
         for (int attempt = 1; ; attempt++) {

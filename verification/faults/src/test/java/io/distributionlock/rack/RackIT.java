@@ -16,7 +16,7 @@ class RackIT {
     void theRackFindsTheBrokenLockAndDoesNotAccuseThisOne() {
         try (Witness witness = new Witness();
                 Workers workers = new Workers(witness)) {
-            Verdict broken = Verdict.empty();
+            Verdict broken = Verdict.EMPTY;
             for (int seed = 1; seed <= 5 && !broken.isBroken(); seed++) {
                 broken = new Cell(Library.BROKEN, Fault.FORCED).run(workers, witness, seed, 1, folder);
             }
@@ -24,7 +24,6 @@ class RackIT {
 
             assertThat(broken.isBroken()).as(broken.toString()).isTrue();
             assertThat(library.isBroken()).as(library.toString()).isFalse();
-            assertThat(library.of(Figure.GRANTED)).isPositive();
         }
     }
 }
