@@ -41,7 +41,6 @@ public final class UnfinishedResults {
     private static final List<Class<?>> WORK = with(
             List.of(Future.class, CompletionStage.class, Flow.Publisher.class, BaseStream.class),
             "org.reactivestreams.Publisher",
-            "reactor.core.Disposable",
             "kotlinx.coroutines.Job",
             "kotlinx.coroutines.channels.ReceiveChannel",
             "org.springframework.web.context.request.async.DeferredResult",
@@ -64,7 +63,8 @@ public final class UnfinishedResults {
                     Enumeration.class),
             "kotlin.Function",
             "kotlin.Lazy",
-            "kotlin.sequences.Sequence");
+            "kotlin.sequences.Sequence",
+            "reactor.core.Disposable");
 
     /** The deepest nesting that is searched; a type that contains itself would have no end. */
     private static final int DEEPEST = 8;
@@ -81,8 +81,7 @@ public final class UnfinishedResults {
 
     /** Whether every result of this declared type is unfinished. */
     static boolean isDeclaredBy(Class<?> type) {
-        boolean saysNoMore =
-                type.getName().startsWith("java.") || type.getName().startsWith("kotlin.");
+        boolean saysNoMore = Stream.of("java.", "kotlin.", "reactor.").anyMatch(type.getName()::startsWith);
         return isOneOf(WORK, type)
                 || (saysNoMore && isOneOf(CALLED_LATER, type))
                 || ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null;
