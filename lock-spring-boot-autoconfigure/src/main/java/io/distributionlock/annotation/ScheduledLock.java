@@ -27,9 +27,9 @@ public @interface ScheduledLock {
     String name();
 
     /**
-     * How long the lock stays taken at least, so that a node whose clock is behind does not run the same turn again. Choose it longer
-     * than the clocks differ and shorter than the schedule's interval. Milliseconds, a duration such as {@code 600ms}, or a
-     * placeholder.
+     * How long the lock stays taken at least, so that a node whose clock is behind does not run the same turn again. Choose it shorter
+     * than the schedule's interval, and longer than the clocks differ and a first connection takes. Milliseconds, a duration such as
+     * {@code 600ms}, or a placeholder.
      */
     @AliasFor(annotation = DistributionLock.class, attribute = "minHoldTimeString")
     String lockAtLeastFor() default "";

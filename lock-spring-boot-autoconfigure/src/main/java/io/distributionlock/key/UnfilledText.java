@@ -52,7 +52,7 @@ final class UnfilledText {
                 // Whoever chooses the value of a whole key chooses any lock.
                 String begin =
                         filled.startsWith("#{") ? scope.declaration().method().getName() + ":" : "";
-                add(text, begin + filled);
+                add(text, begin + filled, begin + filled);
             } else {
                 checkText(text);
             }
@@ -101,9 +101,9 @@ final class UnfilledText {
             String inBraces = gap.group(1);
             if (inBraces != null) {
                 boolean isPosition = inBraces.isEmpty() || Character.isDigit(inBraces.charAt(0));
-                add(gap.group(), "#{#" + (isPosition ? "p" : "") + (inBraces.isEmpty() ? "0" : inBraces) + "}");
+                add(literal, gap, "#{#" + (isPosition ? "p" : "") + (inBraces.isEmpty() ? "0" : inBraces) + "}");
             } else if (known.contains(gap.group(2)) || !scope.knowsNames() || mayBeMisspelled(literal, gap)) {
-                add(gap.group(), "#{" + gap.group() + "}");
+                add(literal, gap, "#{" + gap.group() + "}");
             }
         }
     }
@@ -130,11 +130,19 @@ final class UnfilledText {
         }
     }
 
-    private void add(String found, String instead) {
+    private void add(String literal, Matcher gap, String instead) {
+        String filled = new StringBuilder(literal)
+                .replace(gap.start(), gap.end(), instead)
+                .toString();
+        add(gap.group(), instead, text.replace(literal, filled));
+    }
+
+    /** @param whole the text as it should be */
+    private void add(String found, String instead, String whole) {
         problems.add(scope.problem(
                 text,
                 "has '" + found + "' outside of #{…}, where it is text, the same for all calls.",
-                "In '" + scope.attribute() + "', write " + instead + " instead; or, if the text is meant, #{'"
+                "In '" + scope.attribute() + "', write " + whole + " instead; or, if the text is meant, #{'"
                         + found.replace("'", "''") + "'}."));
         problems.addAll(problemsOf(instead));
     }
