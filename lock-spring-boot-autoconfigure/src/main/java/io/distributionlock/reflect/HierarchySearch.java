@@ -30,7 +30,11 @@ public final class HierarchySearch {
     }
 
     public boolean finds(Class<?> type) {
-        return TypeHierarchy.of(type).stream().anyMatch(each -> known.computeIfAbsent(each, this::findsIn));
+        // Reading the methods of Spring's beans would double what a start costs.
+        return !TypeHierarchy.isOfSpring(type)
+                && TypeHierarchy.of(type).stream()
+                        .anyMatch(
+                                each -> !TypeHierarchy.isOfSpring(each) && known.computeIfAbsent(each, this::findsIn));
     }
 
     private boolean findsIn(Class<?> type) {
