@@ -51,7 +51,7 @@ final class LockConnectionFactory {
             return beans.getBean(name, RedisConnectionFactory.class);
         } catch (NoSuchBeanDefinitionException | BeanNotOfRequiredTypeException e) {
             throw new BackendProblemException(
-                    property + " is '" + name + "': " + e.getMessage() + ".",
+                    property + " is '" + name + "': " + e.getMessage(),
                     "Name one of these connection factories: " + candidates(beans) + ".",
                     e);
         }
