@@ -1,14 +1,9 @@
 package io.distributionlock.local;
 
-import io.distributionlock.DelegatingLockExecutor;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.engine.LockEngine;
-import io.distributionlock.monitor.LockCounters;
-import io.distributionlock.monitor.LockInspection;
-import io.distributionlock.monitor.LockMonitor;
-import io.distributionlock.monitor.LockSnapshot;
-import java.util.concurrent.CompletableFuture;
+import io.distributionlock.monitor.MonitoredLockExecutor;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -20,9 +15,7 @@ import org.apache.commons.logging.LogFactory;
  *
  * <p>Executors that share a {@link LocalBackend} exclude each other as processes do.
  */
-public final class LocalLockExecutor extends DelegatingLockExecutor implements LockMonitor, AutoCloseable {
-
-    private final EngineLockExecutor locks;
+public final class LocalLockExecutor extends MonitoredLockExecutor {
 
     private static final Log log = LogFactory.getLog(LocalLockExecutor.class);
 
@@ -51,7 +44,6 @@ public final class LocalLockExecutor extends DelegatingLockExecutor implements L
 
     private LocalLockExecutor(EngineLockExecutor locks) {
         super(locks);
-        this.locks = locks;
         locks.engine();
     }
 
@@ -61,26 +53,5 @@ public final class LocalLockExecutor extends DelegatingLockExecutor implements L
                 + "'), and another process can hold them at the same time. Set distribution-lock.executor=redis where"
                 + " more than one process runs.");
         return engine;
-    }
-
-    @Override
-    public LockCounters counters() {
-        return locks.counters();
-    }
-
-    @Override
-    public LockSnapshot snapshot() {
-        return locks.snapshot();
-    }
-
-    @Override
-    public CompletableFuture<LockInspection> inspect(String name) {
-        return locks.inspect(name);
-    }
-
-    /** Stops without waiting for holders: locks that are still held are released and reported as lost. */
-    @Override
-    public void close() {
-        locks.close();
     }
 }

@@ -1,6 +1,5 @@
 package io.distributionlock.quorum;
 
-import io.distributionlock.DelegatingLockExecutor;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
@@ -9,10 +8,7 @@ import io.distributionlock.backend.InstanceName;
 import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.engine.LockEngine;
 import io.distributionlock.internal.MessageText;
-import io.distributionlock.monitor.LockCounters;
-import io.distributionlock.monitor.LockInspection;
-import io.distributionlock.monitor.LockMonitor;
-import io.distributionlock.monitor.LockSnapshot;
+import io.distributionlock.monitor.MonitoredLockExecutor;
 import io.distributionlock.redis.RedisCommandPort;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.redis.RedisPortSettings;
@@ -41,9 +37,7 @@ import org.apache.commons.logging.LogFactory;
  *
  * <p>Thread-safe. Connects in the background. {@link #stop} ends its threads and subscriptions.
  */
-public final class QuorumLockExecutor extends DelegatingLockExecutor implements LockMonitor, AutoCloseable {
-
-    private final EngineLockExecutor locks;
+public final class QuorumLockExecutor extends MonitoredLockExecutor {
 
     private static final Log log = LogFactory.getLog(QuorumLockExecutor.class);
 
@@ -109,7 +103,6 @@ public final class QuorumLockExecutor extends DelegatingLockExecutor implements 
             EngineSettings engineSettings,
             AtomicReference<QuorumCommandPort> port) {
         super(locks);
-        this.locks = locks;
         this.port = port;
         this.configuredNodes = List.copyOf(nodes);
         this.settings = settings;
@@ -229,26 +222,5 @@ public final class QuorumLockExecutor extends DelegatingLockExecutor implements 
     /** Returns how many nodes must grant a lock for it to be acquired. */
     public int nodesNeeded() {
         return settings.mode().needed(nodes().size());
-    }
-
-    @Override
-    public LockCounters counters() {
-        return locks.counters();
-    }
-
-    @Override
-    public LockSnapshot snapshot() {
-        return locks.snapshot();
-    }
-
-    @Override
-    public CompletableFuture<LockInspection> inspect(String name) {
-        return locks.inspect(name);
-    }
-
-    /** Stops without waiting for holders: locks that are still held are released and reported as lost. */
-    @Override
-    public void close() {
-        locks.close();
     }
 }

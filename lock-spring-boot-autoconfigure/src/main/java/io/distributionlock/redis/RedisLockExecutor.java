@@ -1,16 +1,11 @@
 package io.distributionlock.redis;
 
-import io.distributionlock.DelegatingLockExecutor;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.engine.LockEngine;
-import io.distributionlock.monitor.LockCounters;
-import io.distributionlock.monitor.LockInspection;
-import io.distributionlock.monitor.LockMonitor;
-import io.distributionlock.monitor.LockSnapshot;
+import io.distributionlock.monitor.MonitoredLockExecutor;
 import io.distributionlock.redis.message.MessageSettings;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
@@ -18,9 +13,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  *
  * <p>Thread-safe. Connects on first use. {@link #stop} ends its thread and subscription.
  */
-public final class RedisLockExecutor extends DelegatingLockExecutor implements LockMonitor, AutoCloseable {
-
-    private final EngineLockExecutor locks;
+public final class RedisLockExecutor extends MonitoredLockExecutor {
 
     private final StringRedisTemplate template;
     private final String keyPrefix;
@@ -68,7 +61,6 @@ public final class RedisLockExecutor extends DelegatingLockExecutor implements L
 
     private RedisLockExecutor(StringRedisTemplate template, String keyPrefix, EngineLockExecutor locks) {
         super(locks);
-        this.locks = locks;
         this.template = template;
         this.keyPrefix = keyPrefix;
     }
@@ -113,26 +105,5 @@ public final class RedisLockExecutor extends DelegatingLockExecutor implements L
                 standard.queueLife(),
                 standard.tombstoneLife(),
                 standard.fenceLife());
-    }
-
-    @Override
-    public LockCounters counters() {
-        return locks.counters();
-    }
-
-    @Override
-    public LockSnapshot snapshot() {
-        return locks.snapshot();
-    }
-
-    @Override
-    public CompletableFuture<LockInspection> inspect(String name) {
-        return locks.inspect(name);
-    }
-
-    /** Stops without waiting for holders: locks that are still held are released and reported as lost. */
-    @Override
-    public void close() {
-        locks.close();
     }
 }

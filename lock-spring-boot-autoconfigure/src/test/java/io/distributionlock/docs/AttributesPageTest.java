@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The page of annotations names each attribute with its default, its property and an example that compiles, and no other. */
 class AttributesPageTest {
@@ -30,6 +30,16 @@ class AttributesPageTest {
     @TempDir
     Path output;
 
+    static List<Class<? extends Annotation>> annotations() {
+        return List.of(
+                DistributionLock.class,
+                DistributionLockParam.class,
+                RefuseRepeats.class,
+                ScheduledLock.class,
+                LeaderOnly.class,
+                FencingToken.class);
+    }
+
     private static List<List<String>> rows(Class<? extends Annotation> annotation) {
         return PAGE.section("## @" + annotation.getSimpleName()).stream()
                 .filter(line -> line.startsWith("| `"))
@@ -38,15 +48,7 @@ class AttributesPageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            classes = {
-                DistributionLock.class,
-                DistributionLockParam.class,
-                RefuseRepeats.class,
-                ScheduledLock.class,
-                LeaderOnly.class,
-                FencingToken.class
-            })
+    @MethodSource("annotations")
     void everyAttributeStandsInTheTableWithItsDefault(Class<? extends Annotation> annotation) {
         Map<String, String> documented = new TreeMap<>();
         for (List<String> row : rows(annotation)) {
@@ -60,15 +62,7 @@ class AttributesPageTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            classes = {
-                DistributionLock.class,
-                DistributionLockParam.class,
-                RefuseRepeats.class,
-                ScheduledLock.class,
-                LeaderOnly.class,
-                FencingToken.class
-            })
+    @MethodSource("annotations")
     void theImportsOfWhatATableNamesStandBeforeIt(Class<? extends Annotation> annotation) {
         List<String> section = PAGE.section("## @" + annotation.getSimpleName());
         String text = String.join(" ", section);
