@@ -30,11 +30,7 @@ public final class HierarchySearch {
     }
 
     public boolean finds(Class<?> type) {
-        // Spring's own classes have none, and are most beans of a small application.
-        return !TypeHierarchy.isOfSpring(type)
-                && TypeHierarchy.of(type).stream()
-                        .anyMatch(
-                                each -> !TypeHierarchy.isOfSpring(each) && known.computeIfAbsent(each, this::findsIn));
+        return TypeHierarchy.of(type).stream().anyMatch(each -> known.computeIfAbsent(each, this::findsIn));
     }
 
     private boolean findsIn(Class<?> type) {
