@@ -131,7 +131,7 @@ class LockObservationsTest {
                         .that()
                         .hasBeenStopped()
                         .hasLowCardinalityKeyValue("key", "none")
-                        .hasLowCardinalityKeyValue("outcome", "gone"));
+                        .hasLowCardinalityKeyValue("outcome", "forced"));
         lease.release();
         TestObservationRegistryAssert.assertThat(observations).hasNumberOfObservationsEqualTo(2);
     }
