@@ -6,11 +6,12 @@ import io.distributionlock.benchmarks.micro.MicroBenchmarks;
 import io.distributionlock.benchmarks.micro.MicroOptions;
 import io.distributionlock.benchmarks.report.Report;
 import io.distributionlock.benchmarks.server.RedisMeter;
-import io.distributionlock.benchmarks.server.RedisServer;
 import io.distributionlock.benchmarks.simulation.Simulations;
 import io.distributionlock.benchmarks.start.Starts;
 import io.distributionlock.benchmarks.workers.Workers;
 import io.distributionlock.benchmarks.workloads.ExclusionViolatedException;
+import io.distributionlock.testing.RedisBinary;
+import io.distributionlock.testing.RedisProcess;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,15 +64,11 @@ public final class Benchmarks {
         Path folder = Files.createDirectories(options.folder());
         MeasurementFile file = new MeasurementFile(folder.resolve(MEASUREMENTS));
         file.write(List.of());
-        try (RedisServer server = RedisServer.start(options.redis(), folder)) {
-            Thread endServer = new Thread(server::close);
-            Runtime.getRuntime().addShutdownHook(endServer);
-            try (RedisMeter redis = new RedisMeter(server.port());
-                    Workers workers = new Workers(workerCommand(server.port()), logFolder(folder))) {
-                Files.write(folder.resolve(MACHINE), Machine.describe(options, redis.version()));
-                new Rounds(options, redis, workers, file, out).run();
-            }
-            Runtime.getRuntime().removeShutdownHook(endServer);
+        try (RedisProcess server = RedisProcess.start(RedisBinary.INSTALLED);
+                RedisMeter redis = new RedisMeter(server.port());
+                Workers workers = new Workers(workerCommand(server.port()), logFolder(folder))) {
+            Files.write(folder.resolve(MACHINE), Machine.describe(options, redis.version()));
+            new Rounds(options, redis, workers, file, out).run();
         }
         measureWithoutRedis(file);
         printResults(file.read(), folder);

@@ -20,16 +20,9 @@ import java.util.stream.Stream;
  * @param rounds how many rounds are measured
  * @param seconds how long a timed round lasts
  * @param folder where the results go
- * @param redis the program to start, see {@link io.distributionlock.benchmarks.server.RedisServer}
  */
 record Options(
-        boolean quick,
-        List<String> workloads,
-        List<String> contestants,
-        int rounds,
-        double seconds,
-        Path folder,
-        String redis) {
+        boolean quick, List<String> workloads, List<String> contestants, int rounds, double seconds, Path folder) {
 
     static final String USAGE = """
         Options:
@@ -39,7 +32,6 @@ record Options(
           --rounds n            number of counted rounds; default 3, with --quick 1
           --seconds n           length of a timed round; default 1, with --quick 0.15
           --out folder          where the results go; default target/benchmarks
-          --redis program       a redis-server, or "embedded"; default: the installed one, if any
         """;
 
     /** What is measured by JMH, and what is simulated: named like a workload, with workloads of their own. */
@@ -49,7 +41,7 @@ record Options(
 
     /** Throws an {@link IllegalArgumentException} that names the wrong option. */
     static Options parse(String... arguments) {
-        Options options = new Options(false, List.of(), List.of(), 0, 0, Path.of("target/benchmarks"), "");
+        Options options = new Options(false, List.of(), List.of(), 0, 0, Path.of("target/benchmarks"));
         for (int i = 0; i < arguments.length; i++) {
             if (arguments[i].equals("--quick")) {
                 options = options.withQuick();
@@ -94,19 +86,16 @@ record Options(
     }
 
     private Options withQuick() {
-        return new Options(true, workloads, contestants, rounds, seconds, folder, redis);
+        return new Options(true, workloads, contestants, rounds, seconds, folder);
     }
 
     private Options with(String name, String value) {
         return switch (name) {
-            case "--workloads" -> new Options(quick, list(value), contestants, rounds, seconds, folder, redis);
-            case "--contestants" -> new Options(quick, workloads, list(value), rounds, seconds, folder, redis);
-            case "--rounds" ->
-                new Options(quick, workloads, contestants, (int) positive(name, value), seconds, folder, redis);
-            case "--seconds" ->
-                new Options(quick, workloads, contestants, rounds, positive(name, value), folder, redis);
-            case "--out" -> new Options(quick, workloads, contestants, rounds, seconds, Path.of(value), redis);
-            case "--redis" -> new Options(quick, workloads, contestants, rounds, seconds, folder, value);
+            case "--workloads" -> new Options(quick, list(value), contestants, rounds, seconds, folder);
+            case "--contestants" -> new Options(quick, workloads, list(value), rounds, seconds, folder);
+            case "--rounds" -> new Options(quick, workloads, contestants, (int) positive(name, value), seconds, folder);
+            case "--seconds" -> new Options(quick, workloads, contestants, rounds, positive(name, value), folder);
+            case "--out" -> new Options(quick, workloads, contestants, rounds, seconds, Path.of(value));
             default -> throw new IllegalArgumentException("'" + name + "' is unknown");
         };
     }
@@ -120,8 +109,7 @@ record Options(
                 contestants,
                 measured,
                 lasting,
-                folder.toAbsolutePath().normalize(),
-                redis);
+                folder.toAbsolutePath().normalize());
     }
 
     boolean includesWorkload(String workload) {

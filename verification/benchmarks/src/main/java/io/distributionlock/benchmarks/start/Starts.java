@@ -38,10 +38,11 @@ public final class Starts {
     /** Of Linux. Without it, the two use any processor, and their times differ by more. */
     private static final Path TASKSET = Path.of("/usr/bin/taskset");
 
-    /** What an application has with the starters of AOP and Redis, and what only the other contestants need. */
+    /** What an application has with the starters of AOP and Redis, and what only the other contestants and the benchmarks need. */
     private static final Pattern LIBRARY = Pattern.compile("lock-spring-boot-(autoconfigure|starter)");
 
-    private static final Pattern PEERS = Pattern.compile("redisson|lock4j|spring-integration|embedded-redis|jmh");
+    private static final Pattern OTHERS =
+            Pattern.compile("redisson|lock4j|spring-integration|jmh|lock-spring-boot-autoconfigure.*test");
 
     private Starts() {}
 
@@ -79,9 +80,14 @@ public final class Starts {
 
     /** The library is last: where the application's other classes are searched for, it is not in the way. */
     private static String classPath(boolean library) {
-        String others = entries(
-                entry -> !PEERS.matcher(entry).find() && !LIBRARY.matcher(entry).find());
-        return library ? others + File.pathSeparator + entries(LIBRARY.asPredicate()) : others;
+        String others = entries(entry ->
+                !OTHERS.matcher(entry).find() && !LIBRARY.matcher(entry).find());
+        return library
+                ? others
+                        + File.pathSeparator
+                        + entries(entry -> LIBRARY.matcher(entry).find()
+                                && !OTHERS.matcher(entry).find())
+                : others;
     }
 
     private static String entries(Predicate<String> wanted) {

@@ -2,31 +2,31 @@ package io.distributionlock.benchmarks.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributionlock.testing.RedisBinary;
+import io.distributionlock.testing.RedisProcess;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScriptOutputType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class RedisMeterIT {
 
     private static final Duration LEASE = Duration.ofSeconds(15);
 
-    private RedisServer server;
+    private RedisProcess server;
     private RedisMeter meter;
     private RedisClient client;
     private StatefulRedisConnection<String, String> connection;
     private RedisCommands<String, String> redis;
 
     @BeforeEach
-    void start(@TempDir Path folder) {
-        server = RedisServer.start("", folder);
+    void start() {
+        server = RedisProcess.start(RedisBinary.INSTALLED);
         meter = new RedisMeter(server.port());
         client = RedisClient.create(RedisURI.create("127.0.0.1", server.port()));
         connection = client.connect();
