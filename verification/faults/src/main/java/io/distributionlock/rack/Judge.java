@@ -18,7 +18,7 @@ import java.util.function.BiPredicate;
  */
 final class Judge {
 
-    private static final long LEASE = Contestant.LEASE.toNanos();
+    private static final long LEASE = Library.LEASE.toNanos();
 
     private final History history;
     private final List<Attempt> attempts;

@@ -8,7 +8,7 @@ import java.util.function.IntConsumer;
 /** Where a fault strikes: one episode under way. */
 record Scene(Site site, Workers workers, Library library, String name, History history, Random random, long until) {
 
-    private static final int LEASE = (int) Contestant.LEASE.toMillis();
+    private static final int LEASE = (int) Library.LEASE.toMillis();
 
     static void rest(int millis) {
         try {

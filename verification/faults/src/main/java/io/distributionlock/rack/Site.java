@@ -1,5 +1,6 @@
 package io.distributionlock.rack;
 
+import io.distributionlock.benchmarks.contestants.Address;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisCluster;
 import io.distributionlock.testing.RedisProcess;

@@ -1,7 +1,9 @@
 package io.distributionlock.rack;
 
+import io.distributionlock.benchmarks.contestants.Address;
+import io.distributionlock.benchmarks.contestants.Contestant;
+import io.distributionlock.benchmarks.contestants.Contestant.Held;
 import io.distributionlock.faults.ParentLink;
-import io.distributionlock.rack.Contestant.Hold;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -28,7 +30,7 @@ final class Worker {
     static final int THREADS = 2;
 
     /** How long after the end a caller may wait for its answer, and its release, until it counts as stuck. */
-    static final Duration PATIENCE = Contestant.WAIT.plus(Contestant.COMMAND).plusSeconds(6);
+    static final Duration PATIENCE = Library.WAIT.plus(Library.ANSWER).plusSeconds(6);
 
     private static final Duration FAREWELL = Duration.ofSeconds(2);
 
@@ -71,15 +73,15 @@ final class Worker {
     private void open(String[] what) throws Exception {
         before = Thread.getAllStackTraces().keySet();
         library = Rack.named(Library.values(), what[0]).get(0);
-        contestant = library.contestant.apply(Address.parse(what[1]), library);
+        contestant = library.connect(Address.parse(what[1]));
         // So that connections are made and scripts known before anything happens. A busy machine may need several
         // attempts.
         for (int attempt = 1; ; attempt++) {
             try {
-                Hold hold = contestant.acquire(
+                Held lock = contestant.acquire(
                         "warm-up-" + process + "-" + ProcessHandle.current().pid());
-                if (hold != null) {
-                    hold.release();
+                if (lock != null) {
+                    lock.release();
                 }
                 break;
             } catch (Exception failed) {
@@ -164,11 +166,11 @@ final class Worker {
         private void attempt(Statement statement) throws IOException {
             statement.say("call");
             try {
-                Hold hold = Objects.requireNonNull(contestant).acquire(name);
-                if (hold == null) {
+                Held lock = Objects.requireNonNull(contestant).acquire(name);
+                if (lock == null) {
                     statement.say("busy");
                 } else {
-                    hold(hold, statement);
+                    hold(lock, statement);
                 }
             } catch (IOException driverGone) {
                 throw driverGone;
@@ -179,58 +181,58 @@ final class Worker {
             }
         }
 
-        private void hold(Hold hold, Statement statement) throws IOException {
+        private void hold(Held lock, Statement statement) throws IOException {
             long asked = System.nanoTime();
-            boolean held = isHeld(hold);
-            long token = held ? hold.token() : 0;
+            boolean held = isHeld(lock);
+            long token = held ? lock.token() : 0;
             if (!held) {
                 statement.say("busy");
-                release(hold);
+                release(lock);
                 return;
             }
-            statement.say("enter " + asked + " " + leaseUntil(hold, asked) + " " + token);
+            statement.say("enter " + asked + " " + leaseUntil(lock, asked) + " " + token);
             long end = asked + TimeUnit.MILLISECONDS.toNanos(sectionMillis());
             while (held && System.nanoTime() < end) {
                 Scene.rest(15 + random.nextInt(30));
                 asked = System.nanoTime();
-                held = isHeld(hold);
+                held = isHeld(lock);
                 statement.say(
-                        held ? "held " + asked + " " + (hold.knowsItsLease() ? leaseUntil(hold, asked) : 0) : "lost");
+                        held ? "held " + asked + " " + (lock.knowsItsLease() ? leaseUntil(lock, asked) : 0) : "lost");
             }
             statement.say("leave");
-            statement.say("released " + release(hold));
+            statement.say("released " + release(lock));
         }
 
         /** Mostly short, some with a third of a lease, and a few longer than a lease, where that is allowed. */
         private int sectionMillis() {
             int kind = random.nextInt(50);
             if (kind == 0 && Objects.requireNonNull(library).renewed) {
-                return (int) (Contestant.LEASE.toMillis() * 1.2);
+                return (int) (Library.LEASE.toMillis() * 1.2);
             }
             return kind < 15 ? 300 + random.nextInt(800) : 10 + random.nextInt(100);
         }
 
-        private static boolean isHeld(Hold hold) {
+        private static boolean isHeld(Held lock) {
             try {
-                return hold.isHeld();
+                return lock.isHeld();
             } catch (RuntimeException unknown) {
                 // Who cannot learn it must not go on.
                 return false;
             }
         }
 
-        private static long leaseUntil(Hold hold, long asked) {
+        private static long leaseUntil(Held lock, long asked) {
             try {
-                long left = hold.leaseLeft();
+                long left = lock.leaseLeft();
                 return left == 0 ? 0 : asked + TimeUnit.MILLISECONDS.toNanos(left);
             } catch (RuntimeException unknown) {
                 return 0;
             }
         }
 
-        private Attempt.Release release(Hold hold) {
+        private Attempt.Release release(Held lock) {
             try {
-                return hold.release() ? Attempt.Release.OK : Attempt.Release.LOST;
+                return lock.release() ? Attempt.Release.OK : Attempt.Release.LOST;
             } catch (RuntimeException failed) {
                 System.err.println(name + ": release: " + failed);
                 return Attempt.Release.FAILED;

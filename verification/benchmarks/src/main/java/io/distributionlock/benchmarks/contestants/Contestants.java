@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.IntFunction;
+import java.util.function.Function;
 import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockType;
 
 /** All contestants by their names, and what is the same for all. */
@@ -37,23 +37,23 @@ public final class Contestants {
     public static final Duration LEASE = Duration.ofSeconds(9);
 
     /** A starved machine is slow, which is measured; it is no failure. */
-    static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(10);
+    private static final Duration ANSWER = Duration.ofSeconds(10);
 
-    private static final Map<String, IntFunction<Contestant>> BY_NAME = new TreeMap<>(Map.ofEntries(
-            Map.entry(LIBRARY, port -> new LibraryContestant(port, LibraryContestant.Mode.PLAIN)),
-            Map.entry(LIBRARY_FAIR, port -> new LibraryContestant(port, LibraryContestant.Mode.FAIR)),
-            Map.entry(LIBRARY_TOKEN, port -> new LibraryContestant(port, LibraryContestant.Mode.TOKEN)),
-            Map.entry(LIBRARY_UNAWAITED, port -> new LibraryContestant(port, LibraryContestant.Mode.UNAWAITED)),
-            Map.entry(LIBRARY_PERMITS, port -> new LibraryContestant(port, LibraryContestant.Mode.PERMITS)),
+    private static final Map<String, Function<Terms, Contestant>> BY_NAME = new TreeMap<>(Map.ofEntries(
+            Map.entry(LIBRARY, terms -> new LibraryContestant(terms, LibraryContestant.Mode.PLAIN)),
+            Map.entry(LIBRARY_FAIR, terms -> new LibraryContestant(terms, LibraryContestant.Mode.FAIR)),
+            Map.entry(LIBRARY_TOKEN, terms -> new LibraryContestant(terms, LibraryContestant.Mode.TOKEN)),
+            Map.entry(LIBRARY_UNAWAITED, terms -> new LibraryContestant(terms, LibraryContestant.Mode.UNAWAITED)),
+            Map.entry(LIBRARY_PERMITS, terms -> new LibraryContestant(terms, LibraryContestant.Mode.PERMITS)),
             Map.entry(FLOOR, FloorContestant::new),
-            Map.entry(REDISSON, port -> new RedissonContestant(port, RedissonContestant.Mode.PLAIN)),
-            Map.entry(REDISSON_WATCHDOG, port -> new RedissonContestant(port, RedissonContestant.Mode.WATCHDOG)),
-            Map.entry(REDISSON_FAIR, port -> new RedissonContestant(port, RedissonContestant.Mode.FAIR)),
-            Map.entry(REDISSON_PERMITS, port -> new RedissonContestant(port, RedissonContestant.Mode.PERMITS)),
-            Map.entry(LOCK4J, Lock4jContestant::new),
-            Map.entry(SPRING_SPIN, port -> new SpringContestant(port, RedisLockType.SPIN_LOCK)),
-            Map.entry(SPRING_PUBSUB, port -> new SpringContestant(port, RedisLockType.PUB_SUB_LOCK)),
-            Map.entry(BROKEN, port -> new BrokenContestant())));
+            Map.entry(REDISSON, terms -> new RedissonContestant(terms, RedissonContestant.Mode.PLAIN)),
+            Map.entry(REDISSON_WATCHDOG, terms -> new RedissonContestant(terms, RedissonContestant.Mode.WATCHDOG)),
+            Map.entry(REDISSON_FAIR, terms -> new RedissonContestant(terms, RedissonContestant.Mode.FAIR)),
+            Map.entry(REDISSON_PERMITS, terms -> new RedissonContestant(terms, RedissonContestant.Mode.PERMITS)),
+            Map.entry(LOCK4J, terms -> new Lock4jContestant(terms, false)),
+            Map.entry(SPRING_SPIN, terms -> new SpringContestant(terms, RedisLockType.SPIN_LOCK, false)),
+            Map.entry(SPRING_PUBSUB, terms -> new SpringContestant(terms, RedisLockType.PUB_SUB_LOCK, false)),
+            Map.entry(BROKEN, terms -> new BrokenContestant())));
 
     private Contestants() {}
 
@@ -64,10 +64,10 @@ public final class Contestants {
 
     /** Connects a contestant to the Redis at this port of the machine. */
     public static Contestant connect(String name, int port) {
-        IntFunction<Contestant> contestant = BY_NAME.get(name);
+        Function<Terms, Contestant> contestant = BY_NAME.get(name);
         if (contestant == null) {
             throw new IllegalArgumentException("No contestant '" + name + "': it is one of " + BY_NAME.keySet());
         }
-        return contestant.apply(port);
+        return contestant.apply(new Terms(Address.single(port), LEASE, WAIT, ANSWER));
     }
 }

@@ -26,14 +26,16 @@ final class FloorContestant implements Contestant {
     private final StatefulRedisConnection<String, String> connection;
     private final RedisCommands<String, String> redis;
     private final String deleteIfOurs;
-    private final SetArgs ifFree = SetArgs.Builder.nx().px(Contestants.LEASE);
+    private final SetArgs ifFree;
     private final String process = UUID.randomUUID().toString();
     private final AtomicLong count = new AtomicLong();
 
-    FloorContestant(int port) {
+    FloorContestant(Terms terms) {
+        this.ifFree = SetArgs.Builder.nx().px(terms.lease());
         this.resources =
                 ClientResources.builder().nettyCustomizer(sent.forLettuce()).build();
-        this.client = RedisClient.create(resources, RedisURI.create("127.0.0.1", port));
+        this.client =
+                RedisClient.create(resources, RedisURI.create(terms.redis().url()));
         this.connection = client.connect();
         this.redis = connection.sync();
         this.deleteIfOurs = redis.scriptLoad(DELETE_IF_OURS);
@@ -45,7 +47,7 @@ final class FloorContestant implements Contestant {
         if (redis.set(name, owner, ifFree) == null) {
             return null;
         }
-        return () -> redis.evalsha(deleteIfOurs, ScriptOutputType.INTEGER, new String[] {name}, owner);
+        return () -> redis.<Long>evalsha(deleteIfOurs, ScriptOutputType.INTEGER, new String[] {name}, owner) == 1;
     }
 
     @Override

@@ -9,17 +9,26 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * lock4j on Spring's Redis template, with its default pause of 100 ms between attempts and a lease that is not renewed (renewing
- * costs it a thread per lock). Its auto-configuration is made for Spring Boot 2, so it is put together here as it would be there.
+ * lock4j on Spring's Redis template, with its default pause of 100 ms between attempts. Its auto-configuration is made for Spring Boot 2,
+ * so it is put together here as it would be there.
  */
-final class Lock4jContestant implements Contestant {
+public final class Lock4jContestant implements Contestant {
+
+    /** With the properties' expiry, as its annotation does without {@code expire}. */
+    private static final long RENEWED = -1;
 
     private final SpringRedis redis;
     private final LockTemplate locks;
+    private final long expire;
+    private final long wait;
 
-    Lock4jContestant(int port) {
-        this.redis = SpringRedis.withoutLibrary(port);
+    /** @param renewed costs it a thread per lock */
+    public Lock4jContestant(Terms terms, boolean renewed) {
+        this.redis = SpringRedis.withoutLibrary(terms);
+        this.expire = renewed ? RENEWED : terms.lease().toMillis();
+        this.wait = terms.patience().toMillis();
         Lock4jProperties properties = new Lock4jProperties();
+        properties.setExpire(terms.lease().toMillis());
         this.locks = new LockTemplate();
         locks.setProperties(properties);
         locks.setExecutors(List.of(new RedisTemplateLockExecutor(redis.bean(StringRedisTemplate.class), properties)));
@@ -32,8 +41,8 @@ final class Lock4jContestant implements Contestant {
 
     @Override
     public @Nullable Held acquire(String name) {
-        LockInfo lock = locks.lock(name, Contestants.LEASE.toMillis(), Contestants.WAIT.toMillis());
-        return lock == null ? null : () -> locks.releaseLock(lock);
+        LockInfo lock = locks.lock(name, expire, wait);
+        return lock == null ? null : redis.held(name, () -> locks.releaseLock(lock));
     }
 
     @Override

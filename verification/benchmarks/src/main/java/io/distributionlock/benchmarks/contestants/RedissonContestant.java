@@ -6,21 +6,25 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.redisson.Redisson;
+import org.redisson.api.RFencedLock;
 import org.redisson.api.RLock;
 import org.redisson.api.RPermitExpirableSemaphore;
 import org.redisson.api.RedissonClient;
 import org.redisson.config.Config;
 
 /** Redisson with its own defaults for pools and threads. */
-final class RedissonContestant implements Contestant {
+public final class RedissonContestant implements Contestant {
 
-    enum Mode {
+    /** Which of its locks, and how. */
+    public enum Mode {
         /** A lease of its own length, never renewed. */
         PLAIN,
         /** Without a lease: the watchdog renews it. */
         WATCHDOG,
         /** In the order of arrival, renewed by the watchdog. */
         FAIR,
+        /** With a fencing token, renewed by the watchdog. */
+        FENCED,
         /** One of {@link Contestants#PERMITS}, with a lease of its own length: it has no watchdog. */
         PERMITS
     }
@@ -30,23 +34,29 @@ final class RedissonContestant implements Contestant {
     private final SentCommands sent = new SentCommands();
     private final RedissonClient redisson;
     private final Mode mode;
+    private final long lease;
+    private final long wait;
 
     /** The names to which this process has given their number of permits, which is stored in Redis. */
     private final Set<String> withPermits = ConcurrentHashMap.newKeySet();
 
-    RedissonContestant(int port, Mode mode) {
-        Config config = new Config();
-        config.useSingleServer().setAddress("redis://127.0.0.1:" + port).setTimeout((int)
-                Contestants.COMMAND_TIMEOUT.toMillis());
-        config.setLockWatchdogTimeout(Contestants.LEASE.toMillis());
+    public RedissonContestant(Terms terms, Mode mode) {
+        Config config = terms.redis().redisson(terms.answer());
+        config.setLockWatchdogTimeout(terms.lease().toMillis());
         config.setNettyHook(sent.forRedisson());
         this.redisson = Redisson.create(config);
         this.mode = mode;
+        this.lease = terms.lease().toMillis();
+        this.wait = terms.patience().toMillis();
     }
 
     @Override
     public @Nullable Held acquire(String name) throws InterruptedException {
-        return mode == Mode.PERMITS ? acquirePermit(name) : acquire(lock(name));
+        return switch (mode) {
+            case PERMITS -> acquirePermit(name);
+            case FENCED -> acquire(redisson.getFencedLock(name));
+            default -> acquire(lock(name));
+        };
     }
 
     private @Nullable Held acquirePermit(String name) throws InterruptedException {
@@ -54,9 +64,13 @@ final class RedissonContestant implements Contestant {
         if (withPermits.add(name)) {
             semaphore.trySetPermits(Contestants.PERMITS);
         }
-        String permit =
-                semaphore.tryAcquire(Contestants.WAIT.toMillis(), Contestants.LEASE.toMillis(), TimeUnit.MILLISECONDS);
-        return permit == null ? null : () -> semaphore.release(permit);
+        String permit = semaphore.tryAcquire(wait, lease, TimeUnit.MILLISECONDS);
+        return permit == null ? null : () -> semaphore.tryRelease(permit);
+    }
+
+    private @Nullable Held acquire(RFencedLock lock) throws InterruptedException {
+        Long token = lock.tryLockAndGetToken(wait, RENEWED, TimeUnit.MILLISECONDS);
+        return token == null ? null : new FencedHeld(lock, token);
     }
 
     private RLock lock(String name) {
@@ -64,8 +78,9 @@ final class RedissonContestant implements Contestant {
     }
 
     private @Nullable Held acquire(RLock lock) throws InterruptedException {
-        long lease = mode == Mode.PLAIN ? Contestants.LEASE.toMillis() : RENEWED;
-        return lock.tryLock(Contestants.WAIT.toMillis(), lease, TimeUnit.MILLISECONDS) ? lock::unlock : null;
+        return lock.tryLock(wait, mode == Mode.PLAIN ? lease : RENEWED, TimeUnit.MILLISECONDS)
+                ? new LockHeld(lock)
+                : null;
     }
 
     @Override
@@ -84,6 +99,51 @@ final class RedissonContestant implements Contestant {
 
     @Override
     public void close() {
-        redisson.shutdown();
+        redisson.shutdown(0, 2, TimeUnit.SECONDS);
+    }
+
+    private static class LockHeld implements Held {
+
+        private final RLock lock;
+
+        LockHeld(RLock lock) {
+            this.lock = lock;
+        }
+
+        /** Asks Redis. */
+        @Override
+        public boolean isHeld() {
+            return lock.isHeldByCurrentThread();
+        }
+
+        @Override
+        public long leaseLeft() {
+            return Math.max(0, lock.remainTimeToLive());
+        }
+
+        @Override
+        public boolean release() {
+            try {
+                lock.unlock();
+                return true;
+            } catch (IllegalMonitorStateException lost) {
+                return false;
+            }
+        }
+    }
+
+    private static final class FencedHeld extends LockHeld {
+
+        private final long token;
+
+        FencedHeld(RLock lock, long token) {
+            super(lock);
+            this.token = token;
+        }
+
+        @Override
+        public long token() {
+            return token;
+        }
     }
 }

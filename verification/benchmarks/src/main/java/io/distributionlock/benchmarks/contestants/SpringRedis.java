@@ -1,74 +1,87 @@
 package io.distributionlock.benchmarks.contestants;
 
 import io.distributionlock.autoconfigure.DistributionLockAutoConfiguration;
-import java.util.ArrayList;
-import java.util.List;
+import io.distributionlock.benchmarks.contestants.Contestant.Held;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.springframework.boot.Banner;
-import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.data.redis.autoconfigure.ClientResourcesBuilderCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.data.redis.core.StringRedisTemplate;
 
-/** An application of Spring Boot with Redis, as auto-configured; without the locks that are not measured in it. */
-final class SpringRedis implements AutoCloseable {
+/** An application of Spring Boot with Redis, as auto-configured; without the locks that are not asked for in it. */
+public final class SpringRedis implements AutoCloseable {
 
+    /** Its auto-configuration is made for Spring Boot 2. */
     private static final String LOCK4J = "com.baomidou.lock.spring.boot.autoconfigure.";
 
     private final ConfigurableApplicationContext context;
 
-    private SpringRedis(ConfigurableApplicationContext context) {
-        this.context = context;
-    }
-
-    static SpringRedis withLibrary(int port) {
-        return start(port, List.of());
-    }
-
-    static SpringRedis withoutLibrary(int port) {
-        return start(port, List.of(DistributionLockAutoConfiguration.class.getName()));
-    }
-
-    private static SpringRedis start(int port, List<String> excluded) {
-        List<String> exclusions = new ArrayList<>(excluded);
-        exclusions.add(LOCK4J + "LockAutoConfiguration");
-        exclusions.add(LOCK4J + "RedisTemplateLockAutoConfiguration");
-        SpringApplication application = new SpringApplication(Application.class);
-        application.setBannerMode(Banner.Mode.OFF);
-        application.setWebApplicationType(WebApplicationType.NONE);
-        application.setRegisterShutdownHook(false);
-        application.setDefaultProperties(Map.of(
-                "spring.data.redis.host",
-                "127.0.0.1",
-                "spring.data.redis.port",
-                port,
+    private SpringRedis(Terms terms, String excluded) {
+        Map<String, Object> properties = new HashMap<>(terms.redis().properties());
+        properties.put(
                 "spring.autoconfigure.exclude",
-                String.join(",", exclusions),
-                "logging.level.root",
-                "warn",
-                "distribution-lock.defaults.try-lock-time",
-                Contestants.WAIT,
-                "distribution-lock.defaults.lease-time",
-                Contestants.LEASE,
-                "distribution-lock.redis.command-timeout",
-                Contestants.COMMAND_TIMEOUT));
-        return new SpringRedis(application.run());
+                LOCK4J + "LockAutoConfiguration," + LOCK4J + "RedisTemplateLockAutoConfiguration" + excluded);
+        properties.put("spring.data.redis.timeout", terms.answer());
+        properties.put("spring.data.redis.lettuce.shutdown-timeout", "0s");
+        properties.put("logging.level.root", "warn");
+        properties.put("distribution-lock.defaults.try-lock-time", terms.patience());
+        properties.put("distribution-lock.defaults.lease-time", terms.lease());
+        properties.put("distribution-lock.redis.command-timeout", terms.answer());
+        properties.put("distribution-lock.shutdown.timeout", "1s");
+        this.context = new SpringApplicationBuilder(Application.class)
+                .bannerMode(Banner.Mode.OFF)
+                .web(WebApplicationType.NONE)
+                .registerShutdownHook(false)
+                .properties(properties)
+                .run();
     }
 
-    <T> T bean(Class<T> type) {
+    static SpringRedis withLibrary(Terms terms) {
+        return new SpringRedis(terms, "");
+    }
+
+    public static SpringRedis withoutLibrary(Terms terms) {
+        return new SpringRedis(terms, "," + DistributionLockAutoConfiguration.class.getName());
+    }
+
+    public <T> T bean(Class<T> type) {
         return context.getBean(type);
     }
 
-    SentCommands sent() {
+    public SentCommands sent() {
         return bean(SentCommands.class);
+    }
+
+    /** A lock whose library does not say how long its lease lasts: for as long as Redis keeps its key. */
+    public Held held(String key, BooleanSupplier release) {
+        return new KeyHeld(bean(StringRedisTemplate.class), key, release);
     }
 
     @Override
     public void close() {
         context.close();
+    }
+
+    private record KeyHeld(StringRedisTemplate redis, String key, BooleanSupplier releasing) implements Held {
+
+        @Override
+        public long leaseLeft() {
+            Long left = redis.getExpire(key, TimeUnit.MILLISECONDS);
+            return left == null ? 0 : Math.max(0, left);
+        }
+
+        @Override
+        public boolean release() {
+            return releasing.getAsBoolean();
+        }
     }
 
     @Configuration(proxyBeanMethods = false)

@@ -11,7 +11,7 @@ final class Holder {
 
     private final Contestant contestant;
     private final Witness witness;
-    private Contestant.Held held = () -> {};
+    private Contestant.Held held = () -> true;
 
     Holder(Contestant contestant, Witness witness) {
         this.contestant = contestant;

@@ -1,24 +1,31 @@
-package io.distributionlock.rack;
+package io.distributionlock.benchmarks.contestants;
 
 import io.distributionlock.testing.RedisSentinels;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.redisson.config.BaseConfig;
 import org.redisson.config.Config;
 
-/** Where a worker finds Redis, as text: {@code SINGLE:6379}, {@code SENTINEL:26379,26380} or {@code CLUSTER:7000,7001}. */
-record Address(Kind kind, List<Integer> ports) {
+/** Where Redis is found on this machine, as text: {@code SINGLE:6379}, {@code SENTINEL:26379,26380} or {@code CLUSTER:7000,7001}. */
+public record Address(Kind kind, List<Integer> ports) {
 
     private static final String SPRING = "spring.data.redis.";
     private static final String REFRESH = SPRING + "lettuce.cluster.refresh.";
 
-    enum Kind {
+    /** How Redis is run. */
+    public enum Kind {
         SINGLE,
         SENTINEL,
         CLUSTER
     }
 
-    static Address parse(String text) {
+    static Address single(int port) {
+        return new Address(Kind.SINGLE, List.of(port));
+    }
+
+    public static Address parse(String text) {
         String[] parts = text.split(":", 2);
         return new Address(
                 Kind.valueOf(parts[0]),
@@ -34,11 +41,16 @@ record Address(Kind kind, List<Integer> ports) {
         return ports.stream().map(port -> scheme + "127.0.0.1:" + port).toList();
     }
 
+    /** Of the only server, or the first. */
+    String url() {
+        return nodes("redis://").get(0);
+    }
+
     /** Spring Boot's. In a Cluster with the refresh without which no client of Lettuce finds a new master. */
     Map<String, Object> properties() {
         String nodes = String.join(",", nodes(""));
         return switch (kind) {
-            case SINGLE -> Map.of(SPRING + "url", nodes("redis://").get(0));
+            case SINGLE -> Map.of(SPRING + "url", url());
             case SENTINEL ->
                 Map.of(SPRING + "sentinel.master", RedisSentinels.MASTER, SPRING + "sentinel.nodes", nodes);
             case CLUSTER ->
@@ -46,16 +58,21 @@ record Address(Kind kind, List<Integer> ports) {
         };
     }
 
-    /** Redisson's, with its own defaults. */
-    Config redisson() {
+    /**
+     * Redisson's, with its own defaults.
+     *
+     * @param answer how long to wait for an answer, if that is more than the default
+     */
+    Config redisson(Duration answer) {
         Config config = new Config();
         String[] nodes = nodes("redis://").toArray(String[]::new);
-        switch (kind) {
+        BaseConfig<?> servers = switch (kind) {
             case SINGLE -> config.useSingleServer().setAddress(nodes[0]);
             case SENTINEL ->
                 config.useSentinelServers().setMasterName(RedisSentinels.MASTER).addSentinelAddress(nodes);
             case CLUSTER -> config.useClusterServers().setScanInterval(2_000).addNodeAddress(nodes);
-        }
+        };
+        servers.setTimeout(Math.max(servers.getTimeout(), (int) answer.toMillis()));
         return config;
     }
 }
