@@ -197,10 +197,14 @@ final class DecisionDispatcher {
         }
     }
 
-    /** An attempt whose own time was over first does not show an outage. */
+    /** An attempt whose own time was over first does not show an outage. The release that follows it will, or will be answered. */
     private void noticeOutage(LockOutcome outcome) {
-        if (outcome instanceof LockOutcome.BackendFailed failed && !(isOutOfTime(failed.cause()))) {
-            engine.failed(engine.now() - failed.waited().toNanos(), failed.cause());
+        if (outcome instanceof LockOutcome.BackendFailed failed) {
+            if (isOutOfTime(failed.cause())) {
+                engine.expectFirstAnswer();
+            } else {
+                engine.failed(engine.now() - failed.waited().toNanos(), failed.cause());
+            }
         }
     }
 

@@ -295,6 +295,13 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         completeInTime(answer, () -> failed(sentAt, timeout.noAnswer()));
     }
 
+    /** Notices an outage if none of the commands that were sent so far has the very first answer in time. */
+    void expectFirstAnswer() {
+        if (timeout.awaitsFirst() && !outage.isOn()) {
+            expect(new CompletableFuture<>());
+        }
+    }
+
     /** Completes a future by {@code onTimeout} if no answer has completed it in time. */
     private void completeInTime(CompletableFuture<?> answer, Runnable onTimeout) {
         if (answer.isDone()) {

@@ -12,6 +12,7 @@ import java.net.ConnectException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,8 +23,10 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 @ExtendWith(OutputCaptureExtension.class)
 class OutageTest {
 
-    private final VirtualEngine virtual = new VirtualEngine(
-            EngineSettings.standard("me").withFirstAnswerTimeout(Duration.ofSeconds(10)), Runnable::run);
+    private static final Duration FIRST_ANSWER = Duration.ofSeconds(3);
+
+    private final VirtualEngine virtual =
+            new VirtualEngine(EngineSettings.standard("me").withFirstAnswerTimeout(FIRST_ANSWER), Runnable::run);
 
     static Stream<RuntimeException> answers() {
         return Stream.of(
@@ -57,6 +60,39 @@ class OutageTest {
         assertThat(output).contains("out of service").doesNotContain("back in service");
         failBy(answer);
         assertThat(output).contains("back in service");
+    }
+
+    /** Nobody waits for the first answer any longer when it is overdue. */
+    @Test
+    void aBackendThatNeverAnsweredIsOutOfServiceAlsoForAttemptsThatEndEarlier(CapturedOutput output) {
+        virtual.port.answerAfter(60_000);
+        attemptFor(1_000);
+        attemptFor(1_000);
+        assertThat(output).doesNotContain("out of service");
+        virtual.pass(FIRST_ANSWER.toMillis());
+        assertThat(output).containsOnlyOnce("out of service");
+
+        virtual.port.answerAfter(0);
+        assertThat(attempt()).isCompletedWithValueMatching(LockOutcome.Acquired.class::isInstance);
+        virtual.pass(60_000);
+        assertThat(output).containsOnlyOnce("out of service").containsOnlyOnce("back in service");
+    }
+
+    @Test
+    void aFirstAnswerThatComesAfterItsAttemptHasEndedIsNoOutage(CapturedOutput output) {
+        virtual.port.answerAfter(60_000);
+        attemptFor(1_000);
+        virtual.pass(1_000);
+        virtual.port.answerAfter(0);
+        virtual.pass(60_000);
+        assertThat(output).doesNotContain("out of service");
+    }
+
+    private void attemptFor(long millis) {
+        CompletableFuture<LockOutcome> attempt =
+                virtual.ask(LockRequest.named("early").tryLockTime(Duration.ofMillis(millis)));
+        virtual.pass(millis);
+        assertThat(attempt).isCompletedWithValueMatching(LockOutcome.BackendFailed.class::isInstance);
     }
 
     @ParameterizedTest
