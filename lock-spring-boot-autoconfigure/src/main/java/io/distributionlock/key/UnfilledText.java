@@ -21,8 +21,8 @@ import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.util.StringUtils;
 
 /**
- * Finds what a key has as text, although it looks as if a value should stand there: {@code #id} as in the keys of Spring's cache, or
- * {@code {id}} as in the paths of Spring MVC. All calls would share one lock, in silence.
+ * Finds what a key has as text, although it looks as if a value should stand there: {@code #id} as in the keys of Spring's cache,
+ * {@code {id}} as in the paths of Spring MVC, {@code $id} as in the templates of Kotlin, or {@code %s} as in a format. All calls would share one lock, in silence.
  */
 final class UnfilledText {
 
@@ -31,7 +31,9 @@ final class UnfilledText {
     private static final String NAME = "\\p{javaJavaIdentifierStart}\\p{javaJavaIdentifierPart}*";
     private static final String BRACES = "\\{\\s*#?([\\p{javaJavaIdentifierPart}.]*)\\s*}";
     private static final String VARIABLE = "#(" + NAME + ")((?:\\??\\." + NAME + "(?:\\(\\))?|\\[[^\\]]*])*)";
-    private static final Pattern GAP = Pattern.compile(BRACES + "|" + VARIABLE);
+    private static final String DOLLAR = "\\$(" + NAME + ")";
+    private static final String FORMAT = "%[sd](?!\\p{javaJavaIdentifierPart})";
+    private static final Pattern GAP = Pattern.compile(BRACES + "|" + VARIABLE + "|" + DOLLAR + "|" + FORMAT);
 
     private final ExpressionScope scope;
     private final String text;
@@ -102,6 +104,14 @@ final class UnfilledText {
             if (inBraces != null) {
                 boolean isPosition = inBraces.isEmpty() || Character.isDigit(inBraces.charAt(0));
                 add(literal, gap, "#{#" + (isPosition ? "p" : "") + (inBraces.isEmpty() ? "0" : inBraces) + "}");
+            } else if (gap.group(4) != null) {
+                if (known.contains(gap.group(4))) {
+                    add(literal, gap, "#{#" + gap.group(4) + "}");
+                }
+            } else if (gap.group(2) == null) {
+                if (known.contains("p0")) {
+                    add(literal, gap, "#{#p0}");
+                }
             } else if (known.contains(gap.group(2)) || !scope.knowsNames() || mayBeMisspelled(literal, gap)) {
                 add(literal, gap, "#{" + gap.group() + "}");
             }

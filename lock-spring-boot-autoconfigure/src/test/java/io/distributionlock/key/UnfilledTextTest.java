@@ -72,6 +72,10 @@ class UnfilledTextTest {
                 "order:{ orderId } | order:#{#orderId}",
                 "order:{0}:{1} | order:#{#p0}:{1}",
                 "order:{} | order:#{#p0}",
+                "order:$text | order:#{#text}",
+                "$text-order | #{#text}-order",
+                "order:%s | order:#{#p0}",
+                "order:%d:items | order:#{#p0}:items",
                 "order:#{#text}:{text} | order:#{#text}:#{#text}",
                 "order:#{#text}:#text | order:#{#text}:#{#text}",
             })
@@ -106,6 +110,10 @@ class UnfilledTextTest {
                 "#{'order:' + #text}",
                 "#{'order:{text}'}",
                 "order:#{'#text'}:#{'{id}'}",
+                "order:$nobody",
+                "US$",
+                "100%sure",
+                "a%3Ab",
             })
     void anyOtherTextIsOne(String key) {
         assertThat(check(key)).isEmpty();
@@ -129,7 +137,7 @@ class UnfilledTextTest {
 
     @Test
     void theCureForATextThatIsMeantWorks() {
-        for (String key : List.of("order:{text}", "#text", "'order'")) {
+        for (String key : List.of("order:{text}", "#text", "'order'", "order:$text", "order:%s")) {
             String cure = check(key).get(0).cure();
             String meant = cure.substring(cure.lastIndexOf("#{'"), cure.length() - 1);
             assertThat(check(meant)).as(meant).isEmpty();
@@ -167,7 +175,7 @@ class UnfilledTextTest {
 
     static class Tagged {
 
-        @DistributionLock(key = "tag:#nightly")
+        @DistributionLock(key = "tag:#nightly:%s")
         public void work() {}
     }
 
