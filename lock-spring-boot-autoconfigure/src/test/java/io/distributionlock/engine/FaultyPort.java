@@ -46,14 +46,8 @@ final class FaultyPort implements CommandPort {
     private boolean nothing;
     final List<String> sent = new ArrayList<>();
 
-    /** The claims for which heartbeats have looked. */
-    final List<String> lookedFor = new ArrayList<>();
-
     /** Whether messages of grants get lost. */
     boolean losesGrants;
-
-    /** The claims of plain acquires. */
-    final List<String> plainClaims = new ArrayList<>();
 
     FaultyPort(CommandPort backend, LongSupplier clock) {
         this.backend = backend;
@@ -163,7 +157,6 @@ final class FaultyPort implements CommandPort {
 
     @Override
     public CompletableFuture<AcquireReply> acquirePlain(String name, String claim, long leaseMillis, boolean wait) {
-        plainClaims.add(claim);
         return run(Call.ACQUIRE, name, () -> backend.acquirePlain(name, claim, leaseMillis, wait));
     }
 
@@ -179,9 +172,6 @@ final class FaultyPort implements CommandPort {
 
     @Override
     public CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
-        lookedFor.addAll(Bidding.lookedFor(biddings).stream()
-                .map(index -> biddings.get(index).claim())
-                .toList());
         return run(Call.ACQUIRE_ALL, name, () -> backend.acquireAll(name, biddings));
     }
 

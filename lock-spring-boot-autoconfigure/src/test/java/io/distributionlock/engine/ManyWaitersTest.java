@@ -1,8 +1,5 @@
 package io.distributionlock.engine;
 
-import static java.util.function.Function.identity;
-import static java.util.stream.Collectors.counting;
-import static java.util.stream.Collectors.groupingBy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.LockKind;
@@ -10,14 +7,13 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.backend.AcquireReply;
-import io.distributionlock.backend.CommandPort;
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.state.AnswerTimeout;
 import io.distributionlock.state.ClaimIdGenerator;
 import io.distributionlock.state.Decision;
 import io.distributionlock.state.Event;
 import io.distributionlock.state.Hold;
 import io.distributionlock.state.LockState;
-import io.distributionlock.state.Script;
 import io.distributionlock.state.StateContext;
 import io.distributionlock.state.Times;
 import io.distributionlock.state.Waiter;
@@ -25,7 +21,6 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -36,14 +31,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** An event of one of many waiting attempts does not look at the others. (E8) */
 class ManyWaitersTest {
 
+    private static final EngineSettings SETTINGS = EngineSettings.standard("me");
+
     private static final int MANY = 8_000;
 
     /** What is due at the same moment is looked at together, each once. */
     private static final int LOOKS_PER_EVENT = 16;
 
-    private final AnswerTimeout timeout = new AnswerTimeout(Script.SETTINGS);
+    private final AnswerTimeout timeout = new AnswerTimeout(SETTINGS);
     private final LockState state =
-            new LockState("name", new StateContext(Script.SETTINGS, new ClaimIdGenerator("me"), timeout));
+            new LockState("name", new StateContext(SETTINGS, new ClaimIdGenerator("me"), timeout));
     private long now = Times.nanos(10_000);
     private final List<Decision> out = new ArrayList<>();
     private long events;
@@ -155,39 +152,6 @@ class ManyWaitersTest {
     }
 
     @Test
-    void theHeartbeatsOfManyLeaveInFullCommandsOneAfterAnother() {
-        VirtualEngine process = new VirtualEngine();
-        process.otherProcess("other").acquire(request(LockKind.WRITE, 60_000), LockOwner.unique());
-        queue(process, MANY);
-        process.pass(2_000);
-        process.port.sent.clear();
-        int most = 0;
-        for (int millis = 0; millis < 1_000; millis++) {
-            int before = process.port.sent.size();
-            process.pass(1);
-            most = Math.max(most, process.port.sent.size() - before);
-        }
-        assertThat(process.port.sent)
-                .hasSize(MANY / CommandPort.MOST_BIDDINGS)
-                .containsOnly(FaultyPort.Call.ACQUIRE_ALL + " name");
-        assertThat(most).isEqualTo(1);
-    }
-
-    @Test
-    void heartbeatsLookForThoseWhoseTurnIsNearAndForTheOthersInTurn() {
-        VirtualEngine process = new VirtualEngine();
-        process.otherProcess("other").acquire(request(LockKind.WRITE, 60_000), LockOwner.unique());
-        queue(process, MANY);
-        process.pass(10_000);
-        process.port.lookedFor.clear();
-        process.pass(8_000);
-        Map<String, Long> looks = process.port.lookedFor.stream().collect(groupingBy(identity(), counting()));
-        assertThat(looks).hasSize(MANY);
-        assertThat(looks.values().stream().filter(count -> count == 8)).hasSizeBetween(100, 2 * 100);
-        assertThat(looks.values().stream().filter(count -> count == 1)).hasSizeGreaterThan(MANY - 2 * 100);
-    }
-
-    @Test
     void whoseMessageIsLostEntersWithinAHeartbeatHoweverManyWait() {
         VirtualEngine process = new VirtualEngine();
         EngineLease lease = process.take("name", 60_000);
@@ -200,19 +164,6 @@ class ManyWaitersTest {
             assertThat(next).isCompleted();
             lease = VirtualEngine.lease(next);
         }
-    }
-
-    @Test
-    void whenTheWholeQueueIsLostEverybodyAsksAgainWithinAHeartbeat() {
-        VirtualEngine process = new VirtualEngine();
-        process.take("name", 60_000);
-        queue(process, 1_000);
-        process.pass(5_300);
-        process.port.losesGrants = true;
-        process.backend.forgetEverything();
-        process.pass(1_000);
-        // One of them was admitted.
-        assertThat(process.port.inspect("name").join().waiting()).isEqualTo(999);
     }
 
     private static List<CompletableFuture<LockOutcome>> queue(VirtualEngine process, int waiters) {

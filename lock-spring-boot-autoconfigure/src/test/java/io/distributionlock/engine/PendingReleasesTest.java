@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** What a release comes to when its answer is late or was lost. */
+/** Releases between their decision and their answer, and very many of them. */
 class PendingReleasesTest {
 
     private static final Claim CLAIM = new Claim("host:a:", 1);
@@ -35,14 +35,6 @@ class PendingReleasesTest {
         releases.send("name", new Decision.SendRelease(CLAIM, Decision.ReleaseWay.FULL, 0, ticket));
     }
 
-    @Test
-    void anAnswerThatTheClaimDidNotOwnTheLockMeansThatItWasLost() {
-        release();
-        answer(ReleaseReply.NOT_MINE);
-        assertThat(ticket).isCompletedWithValue(ReleaseResult.LOST);
-        assertThat(releases.isEmpty()).isTrue();
-    }
-
     /** A stop must not close the port in between. */
     @Test
     void aReleaseThatIsDecidedButNotSentYetIsPending() {
@@ -55,121 +47,6 @@ class PendingReleasesTest {
         assertThat(releases.isEmpty()).isTrue();
     }
 
-    @Test
-    void whatIsNotAnsweredIsUnconfirmedAfterTheCommandTimeoutAndRepeated() {
-        release();
-        releases.tick(COMMAND_TIMEOUT - 1, new FailureLog());
-        assertThat(ticket).isNotDone();
-        releases.tick(COMMAND_TIMEOUT, new FailureLog());
-        assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
-        assertThat(counters.unconfirmedReleases()).isEqualTo(1);
-        assertThat(sent).hasSize(2);
-        answer(ReleaseReply.RELEASED);
-        assertThat(releases.isEmpty()).isTrue();
-    }
-
-    @Test
-    void aNewConnectionRepeatsTheReleaseAndItsAnswerStillCounts() {
-        release();
-        releases.reconnected();
-        releases.tick(10, new FailureLog());
-        assertThat(sent).hasSize(2);
-        assertThat(ticket).isNotDone();
-        answer(ReleaseReply.RELEASED);
-        assertThat(ticket).isCompletedWithValue(ReleaseResult.RELEASED);
-        assertThat(counters.unconfirmedReleases()).isZero();
-    }
-
-    /** The first copy may have freed the lock just before the connection broke: that is no loss. */
-    @Test
-    void aReleaseThatFindsNothingAfterANewConnectionIsNotReportedAsLost() {
-        release();
-        releases.reconnected();
-        // The client resends it by itself, before the engine's thread does.
-        answer(ReleaseReply.NOT_MINE);
-        assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
-        assertThat(counters.unconfirmedReleases()).isEqualTo(1);
-        assertThat(releases.isEmpty()).isTrue();
-    }
-
-    @Test
-    void aRepetitionThatFindsNothingIsNotReportedAsLost() {
-        release();
-        releases.reconnected();
-        releases.tick(10, new FailureLog());
-        answer(ReleaseReply.NOT_MINE);
-        assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
-    }
-
-    @Test
-    void newConnectionsDoNotLengthenTheWaitForAnAnswer() {
-        release();
-        for (; now < COMMAND_TIMEOUT; now += COMMAND_TIMEOUT / 10) {
-            releases.reconnected();
-            releases.tick(now, new FailureLog());
-        }
-        assertThat(ticket).isNotDone();
-        assertThat(releases.due()).isLessThanOrEqualTo(COMMAND_TIMEOUT);
-        releases.tick(COMMAND_TIMEOUT, new FailureLog());
-        assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
-    }
-
-    @Test
-    void aFailedCommandIsRepeatedSoonAndItsAnswerStillCounts() {
-        release();
-        sent.get(0).completeExceptionally(new IllegalStateException("failed on purpose"));
-        assertThat(ticket).isNotDone();
-        assertThat(releases.due()).isLessThan(COMMAND_TIMEOUT / 10);
-        releases.tick(releases.due(), new FailureLog());
-        assertThat(sent).hasSize(2);
-        answer(ReleaseReply.RELEASED);
-        assertThat(ticket).isCompletedWithValue(ReleaseResult.RELEASED);
-    }
-
-    @Test
-    void aCommandThatGoesOnFailingIsUnconfirmedAtTheCommandTimeoutAndRepeatedEverMoreRarely() {
-        release();
-        while (now < 10 * COMMAND_TIMEOUT) {
-            sent.get(sent.size() - 1).completeExceptionally(new IllegalStateException("failed on purpose"));
-            assertThat(ticket.isDone()).isEqualTo(now >= COMMAND_TIMEOUT);
-            now = releases.due();
-            releases.tick(now, new FailureLog());
-        }
-        assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
-        assertThat(counters.unconfirmedReleases()).isEqualTo(1);
-        assertThat(sent).hasSizeBetween(6, 20);
-    }
-
-    @Test
-    void whenTheReleaseOfADroppedBidIsGivenUpNoCopyIsLeft() {
-        releases.send("name", new Decision.SendRelease(CLAIM, Decision.ReleaseWay.TOMBSTONE, 0, null));
-        tickUntilNothingIsRepeated();
-        assertThat(sent).hasSizeGreaterThan(10).allMatch(CompletableFuture::isCancelled);
-        assertThat(counters.droppedReleases()).isEqualTo(1);
-    }
-
-    /** Its lock was taken: as long as a copy waits for a connection, that may free it before its lease ends. */
-    @Test
-    void whenTheReleaseOfALockIsGivenUpItsLastCopyIsLeft() {
-        release();
-        tickUntilNothingIsRepeated();
-        int last = sent.size() - 1;
-        assertThat(sent.subList(0, last)).allMatch(CompletableFuture::isCancelled);
-        assertThat(sent.get(last)).isNotDone();
-    }
-
-    @Test
-    void whatNobodyWantsIsGivenBackUnlessItsReleaseIsUnderWay() {
-        release();
-        releases.releaseUnknown("name", CLAIM);
-        assertThat(sent).hasSize(1);
-        answer(ReleaseReply.RELEASED);
-        releases.releaseUnknown("name", CLAIM);
-        assertThat(sent).hasSize(2);
-        answer(ReleaseReply.NOT_MINE);
-        assertThat(releases.isEmpty()).isTrue();
-    }
-
     /** A message about the claim came late, between the decision to release it and its release. */
     @Test
     void aReleaseThatFindsNothingBecauseItWasGivenBackAMomentAgoIsNotReportedAsLost() {
@@ -179,13 +56,6 @@ class PendingReleasesTest {
         assertThat(ticket).isCompletedWithValue(ReleaseResult.UNCONFIRMED);
         sent.get(0).complete(ReleaseReply.RELEASED);
         assertThat(releases.isEmpty()).isTrue();
-    }
-
-    private void tickUntilNothingIsRepeated() {
-        while (!releases.isEmpty()) {
-            now = releases.due();
-            releases.tick(now, new FailureLog());
-        }
     }
 
     @Test

@@ -74,17 +74,6 @@ class ReleaseRepeaterTest {
     }
 
     @Test
-    void aFailedReleaseIsDueAfterAShortPause() {
-        release(1);
-        now += Times.nanos(10);
-        sent.get(0).completeExceptionally(new IllegalStateException("test"));
-        assertThat(repeater.due()).isEqualTo(now + Times.nanos(50));
-        now = repeater.due();
-        tick();
-        assertThat(sent).hasSize(2);
-    }
-
-    @Test
     void nothingIsDueOnceAllIsAnswered() {
         release(1);
         sent.get(0).complete(ReleaseReply.RELEASED);

@@ -17,7 +17,6 @@ final class VirtualEngine {
     private static final long START_MICROS = 1_800_000_000_000_000L;
 
     private long now = Times.nanos(77_000);
-    private long stoodStill;
     final LocalBackend backend = new LocalBackend(() -> now, START_MICROS, Runnable::run);
     final FaultyPort port;
     final LockEngine engine;
@@ -35,7 +34,7 @@ final class VirtualEngine {
     VirtualEngine(EngineSettings settings, Executor callbacks) {
         port = new FaultyPort(LocalCommandPort.connect(backend, settings.instance()), () -> now);
         origin = now;
-        engine = new LockEngine(port, settings, () -> now - stoodStill, callbacks);
+        engine = new LockEngine(port, settings, () -> now, callbacks);
     }
 
     /** Another process, whose commands need no time. */
@@ -56,16 +55,10 @@ final class VirtualEngine {
         for (long i = 0; i < millis; i++) {
             now += Times.nanos(1);
             port.deliver();
-            if (engine.due() <= now - stoodStill - origin) {
+            if (engine.due() <= now - origin) {
                 tick();
             }
         }
-    }
-
-    /** Lets time pass for the backend and other processes; the machine of this one is paused, and its clock stands still. */
-    void standStill(long millis) {
-        stoodStill += Times.nanos(millis);
-        now += Times.nanos(millis);
     }
 
     private void tick() {

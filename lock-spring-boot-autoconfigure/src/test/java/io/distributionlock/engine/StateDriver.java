@@ -1,0 +1,311 @@
+package io.distributionlock.engine;
+
+import static io.distributionlock.engine.Words.text;
+
+import io.distributionlock.LockKind;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.LockRequest;
+import io.distributionlock.ReleaseResult;
+import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.internal.BackendProblemException;
+import io.distributionlock.internal.Failures;
+import io.distributionlock.monitor.LockCounters;
+import io.distributionlock.monitor.LockSnapshot;
+import io.distributionlock.state.Ownership;
+import io.distributionlock.state.Times;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Lets the events of a {@link StateFile} happen to one process, and writes down the commands it sends and what its callers are told.
+ * Time passes only as the file says.
+ */
+final class StateDriver {
+
+    /** Its heartbeats are at whole seconds. */
+    private static final String USUAL_NAME = "job:65628";
+
+    private static final Pattern RANGE = Pattern.compile("(\\S*?)(\\d+)\\.\\.\\D*(\\d+)");
+
+    private final List<String> out = new ArrayList<>();
+    private final Map<String, LockOwner> owners = new HashMap<>();
+    private final Map<String, CompletableFuture<LockOutcome>> attempts = new HashMap<>();
+    private final Map<String, EngineLease> leases = new HashMap<>();
+    private long now;
+
+    /** When the time that passes began to, if it does. */
+    private long passesSince = -1;
+
+    private boolean stops;
+    private ScriptedPort port;
+    private LockEngine engine;
+
+    StateDriver() {
+        begin();
+    }
+
+    /** Lets events happen, and returns what comes out. */
+    List<String> run(List<String> events) {
+        out.clear();
+        events.forEach(this::run);
+        return out.isEmpty() ? List.of("nothing") : List.copyOf(out);
+    }
+
+    /** An event with ranges, such as {@code w1..w9}, happens once for each of their numbers. */
+    private void run(String event) {
+        if (event.startsWith("given ")) {
+            begin();
+            run(event.substring("given ".length()));
+            out.clear();
+            return;
+        }
+        if (event.contains("; ")) {
+            List.of(event.split("; ")).forEach(this::run);
+            return;
+        }
+        Matcher range = RANGE.matcher(event);
+        if (!range.find()) {
+            runOne(event);
+            return;
+        }
+        int count = Integer.parseInt(range.group(3)) - Integer.parseInt(range.group(2));
+        for (int i = 0; i <= count; i++) {
+            int number = i;
+            runOne(range.replaceAll(each -> each.group(1) + (Integer.parseInt(each.group(2)) + number)));
+        }
+    }
+
+    private void runOne(String event) {
+        Words words = new Words(event);
+        String verb = words.next();
+        switch (verb) {
+            case "process" -> begin(words);
+            case "<-" -> arrive(words.next(), words);
+            case "usually" -> port.usualAnswers.put(words.next(), words.rest());
+            case "pass" -> pass(Words.duration(words.next()));
+            case "stall" -> now += Words.duration(words.next()).toNanos();
+            case "lock" -> lock(words.next(), words);
+            case "locked?" ->
+                engine.isLocked(USUAL_NAME)
+                        .whenComplete((yes, failure) ->
+                                write(failure == null ? "locked: " + yes : "locked: " + reason(failure)));
+            case "counters" -> counters();
+            case "show" -> show();
+            case "stop" -> {
+                stops = true;
+                engine.stop(Duration.ZERO);
+            }
+            default -> ofAttempt(verb, words.next(), words);
+        }
+        words.end();
+    }
+
+    private void begin() {
+        begin(new Words("process"));
+    }
+
+    private void begin(Words words) {
+        EngineSettings settings = new EngineSettings(
+                "me",
+                words.time("timeout", "2s"),
+                Duration.ofSeconds(3),
+                Duration.ofSeconds(1),
+                (int) words.number("handovers", 128),
+                words.time("handover-time", "10ms"),
+                words.has("apart"),
+                words.time("first", "0s"));
+        owners.clear();
+        attempts.clear();
+        leases.clear();
+        now = 0;
+        stops = false;
+        port = new ScriptedPort(USUAL_NAME, words.time("poll", "0s").toMillis(), this::write);
+        engine = new LockEngine(port, settings, this::clock, Runnable::run);
+    }
+
+    private long clock() {
+        // Who stops waits on the clock.
+        return stops ? now += Times.nanos(100) : now;
+    }
+
+    private void write(String line) {
+        out.add(passesSince < 0 ? line : "+" + text((now - passesSince) / 1_000_000) + " " + line);
+    }
+
+    // ------------------------------------------------------------------ time, answers and messages
+
+    /** Lets time pass, and what is due in it happen as the engine's thread would let it. */
+    private void pass(Duration time) {
+        passesSince = now;
+        long end = now + time.toNanos();
+        for (long next = due(now); next <= end; next = due(now + Times.nanos(1))) {
+            now = next;
+            engine.tick();
+        }
+        now = end;
+        passesSince = -1;
+    }
+
+    /** When the next tick is due, in whole milliseconds, but not before this. */
+    private long due(long earliest) {
+        return Math.max(earliest, Times.after(engine.due(), 999_999) / 1_000_000 * 1_000_000);
+    }
+
+    private void arrive(String what, Words words) {
+        switch (what) {
+            case "granted" -> port.listener.granted(words.get("name", USUAL_NAME), words.next());
+            case "asked" -> port.listener.asked(words.get("name", USUAL_NAME), words.next());
+            case "revoked" -> port.listener.revoked(words.get("name", USUAL_NAME), words.next());
+            case "listening" -> port.listener.listening();
+            case "reconnected" -> port.listener.reconnected();
+            default -> port.answer(Integer.parseInt(what.substring(1)), words.rest());
+        }
+    }
+
+    // ------------------------------------------------------------------ callers
+
+    private void lock(String who, Words words) {
+        LockRequest.Builder request =
+                LockRequest.named(words.get("name", USUAL_NAME)).label(who).tryLockTime(words.time("wait", "0s"));
+        Duration lease = words.time("lease", "60s");
+        Duration hold = words.time("hold", "0s");
+        Duration max = words.time("max", "0s");
+        request = hold.isZero() ? request.renewedLease(lease) : request.holdLockTime(hold);
+        if (!max.isZero()) {
+            request.maxHoldTime(max);
+        }
+        request.minHoldTime(words.time("min", "0s"));
+        for (LockKind kind : List.of(LockKind.FAIR, LockKind.READ, LockKind.WRITE)) {
+            if (words.has(kind.name().toLowerCase(Locale.ROOT))) {
+                request.kind(kind);
+            }
+        }
+        int permits = (int) words.number("permits", 0);
+        if (permits > 0) {
+            request.permits(permits);
+        }
+        if (words.has("fenced")) {
+            request.fenced();
+        }
+        if (words.has("new-only")) {
+            request.refuseReentry();
+        }
+        LockOwner owner = owners.computeIfAbsent(words.get("as", who), unused -> LockOwner.unique());
+        CompletableFuture<LockOutcome> attempt = engine.acquire(request.build(), owner);
+        attempts.put(who, attempt);
+        attempt.whenComplete((outcome, failure) -> {
+            if (outcome instanceof LockOutcome.Acquired acquired) {
+                EngineLease lent = (EngineLease) acquired.lease();
+                leases.put(who, lent);
+                write(who + ": granted" + (lent.knownFencingToken().isEmpty() ? "" : ", " + token(lent)));
+                lent.onLost(lost -> write(who + ": lost, " + words(lost.lossReason())));
+            } else {
+                write(who + ": " + (failure == null ? described(outcome) : "cancelled"));
+            }
+        });
+    }
+
+    private static String described(LockOutcome outcome) {
+        LockOutcome.NotAcquired refused = (LockOutcome.NotAcquired) outcome;
+        String what = words(refused.reason());
+        if (refused instanceof LockOutcome.Busy busy && busy.byOwner()) {
+            what += ", holds it itself";
+        } else if (refused instanceof LockOutcome.Upgrade) {
+            what += ", reads it itself";
+        }
+        Throwable cause = refused instanceof LockOutcome.BackendFailed failed ? failed.cause() : null;
+        return what
+                + (refused.waited().isZero() ? "" : " after " + text(refused.waited()))
+                + (cause == null ? "" : ", " + reason(cause));
+    }
+
+    private void ofAttempt(String verb, String who, Words words) {
+        EngineLease lease = leases.get(who);
+        switch (verb) {
+            case "cancel" -> {
+                if (!attempts.get(who).cancel(true)) {
+                    write(who + ": not cancelled");
+                }
+            }
+            case "unlock" ->
+                lease.releaseWithoutWaiting()
+                        .thenAccept(result ->
+                                write(who + ": " + (result == ReleaseResult.LOST ? "not held" : words(result))));
+            case "extend" ->
+                lease.extendWithoutWaiting(Words.duration(words.next()))
+                        .thenAccept(held -> write(who + (held ? ": extended" : ": not extended")));
+            case "confirm" ->
+                engine.confirm(lease.name(), lease.hold())
+                        .thenAccept(held -> write(who + (held ? ": confirmed" : ": not confirmed")));
+            case "token" ->
+                lease.tokenWithoutWaiting()
+                        .whenComplete((token, failure) ->
+                                write(who + ": " + (failure == null ? token(lease) : "no token, " + reason(failure))));
+            case "detach" -> lease.detach();
+            case "waive" -> lease.waiveMinHoldTime();
+            case "hear" -> lease.onLost(lost -> write(who + ": hears that it is lost, " + words(lost.lossReason())));
+            case "left" -> write(who + ": " + (lease.isValid() ? text(lease.remaining()) + " left" : "over"));
+            case "holds" -> write(who + ": holds " + engine.holdCount(USUAL_NAME, owners.get(who)));
+            default -> throw new IllegalArgumentException("What does '" + verb + "' mean?");
+        }
+    }
+
+    private static String token(EngineLease lease) {
+        long token = lease.knownFencingToken().orElseThrow();
+        return "token " + (token >> Ownership.LOCAL_BITS) + "." + (token & (1 << Ownership.LOCAL_BITS) - 1);
+    }
+
+    private static String reason(Throwable failure) {
+        Throwable cause = Failures.unwrapped(failure);
+        if (cause instanceof TimeoutException) {
+            return "no answer";
+        }
+        if (cause instanceof IllegalStateException) {
+            return cause.getMessage().contains("was released") ? "released" : "lost";
+        }
+        if (cause.getCause() != null) {
+            return reason(cause.getCause());
+        }
+        return cause instanceof BackendProblemException problem ? problem.description() : cause.getMessage();
+    }
+
+    private static String words(Enum<?> constant) {
+        return constant.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+    }
+
+    // ------------------------------------------------------------------ what is known of it
+
+    private void counters() {
+        LockCounters counters = engine.counters();
+        Map<String, Long> all = new LinkedHashMap<>();
+        all.put("local hand-overs", counters.localHandovers());
+        all.put("remote hand-overs", counters.remoteHandovers());
+        all.put("renewals", counters.renewals());
+        all.put("lost", counters.lostLeases());
+        all.put("busy", counters.busyAttempts());
+        all.put("failed", counters.backendFailures());
+        all.put("unconfirmed", counters.unconfirmedReleases());
+        all.put("dropped", counters.droppedReleases());
+        all.values().removeIf(count -> count == 0);
+        write("counted: " + all);
+    }
+
+    private void show() {
+        LockSnapshot snapshot = engine.snapshot();
+        snapshot.held().forEach(held -> write(held.label() + " holds it by " + held.claim()));
+        snapshot.waiting().forEach(waiting -> write(waiting.label() + " waits"));
+        if (engine.activeNames() == 0) {
+            write("forgotten");
+        }
+    }
+}
