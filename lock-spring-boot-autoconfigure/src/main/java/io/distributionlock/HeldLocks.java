@@ -46,7 +46,6 @@ public final class HeldLocks {
     /** Whether the work has begun, as far as can be told. */
     private volatile boolean reached = true;
 
-    private final Object interruptMonitor = new Object();
     private @Nullable Thread runner;
     private boolean interrupted;
     /** Whether the interrupt of this work has set the flag of the thread, rather than one from elsewhere before. */
@@ -163,31 +162,25 @@ public final class HeldLocks {
     }
 
     /** From here until {@link #stopped()} a loss may interrupt the calling thread. */
-    private void started() {
-        synchronized (interruptMonitor) {
-            runner = Thread.currentThread();
-            if (interrupted) {
-                interrupt(runner);
-            }
+    private synchronized void started() {
+        runner = Thread.currentThread();
+        if (interrupted) {
+            interrupt(runner);
         }
     }
 
     /** The work has ended: its interrupt must not hit what the thread does next. */
-    private void stopped() {
-        synchronized (interruptMonitor) {
-            runner = null;
-            if (flagIsOwn) {
-                Thread.interrupted();
-            }
+    private synchronized void stopped() {
+        runner = null;
+        if (flagIsOwn) {
+            Thread.interrupted();
         }
     }
 
-    private void interrupt() {
-        synchronized (interruptMonitor) {
-            interrupted = true;
-            if (runner != null) {
-                interrupt(runner);
-            }
+    private synchronized void interrupt() {
+        interrupted = true;
+        if (runner != null) {
+            interrupt(runner);
         }
     }
 
