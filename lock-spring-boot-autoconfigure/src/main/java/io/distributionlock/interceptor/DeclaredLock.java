@@ -2,8 +2,6 @@ package io.distributionlock.interceptor;
 
 import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
-import io.distributionlock.annotation.DistributionLock;
-import io.distributionlock.annotation.Reentry;
 import io.distributionlock.failure.FallbackMethods;
 import io.distributionlock.interceptor.LockOverrides.LockOverride;
 import io.distributionlock.internal.Internal;
@@ -14,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A lock that a method declares, and what has been read from its annotation.
  *
- * @param settings its kind and its times
+ * @param settings what its annotation asks for
  * @param fallbacks the methods that answer when it is not acquired
  * @param condition which calls need it; {@code null} if all do
  * @param keyInEnvironment its key as far as an environment variable can hold it
@@ -33,12 +31,7 @@ public record DeclaredLock(
             LockSettings settings,
             FallbackMethods fallbacks,
             @Nullable LockCondition condition) {
-        this(
-                declaration,
-                settings,
-                fallbacks,
-                condition,
-                LockOverrides.inEnvironment(declaration.annotation().key()));
+        this(declaration, settings, fallbacks, condition, LockOverrides.inEnvironment(settings.key()));
     }
 
     /**
@@ -47,15 +40,7 @@ public record DeclaredLock(
      * @throws IllegalArgumentException if the configured times do not fit the annotation
      */
     public LockRequest request(LockRequest.Builder defaults, LockOverrides overrides) {
-        DistributionLock annotation = declaration.annotation();
-        if (annotation.reentry() == Reentry.REFUSE) {
-            defaults.refuseReentry();
-        }
-        LockRequest declared = settings.applyTo(defaults)
-                .onLost(annotation.onLost())
-                .commitGuard(annotation.commitGuard())
-                .label(annotation.key())
-                .build();
+        LockRequest declared = settings.applyTo(defaults).build();
         LockOverride override = overrides.of(this);
         return override == null ? declared : override.applyTo(declared);
     }

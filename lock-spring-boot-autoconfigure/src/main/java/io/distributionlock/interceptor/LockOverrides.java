@@ -19,7 +19,7 @@ public record LockOverrides(Map<String, LockOverride> byKey) {
     /** The times for the key of this lock. An environment variable can name a key only by its letters and digits, in lower case. */
     @Nullable
     public LockOverride of(DeclaredLock lock) {
-        LockOverride exact = byKey.get(lock.declaration().annotation().key());
+        LockOverride exact = byKey.get(lock.settings().key());
         return exact != null ? exact : byKey.get(lock.keyInEnvironment());
     }
 

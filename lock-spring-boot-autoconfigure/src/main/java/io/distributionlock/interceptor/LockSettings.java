@@ -1,9 +1,12 @@
 package io.distributionlock.interceptor;
 
+import io.distributionlock.CommitGuard;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
+import io.distributionlock.OnLost;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.annotation.Reentry;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.key.AttributeNames;
 import io.distributionlock.reflect.Placeholders;
@@ -15,9 +18,10 @@ import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * The kind and the times that an annotation asks for. As in Spring's {@code @Retryable}, the text form of an attribute wins over its
- * number, unless it is empty.
+ * What an annotation asks for, read once: its attributes are slow to read. As in Spring's {@code @Retryable}, the text form of an
+ * attribute wins over its number, unless it is empty.
  *
+ * @param key as written
  * @param permits how many there are if that is the kind; otherwise 0
  * @param tryLockTime {@code null} for the default
  * @param holdLockTime {@code null} for a renewed lease
@@ -25,12 +29,16 @@ import org.springframework.util.StringUtils;
  * @param refuseRepeats whether that time keeps out repeats
  */
 record LockSettings(
+        String key,
         LockKind kind,
         int permits,
         @Nullable Duration tryLockTime,
         @Nullable Duration holdLockTime,
         Duration minHoldTime,
-        boolean refuseRepeats) {
+        boolean refuseRepeats,
+        boolean refuseReentry,
+        OnLost onLost,
+        CommitGuard commitGuard) {
 
     private static final Pattern ATTRIBUTE = Pattern.compile("(minHoldTime|holdLockTime)(String)?");
     private static final Duration UNSET = Duration.ofMillis(-1);
@@ -54,7 +62,17 @@ record LockSettings(
             String written = ATTRIBUTE.matcher(reason).replaceAll(found -> names.nameOf(found.group()));
             int cure = written.lastIndexOf(". ") + 1;
             problems.add(new LockProblem(place + ": " + written.substring(0, cure), written.substring(cure + 1)));
-            return new LockSettings(annotation.kind(), 0, null, null, Duration.ZERO, false);
+            return new LockSettings(
+                    annotation.key(),
+                    annotation.kind(),
+                    0,
+                    null,
+                    null,
+                    Duration.ZERO,
+                    false,
+                    false,
+                    annotation.onLost(),
+                    annotation.commitGuard());
         }
     }
 
@@ -68,12 +86,16 @@ record LockSettings(
         Duration minimum =
                 time("minHoldTimeString", annotation.minHoldTimeString(), annotation.minHoldTime(), placeholders);
         return new LockSettings(
+                annotation.key(),
                 permits != 0 && kind == LockKind.REENTRANT ? LockKind.PERMIT : kind,
                 permits,
                 wait.equals(UNSET) ? null : atMostForever(wait),
                 hold.equals(UNSET) ? null : hold,
                 minimum,
-                annotation.refuseRepeats());
+                annotation.refuseRepeats(),
+                annotation.reentry() == Reentry.REFUSE,
+                annotation.onLost(),
+                annotation.commitGuard());
     }
 
     private static Duration atMostForever(Duration wait) {
@@ -109,7 +131,10 @@ record LockSettings(
     }
 
     LockRequest.Builder applyTo(LockRequest.Builder request) {
-        request.kind(kind).permits(permits);
+        request.kind(kind).permits(permits).label(key).onLost(onLost).commitGuard(commitGuard);
+        if (refuseReentry) {
+            request.refuseReentry();
+        }
         if (refuseRepeats) {
             request.refuseRepeats(minHoldTime);
         }

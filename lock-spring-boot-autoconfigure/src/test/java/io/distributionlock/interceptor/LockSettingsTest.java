@@ -2,8 +2,10 @@ package io.distributionlock.interceptor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributionlock.CommitGuard;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
+import io.distributionlock.OnLost;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.annotation.RefuseRepeats;
@@ -35,7 +37,17 @@ class LockSettingsTest {
     @Test
     void whatIsNotSaidIsLeftToTheDefaults() throws Exception {
         assertThat(settings("byDefault"))
-                .isEqualTo(new LockSettings(LockKind.REENTRANT, 0, null, null, Duration.ZERO, false));
+                .isEqualTo(new LockSettings(
+                        "order",
+                        LockKind.REENTRANT,
+                        0,
+                        null,
+                        null,
+                        Duration.ZERO,
+                        false,
+                        false,
+                        OnLost.REPORT,
+                        CommitGuard.LOCAL));
         assertThat(problems).isEmpty();
     }
 
