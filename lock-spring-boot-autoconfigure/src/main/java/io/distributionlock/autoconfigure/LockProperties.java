@@ -123,9 +123,9 @@ public record LockProperties(
 
         public Defaults {
             PropertyChecks.zeroOrMore(PREFIX + ".defaults.try-lock-time", tryLockTime);
-            PropertyChecks.atLeastOneMillisecond(PREFIX + ".defaults.lease-time", leaseTime);
+            PropertyChecks.longEnoughToHold(PREFIX + ".defaults.lease-time", leaseTime);
             if (maxHoldTime != null) {
-                PropertyChecks.atLeastOneMillisecond(PREFIX + ".defaults.max-hold-time", maxHoldTime);
+                PropertyChecks.longEnoughToHold(PREFIX + ".defaults.max-hold-time", maxHoldTime);
             }
         }
 
@@ -158,10 +158,10 @@ public record LockProperties(
                 PropertyChecks.zeroOrMore(place + ".try-lock-time", tryLockTime);
             }
             if (leaseTime != null) {
-                PropertyChecks.atLeastOneMillisecond(place + ".lease-time", leaseTime);
+                PropertyChecks.longEnoughToHold(place + ".lease-time", leaseTime);
             }
             if (maxHoldTime != null) {
-                PropertyChecks.atLeastOneMillisecond(place + ".max-hold-time", maxHoldTime);
+                PropertyChecks.longEnoughToHold(place + ".max-hold-time", maxHoldTime);
             }
             if (minHoldTime != null) {
                 PropertyChecks.zeroOrMore(place + ".min-hold-time", minHoldTime);

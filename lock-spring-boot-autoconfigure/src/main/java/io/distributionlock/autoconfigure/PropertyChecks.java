@@ -1,5 +1,6 @@
 package io.distributionlock.autoconfigure;
 
+import io.distributionlock.internal.LockTimes;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.redis.RedisPortSettings;
 import java.time.Duration;
@@ -29,6 +30,16 @@ final class PropertyChecks {
         if (value.compareTo(SHORTEST) < 0) {
             throw new IllegalArgumentException(
                     property + " is " + shown(value) + ": set it to at least 1ms, or remove it.");
+        }
+        notTooLong(property, value);
+    }
+
+    static void longEnoughToHold(String property, Duration value) {
+        if (value.compareTo(LockTimes.SHORTEST_CONFIGURED_HOLD) < 0) {
+            String withUnit = value.compareTo(SHORTEST) < 0 ? "60s" : value.toMillis() + "s";
+            throw new IllegalArgumentException(property + " is " + shown(value) + ": set it to at least "
+                    + shown(LockTimes.SHORTEST_CONFIGURED_HOLD) + ", with its unit, such as " + withUnit
+                    + ", or remove it.");
         }
         notTooLong(property, value);
     }

@@ -7,6 +7,7 @@ import io.distributionlock.OnLost;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.annotation.Reentry;
+import io.distributionlock.internal.LockTimes;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.key.AttributeNames;
 import io.distributionlock.reflect.Placeholders;
@@ -54,6 +55,7 @@ record LockSettings(
             LockSettings settings = read(annotation, placeholders);
             // The request knows the ranges, and what excludes each other.
             settings.applyTo(LockRequest.named("check")).build();
+            requireLongEnough(settings.holdLockTime());
             return settings;
         } catch (IllegalArgumentException e) {
             String reason = MessageText.sentence(e)
@@ -96,6 +98,16 @@ record LockSettings(
                 annotation.reentry() == Reentry.REFUSE,
                 annotation.onLost(),
                 annotation.commitGuard());
+    }
+
+    private static void requireLongEnough(@Nullable Duration hold) {
+        if (hold != null && hold.compareTo(LockTimes.SHORTEST_CONFIGURED_HOLD) < 0) {
+            throw new IllegalArgumentException("holdLockTime is " + LockTimes.shown(hold)
+                    + ": the lock of a method is held for at least "
+                    + LockTimes.shown(LockTimes.SHORTEST_CONFIGURED_HOLD) + ". Set holdLockTimeString to a time with"
+                    + " its unit, such as " + hold.toMillis() + "s, or leave it out to hold the lock until"
+                    + " the work ends.");
+        }
     }
 
     private static Duration atMostForever(Duration wait) {

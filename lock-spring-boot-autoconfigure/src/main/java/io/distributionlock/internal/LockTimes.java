@@ -15,6 +15,12 @@ public final class LockTimes {
     static final Duration SHORTEST_HOLD = Duration.ofMillis(1);
     public static final Duration LONGEST_HOLD = Duration.ofDays(365);
 
+    /**
+     * What is configured or declared without a unit counts milliseconds, and may be meant as seconds. A lease of less than this would
+     * end, or be renewed too late, at the next pause of the process.
+     */
+    public static final Duration SHORTEST_CONFIGURED_HOLD = Duration.ofMillis(100);
+
     private LockTimes() {}
 
     public static void requireWait(String label, @Nullable Duration value) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.diagnostics.FailureAnalysis;
@@ -131,6 +132,16 @@ class PropertyValueTest {
         assertThat(messages(Map.of("distribution-lock.redis.command-timeout", "0ms")))
                 .contains("distribution-lock.redis.command-timeout is 0ms: set it to at least 1ms, or remove it.")
                 .doesNotContain("60s");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"defaults.lease-time", "defaults.max-hold-time", "locks.a.lease-time", "locks.a.max-hold-time"})
+    @DisplayName("M: a number of seconds without its unit is no lease")
+    void leaseWithoutUnit(String name) {
+        assertThat(messages(Map.of("distribution-lock." + name, "15")))
+                .contains("distribution-lock." + name
+                        + " is 15ms: set it to at least 100ms, with its unit, such as 15s, or remove it.");
     }
 
     @Test

@@ -67,7 +67,7 @@ class LockSettingsTest {
     void theTextWinsUnlessItIsEmpty() throws Exception {
         beans.addEmbeddedValueResolver(text -> text.replace("${hold}", "").replace("${at.once}", ""));
         assertThat(settings("twice").holdLockTime()).isEqualTo(Duration.ofSeconds(5));
-        assertThat(settings("emptyText").holdLockTime()).isEqualTo(Duration.ofMillis(70));
+        assertThat(settings("emptyText").holdLockTime()).isEqualTo(Duration.ofMillis(100));
         assertThat(settings("unsetByText").holdLockTime()).isNull();
         assertThat(settings("permitsTwice").permits()).isEqualTo(4);
         assertThat(settings("permitsOfEmptyText").permits()).isEqualTo(3);
@@ -119,6 +119,9 @@ class LockSettingsTest {
         assertProblem("negative", "The lock: tryLockTime is -5 ms: a waiting time is zero");
         assertProblem("negativeText", "The lock: tryLockTime is -5000 ms: a waiting time is zero");
         assertProblem("noLease", "The lock: holdLockTime is 0 ms: a lock is held for at least 1 ms.");
+        assertProblem(
+                "withoutUnit", "The lock: holdLockTime is 15 ms: the lock of a method is held for at least 100 ms.");
+        assertThat(problems.get(0).cure()).startsWith("Set holdLockTimeString to a time with its unit, such as 15s,");
         assertProblem("longText", "The lock: holdLockTime is PT9600H: a lock is held for at most 365 days.");
         assertProblem("noTime", "The lock: holdLockTimeString = \"soon\": 'soon' is not a valid duration");
         assertThat(problems.get(0).cure()).contains("Write milliseconds, a duration such as 5s, or a placeholder");
@@ -129,6 +132,8 @@ class LockSettingsTest {
     void theTimesOfAJobHaveItsNames() throws Exception {
         assertProblem("longJob", "The lock: lockAtLeastFor (120000 ms) is longer than lockAtMostFor (60000 ms): ");
         assertThat(problems.get(0).cure()).isEqualTo("Shorten lockAtLeastFor or lengthen lockAtMostFor.");
+        assertProblem("jobWithoutUnit", "The lock: lockAtMostFor is 15 ms: the lock of a method is held for at least");
+        assertThat(problems.get(0).cure()).startsWith("Set lockAtMostFor to a time with its unit, such as 15s,");
         assertProblem("unknownJob", "The lock: lockAtMostFor = \"soon\": 'soon' is not a valid duration");
     }
 
@@ -162,7 +167,7 @@ class LockSettingsTest {
         @DistributionLock(key = "order", holdLockTime = 5, holdLockTimeString = "5s")
         void twice();
 
-        @DistributionLock(key = "order", holdLockTime = 70, holdLockTimeString = "${hold}")
+        @DistributionLock(key = "order", holdLockTime = 100, holdLockTimeString = "${hold}")
         void emptyText();
 
         @DistributionLock(key = "order", holdLockTimeString = "-1")
@@ -173,6 +178,9 @@ class LockSettingsTest {
 
         @DistributionLock(key = "order", holdLockTime = 0)
         void noLease();
+
+        @DistributionLock(key = "order", holdLockTime = 15)
+        void withoutUnit();
 
         @DistributionLock(key = "order", holdLockTimeString = "soon")
         void noTime();
@@ -236,6 +244,9 @@ class LockSettingsTest {
 
         @ScheduledLock(name = "order", lockAtLeastFor = "2m", lockAtMostFor = "1m")
         void longJob();
+
+        @ScheduledLock(name = "job", lockAtMostFor = "15")
+        void jobWithoutUnit();
 
         @ScheduledLock(name = "order", lockAtMostFor = "soon")
         void unknownJob();

@@ -448,7 +448,7 @@ class LockValidationTest {
         @DistributionLock(key = "unset", tryLockTime = -1, holdLockTime = -1)
         public void unset() {}
 
-        @DistributionLock(key = "once", tryLockTime = 0, holdLockTime = 1)
+        @DistributionLock(key = "once", tryLockTime = 0, holdLockTime = 100)
         public void once() {}
 
         @DistributionLock(key = "patient", tryLockTime = Long.MAX_VALUE)
