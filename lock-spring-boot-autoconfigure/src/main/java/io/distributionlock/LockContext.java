@@ -5,7 +5,8 @@ import java.util.List;
 
 /**
  * The locks of the method that the calling thread is running, or of its work in a {@code LockTemplate}. Bound to that thread: it
- * is empty on other threads, and in the operators of a {@code Mono} or {@code Flux}. A locked suspending function or {@code Flow}
+ * is empty on other threads, in the operators of a {@code Mono} or {@code Flux}, and after the method or the work has ended, even if a
+ * transaction around it still keeps its locks. A locked suspending function or {@code Flow}
  * of Kotlin has it on every thread that it runs on.
  */
 public final class LockContext {
