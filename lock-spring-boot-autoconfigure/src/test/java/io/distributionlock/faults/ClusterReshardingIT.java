@@ -12,6 +12,7 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.ActiveNames;
 import io.distributionlock.redis.ReplicaAcks;
 import io.distributionlock.testing.RedisBinary;
@@ -267,6 +268,20 @@ class ClusterReshardingIT extends TopologySuite {
             // Besides, a waiting process may have checked that messages arrive.
             assertThat(messages()).isGreaterThan(before);
         }
+    }
+
+    /** No heartbeat is due: only the message tells the waiter. */
+    @Test
+    void aLockIsHandedOverBetweenProcessesWhoseNamesHaveColons() throws Exception {
+        EngineSettings settings = FaultSuite.settings(Duration.ofMinutes(1), Duration.ofMinutes(2));
+        Instance first = newInstance(RedisConnections.to(cluster), ReplicaAcks.NONE, settings.withInstance("host:1:a"));
+        Instance second =
+                newInstance(RedisConnections.to(cluster), ReplicaAcks.NONE, settings.withInstance("host:1:b"));
+        RedisProcess node = cluster.ownerOf(slot);
+        ObservedLease held = acquire(first, renewed(LONG_LEASE));
+        CompletableFuture<ObservedLease> waiter = startWaiting(second, renewed(LONG_LEASE), node);
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
     private static long messages() {

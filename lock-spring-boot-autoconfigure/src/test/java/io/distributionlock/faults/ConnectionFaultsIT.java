@@ -2,6 +2,8 @@ package io.distributionlock.faults;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributionlock.LockKind;
+import io.distributionlock.LockOutcome;
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.Queue;
@@ -9,6 +11,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Connections break, and keys and scripts vanish, while Redis lives on. */
 @Tag("server")
@@ -175,5 +179,46 @@ class ConnectionFaultsIT extends FaultSuite {
         eventually().until(() -> lost.size() == 1);
         assertThat(held.isValid()).isFalse();
         assertThat(held.release()).isEqualTo(ReleaseResult.LOST);
+    }
+
+    @Test
+    void aRenewalNeverShortensALeaseThatWasExtended() {
+        ObservedLease held = acquire(here, renewed(Duration.ofSeconds(2)));
+        assertThat(held.lease().extend(Duration.ofSeconds(60))).isTrue();
+        long scripts = redis.calls("evalsha");
+        // It is checked, and by that renewed for 2 s, over the new connection.
+        killConnections("normal");
+        eventually().until(() -> redis.calls("evalsha") > scripts);
+        here.awaitAnswers(name);
+        Duration promised = held.lease().remaining();
+        assertThat(promised).isGreaterThan(Duration.ofSeconds(20));
+        assertThat((Long) redis.command("PTTL", ownerKey(name))).isGreaterThan(promised.toMillis() - 1_000);
+        assertThat(held.release()).isIn(ReleaseResult.RELEASED, ReleaseResult.UNCONFIRMED);
+    }
+
+    @Test
+    void whereScriptsWereForbiddenNoLockIsTakenAfterAReconnectThatCouldNotBeReleased() {
+        redis.command("ACL", "SETUSER", "default", "-eval", "-evalsha");
+        killConnections("normal");
+        // Refused over the new connection.
+        assertThat(here.executor().isLocked(name)).failsWithin(SOON);
+        assertThat(here.locks().attempt(once())).isInstanceOf(LockOutcome.BackendFailed.class);
+        assertThat(keys()).doesNotContain(ownerKey(name));
+        redis.command("ACL", "SETUSER", "default", "+eval", "+evalsha");
+        here.awaitLocks();
+        there.awaitLocks();
+        assertThat(acquire(here, once()).release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"FAIR,REENTRANT", "REENTRANT,FAIR"})
+    void fencingNumbersGrowOverALossOfAllDataHoweverTheyAreDrawn(LockKind before, LockKind after) {
+        ObservedLease held = acquire(here, single(before, LONG_LEASE));
+        dataWillBeLost();
+        redis.command("FLUSHALL");
+        ObservedLease next = acquire(there, single(after, LONG_LEASE));
+        assertThat(next.token()).isGreaterThan(held.token());
+        assertThat(held.release()).isEqualTo(ReleaseResult.LOST);
+        assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
     }
 }

@@ -5,8 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.ActiveNames;
+import io.distributionlock.redis.ReplicaAcks;
+import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.TcpProxy;
 import java.time.Duration;
@@ -25,6 +29,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
  * A Redis of its own for each test, and processes that take locks in it: {@link #here} and {@link #there} have everything of
@@ -157,10 +163,50 @@ abstract class FaultSuite {
         dataWasLost = true;
     }
 
+    /** Of {@link #here}, {@link #there} and whoever is given no other settings; each has a name of its own. */
+    EngineSettings settings() {
+        return Instance.asInstalled();
+    }
+
+    /** @param heartbeat how often a process that waits asks again */
+    static EngineSettings settings(Duration heartbeat, Duration grantLease) {
+        EngineSettings installed = Instance.asInstalled();
+        return new EngineSettings(
+                installed.instance(),
+                installed.commandTimeout(),
+                grantLease,
+                heartbeat,
+                installed.handoverMaxCount(),
+                installed.handoverMaxTime());
+    }
+
     final Instance newInstance(int port) {
-        Instance instance = new Instance(port);
+        return newInstance(port, settings());
+    }
+
+    final Instance newInstance(int port, EngineSettings settings) {
+        return newInstance(RedisConnections.to(port), settings);
+    }
+
+    /** @param connections are ended with the instance */
+    final <F extends RedisConnectionFactory & DisposableBean> Instance newInstance(
+            F connections, EngineSettings settings) {
+        Instance instance = new Instance(connections, ReplicaAcks.NONE, settings);
         instances.add(instance);
         return instance;
+    }
+
+    final List<CompletableFuture<LockOutcome>> startAttempts(Instance instance, LockRequest request, int count) {
+        List<CompletableFuture<LockOutcome>> attempts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            attempts.add(startAttempt(instance, request));
+        }
+        return attempts;
+    }
+
+    /** Nobody's thread waits for it, and its owner is new. */
+    static CompletableFuture<LockOutcome> startAttempt(Instance instance, LockRequest request) {
+        return instance.executor().acquire(request, LockOwner.unique());
     }
 
     final RemoteInstance newRemote() {

@@ -15,7 +15,8 @@ import io.distributionlock.redis.ReplicaAcks;
 import io.distributionlock.testing.RedisConnections;
 import java.time.Duration;
 import java.util.UUID;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** What an application has: connections to Redis of its own, and locks by the settings of a fresh installation; it has begun work. */
@@ -23,28 +24,31 @@ final class Instance implements AutoCloseable {
 
     private static final Duration LONGEST_WARM_UP = Duration.ofSeconds(60);
 
-    private final LettuceConnectionFactory factory;
+    private final DisposableBean connections;
     private final RedisLockExecutor executor;
     private final LockTemplate locks;
     private boolean closed;
 
     /** @param port of Redis, or of a proxy before it */
     Instance(int port) {
-        this(RedisConnections.to(port), ReplicaAcks.NONE, FaultSuite.COMMAND_TIMEOUT);
+        this(RedisConnections.to(port), ReplicaAcks.NONE, asInstalled());
     }
 
-    /** @param factory is ended with the instance */
-    Instance(LettuceConnectionFactory factory, ReplicaAcks acks, Duration commandTimeout) {
-        this.factory = factory;
+    /** @param connections are ended with the instance, and may be of any client */
+    <F extends RedisConnectionFactory & DisposableBean> Instance(
+            F connections, ReplicaAcks acks, EngineSettings settings) {
+        this.connections = connections;
         this.executor = new RedisLockExecutor(
-                new StringRedisTemplate(factory),
-                RedisPortSettings.DEFAULT_KEY_PREFIX,
-                EngineSettings.standard(InstanceName.create()).withCommandTimeout(commandTimeout),
-                acks);
+                new StringRedisTemplate(connections), RedisPortSettings.DEFAULT_KEY_PREFIX, settings, acks);
         this.locks = new LockTemplate(executor, LockDefaults.STANDARD);
         // On a loaded machine, a first command may take longer than the command timeout: classes are loaded and
         // connections made.
         awaitLocks();
+    }
+
+    /** The settings of a fresh installation, for a process with a new name. */
+    static EngineSettings asInstalled() {
+        return EngineSettings.standard(InstanceName.create()).withCommandTimeout(FaultSuite.COMMAND_TIMEOUT);
     }
 
     /** Returns when a lock was got and released: it is connected. */
@@ -79,7 +83,15 @@ final class Instance implements AutoCloseable {
         if (!closed) {
             closed = true;
             executor.stop(Duration.ZERO);
-            factory.destroy();
+            end(connections);
+        }
+    }
+
+    private static void end(DisposableBean connections) {
+        try {
+            connections.destroy();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
         }
     }
 }

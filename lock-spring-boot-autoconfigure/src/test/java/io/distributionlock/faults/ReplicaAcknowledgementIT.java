@@ -2,6 +2,7 @@ package io.distributionlock.faults;
 
 import static io.distributionlock.faults.FaultSuite.LONG_LEASE;
 import static io.distributionlock.faults.FaultSuite.SOON;
+import static io.distributionlock.faults.FaultSuite.awaitTime;
 import static io.distributionlock.faults.FaultSuite.eventually;
 import static io.distributionlock.faults.FaultSuite.get;
 import static io.distributionlock.faults.FaultSuite.since;
@@ -17,6 +18,7 @@ import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.ReplicatedRedis;
+import io.distributionlock.testing.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -215,5 +217,45 @@ class ReplicaAcknowledgementIT extends TopologySuite {
         assertThat(get(attempt)).isInstanceOf(LockOutcome.NotAcquired.class).isNotInstanceOf(LockOutcome.Busy.class);
         eventually().until(() -> !isOn(master, name));
         resumeIt();
+    }
+
+    /** Each claim asks for itself here, so the first that Redis hears of a process after a pause may be a question. */
+    @Test
+    void aWaiterWhoseProcessWasSilentForTooLongKeepsItsTurnIfNobodyHasAskedBefore() throws Exception {
+        try (TcpProxy first = new TcpProxy(master.port());
+                TcpProxy second = new TcpProxy(master.port())) {
+            Instance silent = newInstance(first, Duration.ofSeconds(1), Duration.ofSeconds(2));
+            Instance lively = newInstance(second, Duration.ofMillis(200), Duration.ofMinutes(1));
+            ObservedLease ended = acquire(here, FaultSuite.fixed(name, Duration.ofMillis(2_500)));
+            CompletableFuture<ObservedLease> next = startWaiting(silent, renewed(LONG_LEASE), master);
+            first.stick(TcpProxy.Direction.TO_SERVER, TcpProxy.Direction.TO_CLIENT);
+            long start = System.nanoTime();
+            CompletableFuture<ObservedLease> behind = start(() -> acquire(lively, renewed(LONG_LEASE)));
+            awaitQueue(2, master);
+            awaitScripts(master.calls("evalsha") + 2);
+            second.stick(TcpProxy.Direction.TO_SERVER);
+            awaitTime(Duration.ofMillis(2_700), start);
+
+            long asked = master.calls("evalsha") + 1;
+            first.flow();
+            awaitScripts(asked);
+            second.flow();
+            ObservedLease got = get(next, SOON);
+            assertThat(behind).isNotDone();
+            assertThat(got.release()).isEqualTo(ReleaseResult.RELEASED);
+            assertThat(get(behind, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
+            assertThat(ended.release()).isEqualTo(ReleaseResult.LOST);
+        }
+    }
+
+    private Instance newInstance(TcpProxy network, Duration heartbeat, Duration grantLease) {
+        return newInstance(
+                RedisConnections.to(network.port()),
+                BOTH,
+                FaultSuite.settings(heartbeat, grantLease).withCommandTimeout(COMMAND_TIMEOUT));
+    }
+
+    private void awaitScripts(long count) {
+        eventually().until(() -> master.calls("evalsha") >= count);
     }
 }

@@ -9,6 +9,7 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.ActiveNames;
 import io.distributionlock.redis.ReplicaAcks;
 import io.distributionlock.testing.RedisProcess;
@@ -80,11 +81,15 @@ abstract class TopologySuite {
     }
 
     final Instance newInstance(LettuceConnectionFactory factory) {
-        return newInstance(factory, ReplicaAcks.NONE, FaultSuite.COMMAND_TIMEOUT);
+        return newInstance(factory, ReplicaAcks.NONE, Instance.asInstalled());
     }
 
     final Instance newInstance(LettuceConnectionFactory factory, ReplicaAcks acks, Duration commandTimeout) {
-        Instance instance = new Instance(factory, acks, commandTimeout);
+        return newInstance(factory, acks, Instance.asInstalled().withCommandTimeout(commandTimeout));
+    }
+
+    final Instance newInstance(LettuceConnectionFactory factory, ReplicaAcks acks, EngineSettings settings) {
+        Instance instance = new Instance(factory, acks, settings);
         instances.add(instance);
         return instance;
     }

@@ -152,20 +152,6 @@ class LocalBackendTest {
     }
 
     @Test
-    void aWaiterThatFellSilentIsPassedOver() {
-        acquire("a:1", 60_000);
-        join("b:1");
-        join("b:2");
-        passMillis(3_000);
-        join("a:2");
-        release("a:1");
-        assertThat(a.heard).hasSize(1);
-        assertThat(b.heard).isEmpty();
-        release("a:2");
-        assertThat(backend.namesInUse()).isEmpty();
-    }
-
-    @Test
     void aSilentWaiterThatAsksAgainKeepsItsPlace() {
         acquire("a:1", 3_500);
         join("b:1");

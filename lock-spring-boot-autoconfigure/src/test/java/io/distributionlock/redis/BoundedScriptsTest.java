@@ -63,29 +63,6 @@ class BoundedScriptsTest {
     }
 
     @Test
-    void aReleaseLetsAHundredReadersInAndTheProcessGoesOnAtOnce() {
-        a.acquireOk("order", "host:a:1", LEASE);
-        letReadersWait();
-
-        assertBounded(LockScript.RELEASE, "host:a:1", CONTEXT);
-        assertThat(redis.command("ZCARD", READERS)).isEqualTo(100L);
-
-        // Whoever comes next does the same; here somebody who leaves.
-        assertThat(b.release("order", "host:b:r" + (MANY - 1))).isEqualTo(ReleaseReply.NOT_MINE);
-        awaitReaders(MANY - 1);
-        await().atMost(SOON).untilAsserted(() -> assertThat(b.told.granted).hasSize(MANY - 1));
-        assertThat(redis.command("EXISTS", QUEUE)).isEqualTo(0L);
-    }
-
-    @Test
-    void theProcessThatReleasesGoesOn() {
-        a.acquireOk("order", "host:a:1", LEASE);
-        letReadersWait();
-        assertThat(a.release("order", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
-        awaitReaders(MANY);
-    }
-
-    @Test
     void aHundredPermitsAreGrantedInARunAndTheProcessGoesOn() {
         a.acquireOk("order", "host:a:p700-1", LEASE);
         List<String> others = new ArrayList<>();

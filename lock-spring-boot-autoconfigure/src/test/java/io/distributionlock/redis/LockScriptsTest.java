@@ -348,14 +348,6 @@ class LockScriptsTest {
     }
 
     @Test
-    void renewRefreshesTheLifeOfTheFence() {
-        a.acquireOk("order", "host:a:1", LEASE);
-        redis.command("PEXPIRE", FENCE, "100000");
-        a.renew("order", "host:a:1", LEASE);
-        assertLife(FENCE, TEN_MINUTES);
-    }
-
-    @Test
     void renewForNoTimeOnlyAsks() {
         a.acquireOk("order", "host:a:1", LEASE);
         redis.command("PEXPIRE", FENCE, "1000000");
@@ -367,18 +359,6 @@ class LockScriptsTest {
         assertThat(redis.calls("pexpire")).isZero();
         assertLife(OWNER, LEASE);
         assertLife(FENCE, 1_000_000);
-    }
-
-    @Test
-    void anAcquireThatComesAfterItsBurialTakesNothing() {
-        assertThat(a.tombstone("order", "host:a:1")).isEqualTo(ReleaseReply.NOT_MINE);
-        assertThat(keys()).containsExactly(OWNER + ":gone:host:a:1");
-        assertLife(OWNER + ":gone:host:a:1", Duration.ofMinutes(5).toMillis());
-
-        assertThat(a.acquire("order", "host:a:1", LEASE, true)).isEqualTo(new AcquireReply.Gone());
-
-        assertThat(keys()).containsExactly(OWNER + ":gone:host:a:1");
-        assertThat(a.acquireOk("order", "host:a:2", LEASE).waiting()).isZero();
     }
 
     @Test

@@ -106,17 +106,6 @@ class OwnerKeyTest {
     }
 
     @Test
-    void aSetCannotOvertakeTheQueueWhenALeaseEnds() {
-        set("host:a:1", SHORT);
-        b.acquireBusy("order", "host:b:1", LEASE);
-        awaitFree();
-
-        assertThat(set("host:a:2", LEASE)).isFalse();
-        assertThat(beat("host:b:1")).isInstanceOf(AcquireReply.Ok.class);
-        assertThat(value()).isEqualTo("host:b:1");
-    }
-
-    @Test
     void theGuardStandsFromTheFirstWaiterToTheLast() {
         set("host:a:1", LEASE);
         b.acquireBusy("order", "host:b:1", LEASE);

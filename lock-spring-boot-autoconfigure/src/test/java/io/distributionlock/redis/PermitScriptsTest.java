@@ -90,14 +90,6 @@ class PermitScriptsTest {
     }
 
     @Test
-    void whoIsBusyLearnsWhenTheFirstLeaseEnds() {
-        a.acquireOk("report", "host:a:p2-1", LEASE);
-        a.acquireOk("report", "host:a:p2-2", 20_000);
-        assertThat(b.acquireBusy("report", "host:b:p2-1", LEASE).leaseLeftMillis())
-                .isBetween(1L, 20_000L);
-    }
-
-    @Test
     void aHeartbeatEntersBesideHoldersWhenALeaseHasEnded() {
         a.acquireOk("report", "host:a:p2-1", LEASE);
         a.acquireOk("report", "host:a:p2-2", LEASE);

@@ -87,22 +87,6 @@ class WakeListenerTest {
     }
 
     @Test
-    void aSubscriptionThatWasKilledComesBackAndIsTold() {
-        try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
-            process.port.listen();
-            awaitListening(process, 1);
-            for (int i = 2; i < 5; i++) {
-                redis.command("CLIENT", "KILL", "TYPE", "pubsub");
-                awaitListening(process, i);
-                assertThat(redis.command("PUBLISH", CHANNEL, "granted\nhost:a:1\nname" + i))
-                        .isEqualTo(1L);
-            }
-            await().atMost(LONG)
-                    .untilAsserted(() -> assertThat(process.told.granted).hasSize(3));
-        }
-    }
-
-    @Test
     void aSubscriptionComesBackWithARestartedServer() {
         try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
             process.port.listen();

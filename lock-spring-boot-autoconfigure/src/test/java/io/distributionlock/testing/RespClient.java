@@ -53,6 +53,15 @@ public final class RespClient implements AutoCloseable {
         }
     }
 
+    /** Waits for what the server says without being asked, after MONITOR for example. */
+    public @Nullable Object next() {
+        try {
+            return read();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private void send(String... words) throws IOException {
         ByteArrayOutputStream command = new ByteArrayOutputStream();
         command.writeBytes(("*" + words.length + "\r\n").getBytes(StandardCharsets.US_ASCII));

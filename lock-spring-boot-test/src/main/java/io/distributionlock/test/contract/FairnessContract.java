@@ -72,6 +72,33 @@ abstract class FairnessContract extends ContractSuite {
         }
     }
 
+    @OnEveryThreadKind
+    void processWhoseThreadsTakeTheirTimeDoesNotKeepTheLockToItself() throws Exception {
+        AtomicBoolean stop = new AtomicBoolean();
+        List<Crew.Member<Integer>> crowd =
+                List.of(crew.start(() -> workUntil(stop)), crew.start(() -> workUntil(stop)));
+        for (int turn = 0; turn < 2; turn++) {
+            Timed<ReleaseResult> single = crew.call(() -> timed(() -> acquireAndRelease(there, patient())));
+            assertThat(single.took()).isLessThan(SOON);
+        }
+        stop.set(true);
+        for (Crew.Member<Integer> member : crowd) {
+            assertThat(member.result()).isPositive();
+        }
+    }
+
+    private int workUntil(AtomicBoolean stop) throws InterruptedException {
+        int sections = 0;
+        while (!stop.get()) {
+            try (Lease lease = here.acquire(patient())) {
+                TimeUnit.MILLISECONDS.sleep(25);
+                assertThat(lease.isValid()).isTrue();
+                sections++;
+            }
+        }
+        return sections;
+    }
+
     private int lockUntil(AtomicBoolean stop) {
         int sections = 0;
         while (!stop.get()) {

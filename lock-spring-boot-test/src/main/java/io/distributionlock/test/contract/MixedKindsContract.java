@@ -1,15 +1,18 @@
 package io.distributionlock.test.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.distributionlock.Lease;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.ReleaseResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -36,6 +39,34 @@ abstract class MixedKindsContract extends ContractSuite {
             assertThat(held.confirm()).isTrue();
             held.close();
         }
+    }
+
+    @OnEveryThreadKind
+    void newcomersOfNoKindOvertakeAFairWaiterWhenALeaseEnds() throws Exception {
+        assumeTrue(here.kinds().contains(LockKind.FAIR));
+        Lease ended = here.acquire(fixed(Duration.ofMillis(300)));
+        CompletableFuture<LockOutcome> waiter = there.acquireAsync(asking(LockKind.FAIR, LONGEST_TEST));
+        there.lock(name).isLocked();
+        List<Crew.Member<Boolean>> newcomers = new ArrayList<>();
+        for (LockKind kind : supported(LockKind.REENTRANT, LockKind.FAIR, LockKind.WRITE)) {
+            newcomers.add(crew.start(() -> entersBefore(waiter, asking(kind, Duration.ZERO))));
+        }
+        for (Crew.Member<Boolean> newcomer : newcomers) {
+            assertThat(newcomer.result()).as("overtaken").isFalse();
+        }
+        leaseOf(outcomeOf(waiter)).close();
+        assertThat(ended.release()).isEqualTo(ReleaseResult.LOST);
+    }
+
+    /** Asks until the waiter has the lock, which it keeps. */
+    private boolean entersBefore(CompletableFuture<LockOutcome> waiter, LockRequest request) {
+        while (!waiter.isDone()) {
+            if (here.attempt(request) instanceof LockOutcome.Acquired acquired) {
+                acquired.lease().close();
+                return true;
+            }
+        }
+        return false;
     }
 
     @OnEveryThreadKind

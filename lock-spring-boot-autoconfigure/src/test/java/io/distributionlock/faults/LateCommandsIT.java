@@ -1,0 +1,122 @@
+package io.distributionlock.faults;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.Lease;
+import io.distributionlock.LockKind;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.ReleaseResult;
+import io.distributionlock.testing.RedisMonitor;
+import io.distributionlock.testing.TcpProxy;
+import io.distributionlock.testing.TcpProxy.Direction;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Commands arrive in another order than they were sent in, or are not wanted any more when they can be sent. */
+@Tag("server")
+class LateCommandsIT extends FaultSuite {
+
+    @ParameterizedTest(name = "cancelled: {0}")
+    @ValueSource(booleans = {true, false})
+    void aQueuedAcquireThatArrivesAfterItsAttemptHasEndedTakesNothing(boolean cancelled) throws Exception {
+        TcpProxy network = newProxy();
+        Instance late = newInstance(network.port(), settings().withCommandTimeout(Duration.ofMillis(500)));
+        // Nothing but the acquire is to be under way.
+        awaitSubscriptions(3);
+        network.stick(Direction.TO_SERVER);
+        CompletableFuture<LockOutcome> attempt = startAttempt(late, single(LockKind.FAIR, LONG_LEASE));
+        eventually().until(network::holdsBack);
+        network.refuse(true);
+        network.strand();
+        if (cancelled) {
+            assertThat(attempt.cancel(true)).isTrue();
+        } else {
+            assertThat(get(attempt, SOON)).isInstanceOf(LockOutcome.BackendFailed.class);
+        }
+        network.refuse(false);
+        // That it is given up overtakes the acquire over a new connection.
+        eventually().until(() -> keys().stream().anyMatch(key -> key.contains(":gone:")));
+        long scripts = redis.calls("evalsha");
+        network.flow();
+        eventually().until(() -> redis.calls("evalsha") > scripts);
+        assertThat(keys()).doesNotContain(ownerKey(name));
+        assertThat(acquire(there, once()).release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void attemptsThatAreCancelledWhileThereIsNoConnectionAreNeverSent() {
+        TcpProxy network = newProxy();
+        Instance cutOff = newInstance(network.port());
+        network.refuse(true);
+        network.cut();
+        eventually().until(() -> network.connections() == 0);
+        List<CompletableFuture<LockOutcome>> attempts = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            attempts.add(startAttempt(cutOff, renewed(name + i, LONG_LEASE)));
+        }
+        attempts.forEach(attempt -> assertThat(attempt.cancel(true)).isTrue());
+        try (RedisMonitor monitor = new RedisMonitor(redis)) {
+            network.refuse(false);
+            cutOff.awaitLocks();
+            assertThat(monitor.lines())
+                    .noneMatch(
+                            line -> line.contains("\"SET\" \"distribution-lock:{" + name) && line.contains("\"NX\""));
+        }
+        assertThat(acquire(there, once()).release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    /** So that Redis refuses to write, and only that: as a master that has become a replica. */
+    private void refuseWrites() {
+        redis.command("REPLICAOF", "127.0.0.1", "1");
+    }
+
+    private void takeWrites() {
+        redis.command("REPLICAOF", "NO", "ONE");
+    }
+
+    @Test
+    void aRenewalOfAWriterThatRunsAfterItsDowngradeLosesNothing() throws Exception {
+        ObservedLease written = acquire(here, single(LockKind.WRITE, LONG_LEASE));
+        Lease read = here.locks().acquire(single(LockKind.READ, LONG_LEASE));
+        refuseWrites();
+        long scripts = redis.calls("evalsha");
+        CompletableFuture<Boolean> extended = written.lease().extendAsync(LONG_LEASE.multipliedBy(2));
+        // It is repeated at growing distances: from now on more than 100 ms.
+        eventually().until(() -> redis.calls("evalsha") >= scripts + 4);
+        takeWrites();
+        assertThat(written.lease().release()).isEqualTo(ReleaseResult.STILL_HELD);
+        get(extended, SOON);
+        assertIntact(read);
+    }
+
+    @Test
+    void aRenewalOfAReaderThatRunsBeforeItsDowngradeLosesNothing() throws Exception {
+        ObservedLease written = acquire(here, single(LockKind.WRITE, LONG_LEASE));
+        Lease read = here.locks().acquire(single(LockKind.READ, LONG_LEASE));
+        refuseWrites();
+        long scripts = redis.calls("evalsha");
+        CompletableFuture<ReleaseResult> downgraded = written.lease().releaseAsync();
+        eventually().until(() -> redis.calls("evalsha") > scripts);
+        assertThat(read.confirm()).isTrue();
+        takeWrites();
+        assertThat(get(downgraded, SOON)).isEqualTo(ReleaseResult.STILL_HELD);
+        assertIntact(read);
+    }
+
+    private void assertIntact(Lease read) {
+        assertThat(read.confirm()).isTrue();
+        assertThat(here.executor().counters().lostLeases()).isZero();
+        assertThat(there.locks()
+                        .attempt(single(LockKind.WRITE, LONG_LEASE).toBuilder()
+                                .tryLockTime(Duration.ZERO)
+                                .build()))
+                .isInstanceOf(LockOutcome.Busy.class);
+        assertThat(read.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+}
