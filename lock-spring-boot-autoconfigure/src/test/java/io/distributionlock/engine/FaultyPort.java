@@ -46,9 +46,6 @@ final class FaultyPort implements CommandPort {
     private boolean nothing;
     final List<String> sent = new ArrayList<>();
 
-    /** Whether messages of grants get lost. */
-    boolean losesGrants;
-
     FaultyPort(CommandPort backend, LongSupplier clock) {
         this.backend = backend;
         this.clock = clock;
@@ -114,35 +111,7 @@ final class FaultyPort implements CommandPort {
 
     @Override
     public void attach(CommandListener listener) {
-        backend.attach(new CommandListener() {
-
-            @Override
-            public void granted(String name, String claim) {
-                if (!losesGrants) {
-                    listener.granted(name, claim);
-                }
-            }
-
-            @Override
-            public void asked(String name, String claim) {
-                listener.asked(name, claim);
-            }
-
-            @Override
-            public void revoked(String name, String claim) {
-                listener.revoked(name, claim);
-            }
-
-            @Override
-            public void listening() {
-                listener.listening();
-            }
-
-            @Override
-            public void reconnected() {
-                listener.reconnected();
-            }
-        });
+        backend.attach(listener);
     }
 
     @Override

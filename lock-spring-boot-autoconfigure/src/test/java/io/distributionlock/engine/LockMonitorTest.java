@@ -9,7 +9,6 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalLockExecutor;
 import io.distributionlock.monitor.LockSnapshot;
@@ -88,61 +87,6 @@ class LockMonitorTest {
         fair.cancel(true);
         assertThat(here.snapshot().waiting()).isEmpty();
         held.release();
-    }
-
-    @Test
-    void handoversAreCountedByWhereTheLockCameFrom() {
-        Lease held = template.acquire(request("order:1"));
-        CompletableFuture<LockOutcome> local = template.acquireAsync(request("order:1"));
-        await().atMost(LONG).until(() -> here.snapshot().waiting().size() == 1);
-        held.release();
-        Lease second = ((LockOutcome.Acquired) local.join()).lease();
-        assertThat(here.counters().localHandovers()).isEqualTo(1);
-        assertThat(here.counters().remoteHandovers()).isZero();
-
-        second.release();
-
-        // By the first one it begins to listen, and asks once more when it does.
-        handOverToTheOtherProcess();
-        Duration heartbeat = EngineSettings.standard("any").heartbeat();
-        long before;
-        long start;
-        // Once more if the machine stood still: who has waited for a heartbeat asks, maybe before the message is read.
-        do {
-            before = there.counters().remoteHandovers();
-            start = System.nanoTime();
-            handOverToTheOtherProcess();
-        } while (System.nanoTime() - start >= heartbeat.toNanos());
-        assertThat(there.counters().remoteHandovers()).isEqualTo(before + 1);
-        assertThat(there.counters().localHandovers()).isZero();
-    }
-
-    private void handOverToTheOtherProcess() {
-        Lease held = template.acquire(request("order:1"));
-        CompletableFuture<LockOutcome> remote = otherProcess.acquireAsync(request("order:1"));
-        await().atMost(LONG)
-                .pollDelay(Duration.ZERO)
-                .pollInterval(Duration.ofMillis(5))
-                .until(() -> here.inspect("order:1").join().waiting() == 1);
-        held.release();
-        ((LockOutcome.Acquired) remote.join()).lease().release();
-    }
-
-    @Test
-    void busyAttemptsRenewalsAndLossesAreCounted() {
-        Lease held = template.acquire(LockRequest.named("order:1")
-                .renewedLease(Duration.ofMillis(4_500))
-                .build());
-        assertThat(otherProcess.attempt(request("order:1").toBuilder()
-                        .tryLockTime(Duration.ZERO)
-                        .build()))
-                .isInstanceOf(LockOutcome.Busy.class);
-        assertThat(there.counters().busyAttempts()).isEqualTo(1);
-        await().atMost(LONG).until(() -> here.counters().renewals() >= 2);
-        assertThat(held.isValid()).isTrue();
-        backend.forceRelease("order:1");
-        await().atMost(LONG).until(() -> here.counters().lostLeases() == 1);
-        assertThat(here.snapshot().held()).isEmpty();
     }
 
     @Test

@@ -3,7 +3,6 @@ package io.distributionlock.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.LockKind;
-import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.backend.AcquireReply;
@@ -23,12 +22,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** An event of one of many waiting attempts does not look at the others. (E8) */
+/** An event of one of many waiting attempts does not look at the others. */
 class ManyWaitersTest {
 
     private static final EngineSettings SETTINGS = EngineSettings.standard("me");
@@ -149,27 +147,6 @@ class ManyWaitersTest {
             done();
         }
         expectNoWalks();
-    }
-
-    @Test
-    void whoseMessageIsLostEntersWithinAHeartbeatHoweverManyWait() {
-        VirtualEngine process = new VirtualEngine();
-        EngineLease lease = process.take("name", 60_000);
-        List<CompletableFuture<LockOutcome>> attempts = queue(process, 1_000);
-        process.port.losesGrants = true;
-        process.pass(5_300);
-        for (CompletableFuture<LockOutcome> next : attempts.subList(0, 20)) {
-            lease.releaseAsync();
-            process.pass(1_000);
-            assertThat(next).isCompleted();
-            lease = VirtualEngine.lease(next);
-        }
-    }
-
-    private static List<CompletableFuture<LockOutcome>> queue(VirtualEngine process, int waiters) {
-        return IntStream.range(0, waiters)
-                .mapToObj(i -> process.ask(requesting(LockKind.FAIR, 600_000)))
-                .toList();
     }
 
     /** Bytes are a stable measure of work, unlike time. */

@@ -94,15 +94,4 @@ class OutageTest {
         virtual.pass(millis);
         assertThat(attempt).isCompletedWithValueMatching(LockOutcome.BackendFailed.class::isInstance);
     }
-
-    @ParameterizedTest
-    @MethodSource("answers")
-    void anErrorThatWasAnsweredEndsTheLongWaitForTheFirstAnswer(RuntimeException answer) {
-        failBy(answer);
-        virtual.port.work();
-        virtual.port.answerAfter(60_000);
-        CompletableFuture<LockOutcome> next = attempt();
-        virtual.pass(2_000);
-        assertThat(next).isCompletedWithValueMatching(LockOutcome.BackendFailed.class::isInstance);
-    }
 }

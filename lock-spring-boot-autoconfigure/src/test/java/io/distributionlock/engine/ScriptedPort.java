@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -110,7 +111,7 @@ final class ScriptedPort implements CommandPort {
     }
 
     private static ReleaseReply released(String reply) {
-        return ReleaseReply.valueOf(reply.toUpperCase().replace('-', '_'));
+        return ReleaseReply.valueOf(reply.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
 
     private static RenewReply renewed(String reply) {

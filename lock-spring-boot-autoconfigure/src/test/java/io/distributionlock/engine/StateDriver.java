@@ -10,6 +10,7 @@ import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.Failures;
+import io.distributionlock.messages.MessageRules;
 import io.distributionlock.monitor.LockCounters;
 import io.distributionlock.monitor.LockSnapshot;
 import io.distributionlock.state.Ownership;
@@ -223,10 +224,15 @@ final class StateDriver {
         } else if (refused instanceof LockOutcome.Upgrade) {
             what += ", reads it itself";
         }
-        Throwable cause = refused instanceof LockOutcome.BackendFailed failed ? failed.cause() : null;
-        return what
-                + (refused.waited().isZero() ? "" : " after " + text(refused.waited()))
-                + (cause == null ? "" : ", " + reason(cause));
+        what += refused.waited().isZero() ? "" : " after " + text(refused.waited());
+        if (refused instanceof LockOutcome.BackendFailed failed) {
+            what += ", " + reason(failed.cause());
+            // Such as one that tells of more time than has passed.
+            for (String fault : MessageRules.faults(failed.cause().getMessage(), failed.waited())) {
+                what += ", by a message that " + fault;
+            }
+        }
+        return what;
     }
 
     private void ofAttempt(String verb, String who, Words words) {
@@ -237,6 +243,7 @@ final class StateDriver {
                     write(who + ": not cancelled");
                 }
             }
+            case "complete" -> attempts.get(who).complete(new LockOutcome.Busy(Duration.ZERO));
             case "unlock" ->
                 lease.releaseWithoutWaiting()
                         .thenAccept(result ->
