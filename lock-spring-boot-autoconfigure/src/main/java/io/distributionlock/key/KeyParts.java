@@ -16,8 +16,6 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.ResolvableType;
-import org.springframework.core.annotation.MergedAnnotation;
-import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.expression.AccessException;
 import org.springframework.util.ObjectUtils;
 
@@ -57,7 +55,7 @@ final class KeyParts {
             int index,
             String description,
             ResolvableType type,
-            @Nullable DistributionLockParam mark) {
+            @Nullable Mark mark) {
 
         int order() {
             return mark == null ? 0 : mark.order();
@@ -72,7 +70,7 @@ final class KeyParts {
         Method method = declaration.method();
         List<MarkedParameter> found = new ArrayList<>();
         for (int i = 0; i < SuspendingFunctions.parametersOf(method); i++) {
-            DistributionLockParam mark = markOf(declaration.methodHierarchy(), i);
+            Mark mark = markOf(declaration.methodHierarchy(), i);
             ResolvableType type = declaration.parameterType(i);
             if (mark != null || mayHaveMarkedMembers(type.resolve(Object.class))) {
                 found.add(new MarkedParameter(i, MethodText.parameter(method, i), type, mark));
@@ -82,12 +80,11 @@ final class KeyParts {
         return new KeyParts(method, declaration.annotation().delimiter(), found);
     }
 
-    private static @Nullable DistributionLockParam markOf(List<Method> methodHierarchy, int parameter) {
+    private static @Nullable Mark markOf(List<Method> methodHierarchy, int parameter) {
         for (Method declared : methodHierarchy) {
-            MergedAnnotation<DistributionLockParam> mark =
-                    MergedAnnotations.from(declared.getParameters()[parameter]).get(DistributionLockParam.class);
-            if (mark.isPresent()) {
-                return mark.synthesize();
+            Mark mark = Mark.on(declared.getParameters()[parameter]);
+            if (mark != null) {
+                return mark;
             }
         }
         return null;
@@ -147,11 +144,7 @@ final class KeyParts {
 
     /** @param declared the type of the start; asked for only if it matters */
     private List<String> read(
-            @Nullable Object start,
-            Supplier<ResolvableType> declared,
-            DistributionLockParam mark,
-            String description,
-            int depth) {
+            @Nullable Object start, Supplier<ResolvableType> declared, Mark mark, String description, int depth) {
         String path = mark.path();
         String place = path.isEmpty() ? description : "'" + path + "' of " + description;
         Object value = valueAt(start, path, place);
@@ -169,11 +162,7 @@ final class KeyParts {
     }
 
     private List<String> ofValue(
-            @Nullable Object value,
-            Supplier<ResolvableType> declared,
-            DistributionLockParam mark,
-            String place,
-            int depth) {
+            @Nullable Object value, Supplier<ResolvableType> declared, Mark mark, String place, int depth) {
         if (value == null) {
             return ofNull(mark, place);
         }
@@ -187,7 +176,7 @@ final class KeyParts {
         }
     }
 
-    private List<String> ofNull(DistributionLockParam mark, String place) {
+    private List<String> ofNull(Mark mark, String place) {
         if (mark.nullValue().equals(DistributionLockParam.NULL_IS_AN_ERROR)) {
             throw unusable(
                     place,
@@ -241,11 +230,7 @@ final class KeyParts {
     }
 
     private List<String> ofElements(
-            @Nullable Object value,
-            Supplier<ResolvableType> declared,
-            DistributionLockParam mark,
-            String place,
-            int depth) {
+            @Nullable Object value, Supplier<ResolvableType> declared, Mark mark, String place, int depth) {
         if (value == null) {
             return ofNull(mark, place);
         }

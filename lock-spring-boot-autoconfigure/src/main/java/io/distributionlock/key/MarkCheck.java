@@ -1,6 +1,5 @@
 package io.distributionlock.key;
 
-import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.key.KeyParts.MarkedParameter;
 import io.distributionlock.key.MarkedMembers.MarkedMember;
@@ -45,7 +44,7 @@ final class MarkCheck {
         return problems;
     }
 
-    private void checkCount(MarkedParameter parameter, DistributionLockParam mark) {
+    private void checkCount(MarkedParameter parameter, Mark mark) {
         Class<?> type = parameter.type().resolve(Object.class);
         boolean isWhole = parameter.path().isEmpty();
         boolean isMany = type.isArray() || Collection.class.isAssignableFrom(type);

@@ -1,7 +1,6 @@
 package io.distributionlock.key;
 
 import io.distributionlock.annotation.DistributionLock;
-import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.reflect.TypeHierarchy;
 import java.beans.Introspector;
@@ -18,7 +17,6 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.springframework.core.DefaultParameterNameDiscoverer;
 import org.springframework.core.ParameterNameDiscoverer;
 import org.springframework.core.annotation.MergedAnnotations;
@@ -46,7 +44,7 @@ public final class MarkedMembers {
     private MarkedMembers() {}
 
     /** A property of an object that is part of a lock's name; or what is none, although it is marked as one. */
-    record MarkedMember(String property, DistributionLockParam mark) {}
+    record MarkedMember(String property, Mark mark) {}
 
     /** The marked members in the order of the name. */
     public static List<MarkedMember> of(Class<?> type) {
@@ -54,11 +52,11 @@ public final class MarkedMembers {
     }
 
     private static List<MarkedMember> read(Class<?> type) {
-        Map<String, DistributionLockParam> found = new LinkedHashMap<>();
+        Map<String, Mark> found = new LinkedHashMap<>();
         Deque<Class<?>> fromTheTop = new ArrayDeque<>();
         TypeHierarchy.of(type).forEach(fromTheTop::push);
         for (Class<?> declaring : fromTheTop) {
-            Map<String, DistributionLockParam> ofConstructors = ofConstructors(declaring);
+            Map<String, Mark> ofConstructors = ofConstructors(declaring);
             for (Field field : declaring.getDeclaredFields()) {
                 String property = field.getName();
                 add(found, field, property);
@@ -82,12 +80,12 @@ public final class MarkedMembers {
     }
 
     /** Kotlin marks a parameter of the constructor by {@code class Order(@DistributionLockParam val id: String)}. */
-    private static Map<String, DistributionLockParam> ofConstructors(Class<?> declaring) {
-        Map<String, DistributionLockParam> found = new LinkedHashMap<>();
+    private static Map<String, Mark> ofConstructors(Class<?> declaring) {
+        Map<String, Mark> found = new LinkedHashMap<>();
         for (Constructor<?> constructor : declaring.getDeclaredConstructors()) {
             Parameter[] parameters = constructor.getParameters();
             for (int i = 0; i < parameters.length; i++) {
-                DistributionLockParam mark = markOn(parameters[i]);
+                Mark mark = Mark.on(parameters[i]);
                 if (mark != null) {
                     String[] names = NAMES.getParameterNames(constructor);
                     found.putIfAbsent(names == null ? "constructor parameter " + (i + 1) : names[i], mark);
@@ -97,7 +95,7 @@ public final class MarkedMembers {
         return found;
     }
 
-    private static void addMethod(Map<String, DistributionLockParam> found, Method method) {
+    private static void addMethod(Map<String, Mark> found, Method method) {
         if (method.getParameterCount() == 0) {
             // Only a public getter is read. Its property may be a field besides, with another value.
             add(found, method, Modifier.isPublic(method.getModifiers()) ? propertyOf(method) : method.getName() + "()");
@@ -120,19 +118,10 @@ public final class MarkedMembers {
         return prefixed ? Introspector.decapitalize(name.substring(prefix)) : name;
     }
 
-    private static void add(Map<String, DistributionLockParam> found, AnnotatedElement element, String property) {
-        DistributionLockParam mark = markOn(element);
+    private static void add(Map<String, Mark> found, AnnotatedElement element, String property) {
+        Mark mark = Mark.on(element);
         if (mark != null) {
             found.putIfAbsent(property, mark);
         }
-    }
-
-    private static @Nullable DistributionLockParam markOn(AnnotatedElement element) {
-        return element.getAnnotations().length == 0
-                ? null
-                : MergedAnnotations.from(element)
-                        .get(DistributionLockParam.class)
-                        .synthesize(annotation -> annotation.isPresent())
-                        .orElse(null);
     }
 }
