@@ -27,7 +27,8 @@ class LateCommandsIT extends FaultSuite {
     void aQueuedAcquireThatArrivesAfterItsAttemptHasEndedTakesNothing(boolean cancelled) throws Exception {
         TcpProxy network = newProxy();
         Instance late = newInstance(network.port(), settings().withCommandTimeout(Duration.ofMillis(500)));
-        // Nothing but the acquire is to be under way.
+        // The script is known, and nothing but the acquire is to be under way.
+        assertThat(acquire(there, single(LockKind.FAIR, LONG_LEASE)).release()).isEqualTo(ReleaseResult.RELEASED);
         awaitSubscriptions(3);
         network.stick(Direction.TO_SERVER);
         CompletableFuture<LockOutcome> attempt = startAttempt(late, single(LockKind.FAIR, LONG_LEASE));

@@ -9,6 +9,7 @@ import static io.distributionlock.faults.FaultSuite.since;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.LockFailureReason;
+import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
@@ -245,6 +246,36 @@ class ReplicaAcknowledgementIT extends TopologySuite {
             assertThat(got.release()).isEqualTo(ReleaseResult.RELEASED);
             assertThat(get(behind, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
             assertThat(ended.release()).isEqualTo(ReleaseResult.LOST);
+        }
+    }
+
+    @Test
+    void readersBehindOneThatAsksWhenALeaseEndsEnterWithIt() throws Exception {
+        try (TcpProxy network = new TcpProxy(master.port())) {
+            Instance cutOff = newInstance(network, Duration.ofMinutes(1), Duration.ofMinutes(2));
+            LockRequest read =
+                    renewed(LONG_LEASE).toBuilder().kind(LockKind.READ).build();
+            ObservedLease written = acquire(
+                    there,
+                    FaultSuite.fixed(name, Duration.ofSeconds(1)).toBuilder()
+                            .kind(LockKind.WRITE)
+                            .build());
+            CompletableFuture<LockOutcome> first = FaultSuite.startAttempt(here, read);
+            awaitQueue(1, master);
+            CompletableFuture<LockOutcome> second = FaultSuite.startAttempt(cutOff, read);
+            awaitQueue(2, master);
+            network.stick(TcpProxy.Direction.TO_SERVER);
+            eventually()
+                    .untilAsserted(() -> assertThat(
+                                    here.executor().inspect(name).join().inside())
+                            .as("inside together, although one of them cannot ask")
+                            .hasSize(2));
+            network.flow();
+            for (CompletableFuture<LockOutcome> reader : List.of(first, second)) {
+                assertThat(get(reader, SOON)).isInstanceOf(LockOutcome.Acquired.class);
+                ((LockOutcome.Acquired) get(reader, SOON)).lease().close();
+            }
+            assertThat(written.release()).isEqualTo(ReleaseResult.LOST);
         }
     }
 

@@ -8,6 +8,7 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.testing.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -174,5 +175,61 @@ class WaiterFaultsIT extends FaultSuite {
         assertThat(remote.awaitAcquired("waiter").token()).isGreaterThan(got.token());
         assertThat(remote.isValid("waiter")).isTrue();
         assertThat(remote.release("waiter")).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    @Test
+    void nobodyOvertakesALiveWaiterWhileThoseBeforeItAreFoundToBeDead() throws Exception {
+        int dead = 150;
+        TcpProxy holders = newProxy();
+        TcpProxy waiters = newProxy();
+        TcpProxy dying = newProxy();
+        EngineSettings deadAfterTwoSeconds = settings(Duration.ofMillis(200), Duration.ofSeconds(2));
+        Instance holding = newInstance(holders.port(), deadAfterTwoSeconds);
+        Instance newcomer = newInstance(redis.port(), deadAfterTwoSeconds.withInstance("newcomer"));
+        Instance waiting = newInstance(waiters.port(), deadAfterTwoSeconds.withInstance("waiting"));
+        Instance leaving = newInstance(dying.port(), deadAfterTwoSeconds.withInstance("leaving"));
+        ObservedLease held = acquire(holding, fair());
+        List<CompletableFuture<LockOutcome>> attempts = startAttempts(leaving, fair(), dead);
+        eventually().until(() -> queueLength(name) == dead);
+        dying.refuse(true);
+        dying.cut();
+        long start = System.nanoTime();
+        CompletableFuture<ObservedLease> waiter = startWaiting(waiting, fair());
+        awaitTime(Duration.ofMillis(2_100), start);
+        waiters.stick(TcpProxy.Direction.TO_SERVER);
+        // One run of a script drops a hundred, and its caller does not hear that others are left.
+        holders.stick(TcpProxy.Direction.TO_CLIENT);
+        CompletableFuture<ReleaseResult> released = start(held::release);
+        eventually().until(() -> queueLength(name) < dead);
+
+        assertThat(newcomer.locks().attempt(once())).isInstanceOf(LockOutcome.Busy.class);
+        waiters.flow();
+        holders.flow();
+        assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
+        get(released);
+        dying.refuse(false);
+        attempts.forEach(attempt -> attempt.cancel(true));
+    }
+
+    @Test
+    void whoeverHasTakenTheLockMeanwhileAWaiterThatComesBackIsNext() throws Exception {
+        TcpProxy network = newProxy();
+        Instance cutOff = newInstance(network.port(), settings(Duration.ofMillis(200), Duration.ofMinutes(1)));
+        ObservedLease gone = acquire(here, fixed(LONG_LEASE));
+        CompletableFuture<ObservedLease> waiter = startWaiting(cutOff, renewed(LONG_LEASE));
+        network.stick(TcpProxy.Direction.TO_SERVER, TcpProxy.Direction.TO_CLIENT);
+        // As if the holder had died, and nobody had asked for long enough.
+        dataWillBeLost();
+        redis.command("DEL", ownerKey(name));
+        ObservedLease held = acquire(there, renewed(LONG_LEASE));
+        network.flow();
+        cutOff.awaitAnswers(name);
+        // Nobody else sends anything: heartbeats are among these.
+        long scripts = redis.calls("evalsha");
+        eventually().until(() -> redis.calls("evalsha") >= scripts + 4);
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(there.locks().attempt(once())).isInstanceOf(LockOutcome.Busy.class);
+        assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
+        assertThat(gone.release()).isEqualTo(ReleaseResult.LOST);
     }
 }

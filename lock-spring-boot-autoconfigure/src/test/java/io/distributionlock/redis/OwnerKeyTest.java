@@ -132,15 +132,6 @@ class OwnerKeyTest {
     }
 
     @Test
-    void whoCountedAsDeadGuardsTheOwnerThatCameSince() {
-        a.acquireOk("order", "host:a:1", LEASE);
-        b.acquireBusy("order", "host:b:1", LEASE);
-        redis.command("SET", OWNER, "host:a:2", "PX", String.valueOf(LEASE));
-        assertThat(beat("host:b:1")).isInstanceOf(AcquireReply.Busy.class);
-        assertThat(value()).matches("host:a:2 \\d+");
-    }
-
-    @Test
     void aGuardPastItsEndIsNobodys() {
         redis.command("SET", OWNER, "host:a:1 1000", "PX", "60000");
         assertNobodyInside("host:a:1");
