@@ -214,7 +214,7 @@ class WaiterFaultsIT extends FaultSuite {
     @Test
     void whoeverHasTakenTheLockMeanwhileAWaiterThatComesBackIsNext() throws Exception {
         TcpProxy network = newProxy();
-        Instance cutOff = newInstance(network.port(), settings(Duration.ofMillis(200), Duration.ofMinutes(1)));
+        Instance cutOff = newInstance(network.port(), settings(Duration.ofMillis(500), Duration.ofMinutes(1)));
         ObservedLease gone = acquire(here, fixed(LONG_LEASE));
         CompletableFuture<ObservedLease> waiter = startWaiting(cutOff, renewed(LONG_LEASE));
         network.stick(TcpProxy.Direction.TO_SERVER, TcpProxy.Direction.TO_CLIENT);
@@ -226,7 +226,7 @@ class WaiterFaultsIT extends FaultSuite {
         cutOff.awaitAnswers(name);
         // Nobody else sends anything: heartbeats are among these.
         long scripts = redis.calls("evalsha");
-        eventually().until(() -> redis.calls("evalsha") >= scripts + 4);
+        eventually().until(() -> redis.calls("evalsha") >= scripts + 3);
         assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
         assertThat(there.locks().attempt(once())).isInstanceOf(LockOutcome.Busy.class);
         assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);

@@ -42,14 +42,15 @@ abstract class MixedKindsContract extends ContractSuite {
     }
 
     @OnEveryThreadKind
-    void newcomersOfNoKindOvertakeAFairWaiterWhenALeaseEnds() throws Exception {
-        assumeTrue(here.kinds().contains(LockKind.FAIR));
+    void plainNewcomersDoNotOvertakeAFairWaiterWhenALeaseEnds() throws Exception {
+        assumeTrue(supported(LockKind.REENTRANT, LockKind.FAIR).size() == 2);
         Lease ended = here.acquire(fixed(Duration.ofMillis(300)));
         CompletableFuture<LockOutcome> waiter = there.acquireAsync(asking(LockKind.FAIR, LONGEST_TEST));
         there.lock(name).isLocked();
+        // They know nothing of the waiter.
         List<Crew.Member<Boolean>> newcomers = new ArrayList<>();
-        for (LockKind kind : supported(LockKind.REENTRANT, LockKind.FAIR, LockKind.WRITE)) {
-            newcomers.add(crew.start(() -> entersBefore(waiter, asking(kind, Duration.ZERO))));
+        for (LockTemplate newcomer : List.of(newProcess(), newProcess())) {
+            newcomers.add(crew.start(() -> entersBefore(waiter, newcomer)));
         }
         for (Crew.Member<Boolean> newcomer : newcomers) {
             assertThat(newcomer.result()).as("overtaken").isFalse();
@@ -59,9 +60,9 @@ abstract class MixedKindsContract extends ContractSuite {
     }
 
     /** Asks until the waiter has the lock, which it keeps. */
-    private boolean entersBefore(CompletableFuture<LockOutcome> waiter, LockRequest request) {
+    private boolean entersBefore(CompletableFuture<LockOutcome> waiter, LockTemplate newcomer) {
         while (!waiter.isDone()) {
-            if (here.attempt(request) instanceof LockOutcome.Acquired acquired) {
+            if (newcomer.attempt(once()) instanceof LockOutcome.Acquired acquired) {
                 acquired.lease().close();
                 return true;
             }
