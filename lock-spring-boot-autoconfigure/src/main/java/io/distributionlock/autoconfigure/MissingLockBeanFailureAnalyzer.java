@@ -53,7 +53,7 @@ class MissingLockBeanFailureAnalyzer extends AbstractFailureAnalyzer<NoSuchBeanD
             return new FailureAnalysis(
                     description + "the property " + EXECUTOR + " is '" + configured
                             + "', and nothing registered an executor for that.",
-                    "Set " + EXECUTOR + " to 'redis' or 'local', or declare a bean of type LockExecutor.",
+                    "Set " + EXECUTOR + " to 'redis', 'quorum' or 'local', or declare a bean of type LockExecutor.",
                     cause);
         }
         if (!ClassUtils.isPresent(TEMPLATE, beanFactory.getClass().getClassLoader())
