@@ -42,7 +42,7 @@ class LateCommandsIT extends FaultSuite {
         }
         network.refuse(false);
         // That it is given up overtakes the acquire over a new connection.
-        eventually().until(() -> keys().stream().anyMatch(key -> key.contains(":gone:")));
+        eventually().until(() -> keys().stream().anyMatch(key -> key.contains(name + "}:gone:")));
         long scripts = redis.calls("evalsha");
         network.flow();
         eventually().until(() -> redis.calls("evalsha") > scripts);
