@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
@@ -27,36 +25,23 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.LoggerFactory;
 
 /**
  * Something is thrown at each place where the engine calls what is not its own: locks that have nothing to do with it go on, and
  * nobody waits for ever. (E4)
  */
+@ExtendWith(SilentEngineLog.class)
 class EngineFaultsTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final long LEASE = 3_000;
     private static final int OTHERS = 20;
-
-    private static final Logger engineLog = (Logger) LoggerFactory.getLogger(LockEngine.class.getPackageName());
-
-    @BeforeAll
-    static void silenceTheEngine() {
-        engineLog.setLevel(Level.OFF);
-    }
-
-    @AfterAll
-    static void letTheEngineSpeak() {
-        engineLog.setLevel(null);
-    }
 
     private static final List<Supplier<Throwable>> THROWN = List.of(
             () -> new IllegalStateException("on purpose"),

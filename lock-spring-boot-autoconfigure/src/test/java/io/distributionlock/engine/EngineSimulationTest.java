@@ -2,16 +2,12 @@ package io.distributionlock.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.LoggerFactory;
 
 /**
  * Drives the engine with random orders of events, and checks its promises after each.
@@ -19,25 +15,13 @@ import org.slf4j.LoggerFactory;
  * <p>{@code -Dsimulation.runs=N} makes N runs of each scenario instead of the usual number, {@code -Dsimulation.seed=N} begins
  * with that seed; a failure says both what was broken and how to see it again.
  */
+@ExtendWith(SilentEngineLog.class)
 class EngineSimulationTest {
 
     private static final int RUNS = Integer.getInteger("simulation.runs", 50);
     private static final int STEPS_OF_A_RUN = 1_500;
     private static final long FIRST_SEED = Long.getLong("simulation.seed", 1);
     private static final int TRACED_STEPS = 150;
-
-    private static final Logger engineLog = (Logger) LoggerFactory.getLogger(LockEngine.class.getPackageName());
-
-    /** The engine warns of every loss, and here there are thousands. */
-    @BeforeAll
-    static void silenceTheEngine() {
-        engineLog.setLevel(Level.OFF);
-    }
-
-    @AfterAll
-    static void letTheEngineSpeak() {
-        engineLog.setLevel(null);
-    }
 
     static Stream<Scenario> scenarios() {
         return Stream.of(

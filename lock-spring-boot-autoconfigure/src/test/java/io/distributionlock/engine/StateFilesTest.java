@@ -1,33 +1,17 @@
 package io.distributionlock.engine;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.slf4j.LoggerFactory;
 
 /** What one process sends and tells its callers, event by event, without a backend, threads or sleep. */
+@ExtendWith(SilentEngineLog.class)
 class StateFilesTest {
-
-    private static final Logger engineLog = (Logger) LoggerFactory.getLogger(LockEngine.class.getPackageName());
-
-    /** It speaks of hours, which have not passed. */
-    @BeforeAll
-    static void silenceTheEngine() {
-        engineLog.setLevel(Level.OFF);
-    }
-
-    @AfterAll
-    static void letTheEngineSpeak() {
-        engineLog.setLevel(null);
-    }
 
     static List<Path> files() throws IOException {
         try (Stream<Path> files = Files.list(Path.of("src/test/resources/state"))) {
