@@ -363,6 +363,15 @@ abstract class FaultSuite {
         return outcome;
     }
 
+    /** So that Redis refuses to write, and only that: as a master that has become a replica. */
+    final void refuseWrites() {
+        redis.command("REPLICAOF", "127.0.0.1", "1");
+    }
+
+    final void takeWrites() {
+        redis.command("REPLICAOF", "NO", "ONE");
+    }
+
     static ConditionFactory eventually() {
         return await().atMost(SOON).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(20));
     }

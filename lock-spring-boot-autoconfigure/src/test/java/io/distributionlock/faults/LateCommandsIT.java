@@ -72,15 +72,6 @@ class LateCommandsIT extends FaultSuite {
         assertThat(acquire(there, once()).release()).isEqualTo(ReleaseResult.RELEASED);
     }
 
-    /** So that Redis refuses to write, and only that: as a master that has become a replica. */
-    private void refuseWrites() {
-        redis.command("REPLICAOF", "127.0.0.1", "1");
-    }
-
-    private void takeWrites() {
-        redis.command("REPLICAOF", "NO", "ONE");
-    }
-
     @Test
     void aRenewalOfAWriterThatRunsAfterItsDowngradeLosesNothing() throws Exception {
         ObservedLease written = acquire(here, single(LockKind.WRITE, LONG_LEASE));

@@ -36,10 +36,10 @@ class RefusedForAMomentIT extends FaultSuite {
     @Test
     void asAReplica() throws Exception {
         Asked asked = new Asked();
-        redis.command("REPLICAOF", "127.0.0.1", "1");
+        refuseWrites();
         asked.ask();
         eventually().until(() -> refusals("READONLY") > 0);
-        redis.command("REPLICAOF", "NO", "ONE");
+        takeWrites();
         asked.assertAnswered();
     }
 
