@@ -27,21 +27,21 @@ final class PropertyChecks {
     }
 
     static void atLeastOneMillisecond(String property, Duration value) {
-        if (value.compareTo(SHORTEST) < 0) {
-            throw new IllegalArgumentException(
-                    property + " is " + shown(value) + ": set it to at least 1ms, or remove it.");
-        }
         notTooLong(property, value);
+        atLeast(SHORTEST, "", property, value);
     }
 
     static void longEnoughToHold(String property, Duration value) {
-        if (value.compareTo(LockTimes.SHORTEST_CONFIGURED_HOLD) < 0) {
-            String withUnit = value.compareTo(SHORTEST) < 0 ? "60s" : value.toMillis() + "s";
-            throw new IllegalArgumentException(property + " is " + shown(value) + ": set it to at least "
-                    + shown(LockTimes.SHORTEST_CONFIGURED_HOLD) + ", with its unit, such as " + withUnit
-                    + ", or remove it.");
-        }
         notTooLong(property, value);
+        String withUnit = value.compareTo(SHORTEST) < 0 ? "60s" : value.toMillis() + "s";
+        atLeast(LockTimes.SHORTEST_CONFIGURED_HOLD, ", with its unit, such as " + withUnit, property, value);
+    }
+
+    private static void atLeast(Duration shortest, String form, String property, Duration value) {
+        if (value.compareTo(shortest) < 0) {
+            throw new IllegalArgumentException(property + " is " + shown(value) + ": set it to at least "
+                    + shown(shortest) + form + ", or remove it.");
+        }
     }
 
     static void between(String property, Duration value, Duration shortest, Duration longest) {
