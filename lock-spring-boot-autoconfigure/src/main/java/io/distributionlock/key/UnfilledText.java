@@ -22,16 +22,18 @@ import org.springframework.util.StringUtils;
 
 /**
  * Finds what a key has as text, although it looks as if a value should stand there: {@code #id} as in the keys of Spring's cache,
- * {@code {id}} as in the paths of Spring MVC, {@code $id} as in the templates of Kotlin, or {@code %s} as in a format. All calls would share one lock, in silence.
+ * {@code {id}} as in the paths of Spring MVC, {@code $id} as in the templates of Kotlin, or {@code %s} as in a format. All calls would
+ * share one lock, in silence.
  */
 final class UnfilledText {
 
     private static final SpelExpressionParser PARSER = new SpelExpressionParser();
 
     private static final String NAME = "\\p{javaJavaIdentifierStart}\\p{javaJavaIdentifierPart}*";
-    private static final String BRACES = "\\{\\s*#?([\\p{javaJavaIdentifierPart}.]*)\\s*}";
-    private static final String VARIABLE = "#(" + NAME + ")((?:\\??\\." + NAME + "(?:\\(\\))?|\\[[^\\]]*])*)";
-    private static final String DOLLAR = "\\$(" + NAME + ")";
+    private static final String BRACES = "\\{\\s*#?(?<braces>[\\p{javaJavaIdentifierPart}.]*)\\s*}";
+    private static final String VARIABLE =
+            "#(?<variable>" + NAME + ")(?<path>(?:\\??\\." + NAME + "(?:\\(\\))?|\\[[^\\]]*])*)";
+    private static final String DOLLAR = "\\$(?<dollar>" + NAME + ")";
     private static final String FORMAT = "%[sd](?!\\p{javaJavaIdentifierPart})";
     private static final Pattern GAP = Pattern.compile(BRACES + "|" + VARIABLE + "|" + DOLLAR + "|" + FORMAT);
 
@@ -100,22 +102,27 @@ final class UnfilledText {
         Set<String> known = scope.variables().keySet();
         Matcher gap = GAP.matcher(literal);
         while (gap.find()) {
-            String inBraces = gap.group(1);
-            if (inBraces != null) {
-                boolean isPosition = inBraces.isEmpty() || Character.isDigit(inBraces.charAt(0));
-                add(literal, gap, "#{#" + (isPosition ? "p" : "") + (inBraces.isEmpty() ? "0" : inBraces) + "}");
-            } else if (gap.group(4) != null) {
-                if (known.contains(gap.group(4))) {
-                    add(literal, gap, "#{#" + gap.group(4) + "}");
-                }
-            } else if (gap.group(2) == null) {
-                if (known.contains("p0")) {
-                    add(literal, gap, "#{#p0}");
-                }
-            } else if (known.contains(gap.group(2)) || !scope.knowsNames() || mayBeMisspelled(literal, gap)) {
-                add(literal, gap, "#{" + gap.group() + "}");
+            String instead = valueFor(literal, gap, known);
+            if (instead != null) {
+                add(literal, gap, instead);
             }
         }
+    }
+
+    /** The expression that is meant, or {@code null} if it may be a text. */
+    private @Nullable String valueFor(String literal, Matcher gap, Set<String> known) {
+        String inBraces = gap.group("braces");
+        if (inBraces != null) {
+            boolean isPosition = inBraces.isEmpty() || Character.isDigit(inBraces.charAt(0));
+            return "#{#" + (isPosition ? "p" : "") + (inBraces.isEmpty() ? "0" : inBraces) + "}";
+        }
+        String variable = gap.group("variable");
+        if (variable != null) {
+            boolean isMeant = known.contains(variable) || !scope.knowsNames() || mayBeMisspelled(literal, gap);
+            return isMeant ? "#{" + gap.group() + "}" : null;
+        }
+        String name = gap.group("dollar") != null ? gap.group("dollar") : "p0";
+        return known.contains(name) ? "#{#" + name + "}" : null;
     }
 
     /**
@@ -124,7 +131,7 @@ final class UnfilledText {
      * {@code room #east}. Without a parameter, calls do not differ.
      */
     private boolean mayBeMisspelled(String literal, Matcher gap) {
-        boolean hasPath = !gap.group(3).isEmpty();
+        boolean hasPath = !gap.group("path").isEmpty();
         char before = gap.start() == 0 ? ':' : literal.charAt(gap.start() - 1);
         boolean beginsPart = !Character.isLetterOrDigit(before) && !Character.isWhitespace(before);
         return (hasPath || beginsPart) && scope.declaration().method().getParameterCount() > 0;
