@@ -1,7 +1,6 @@
 package io.distributionlock.rack;
 
-import io.distributionlock.benchmarks.contestants.Contestant;
-import io.distributionlock.benchmarks.contestants.SentCommands;
+import io.distributionlock.benchmarks.contestants.ContestantOnSpring;
 import io.distributionlock.benchmarks.contestants.SpringRedis;
 import io.distributionlock.benchmarks.contestants.Terms;
 import java.time.Duration;
@@ -13,14 +12,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /** ShedLock on Spring's connection to Redis: a lock for scheduled tasks, which waits for nothing. */
-final class ShedLockContestant implements Contestant {
+final class ShedLockContestant extends ContestantOnSpring {
 
-    private final SpringRedis redis;
     private final LockProvider locks;
     private final Duration lease;
 
     ShedLockContestant(Terms terms) {
-        this.redis = SpringRedis.withoutLibrary(terms);
+        super(SpringRedis.withoutLibrary(terms));
         this.locks = new RedisLockProvider(redis.bean(RedisConnectionFactory.class));
         this.lease = terms.lease();
     }
@@ -33,15 +31,5 @@ final class ShedLockContestant implements Contestant {
                     return true;
                 }))
                 .orElse(null);
-    }
-
-    @Override
-    public SentCommands sent() {
-        return redis.sent();
-    }
-
-    @Override
-    public void close() {
-        redis.close();
     }
 }

@@ -1,7 +1,6 @@
 package io.distributionlock.rack;
 
-import io.distributionlock.benchmarks.contestants.Contestant;
-import io.distributionlock.benchmarks.contestants.SentCommands;
+import io.distributionlock.benchmarks.contestants.ContestantOnSpring;
 import io.distributionlock.benchmarks.contestants.SpringRedis;
 import io.distributionlock.benchmarks.contestants.Terms;
 import java.util.concurrent.TimeUnit;
@@ -9,17 +8,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** What many have written: nobody asks whose lock it is that is deleted, and nobody looks whether it is held yet. */
-final class UnownedContestant implements Contestant {
+final class UnownedContestant extends ContestantOnSpring {
 
     static final String KEY = "broken:%s";
 
-    private final SpringRedis spring;
-    private final StringRedisTemplate redis;
+    private final StringRedisTemplate values;
     private final Terms terms;
 
     UnownedContestant(Terms terms) {
-        this.spring = SpringRedis.withoutLibrary(terms);
-        this.redis = spring.bean(StringRedisTemplate.class);
+        super(SpringRedis.withoutLibrary(terms));
+        this.values = redis.bean(StringRedisTemplate.class);
         this.terms = terms;
     }
 
@@ -27,25 +25,15 @@ final class UnownedContestant implements Contestant {
     public @Nullable Held acquire(String name) throws InterruptedException {
         String key = String.format(KEY, name);
         long end = System.nanoTime() + terms.patience().toNanos();
-        while (!Boolean.TRUE.equals(redis.opsForValue().setIfAbsent(key, "taken", terms.lease()))) {
+        while (!Boolean.TRUE.equals(values.opsForValue().setIfAbsent(key, "taken", terms.lease()))) {
             if (System.nanoTime() > end) {
                 return null;
             }
             TimeUnit.MILLISECONDS.sleep(20);
         }
-        return spring.held(key, () -> {
-            redis.delete(key);
+        return redis.held(key, () -> {
+            values.delete(key);
             return true;
         });
-    }
-
-    @Override
-    public SentCommands sent() {
-        return spring.sent();
-    }
-
-    @Override
-    public void close() {
-        spring.close();
     }
 }

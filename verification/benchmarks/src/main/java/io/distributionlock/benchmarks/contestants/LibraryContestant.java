@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** This library, with the executor on Redis and the renewed lease that an application gets by default. */
-public final class LibraryContestant implements Contestant {
+public final class LibraryContestant extends ContestantOnSpring {
 
     /** What is asked for. */
     public enum Mode {
@@ -29,12 +29,11 @@ public final class LibraryContestant implements Contestant {
         PERMITS
     }
 
-    private final SpringRedis redis;
     private final LockTemplate locks;
     private final Mode mode;
 
     public LibraryContestant(Terms terms, Mode mode) {
-        this.redis = SpringRedis.withLibrary(terms);
+        super(SpringRedis.withLibrary(terms));
         this.locks = redis.bean(LockTemplate.class);
         this.mode = mode;
     }
@@ -79,16 +78,6 @@ public final class LibraryContestant implements Contestant {
             acquired.release();
             return true;
         };
-    }
-
-    @Override
-    public SentCommands sent() {
-        return redis.sent();
-    }
-
-    @Override
-    public void close() {
-        redis.close();
     }
 
     private record LeaseHeld(Lease lease) implements Held {

@@ -12,19 +12,18 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * lock4j on Spring's Redis template, with its default pause of 100 ms between attempts. Its auto-configuration is made for Spring Boot 2,
  * so it is put together here as it would be there.
  */
-public final class Lock4jContestant implements Contestant {
+public final class Lock4jContestant extends ContestantOnSpring {
 
     /** With the properties' expiry, as its annotation does without {@code expire}. */
     private static final long RENEWED = -1;
 
-    private final SpringRedis redis;
     private final LockTemplate locks;
     private final long expire;
     private final long wait;
 
     /** @param renewed costs it a thread per lock */
     public Lock4jContestant(Terms terms, boolean renewed) {
-        this.redis = SpringRedis.withoutLibrary(terms);
+        super(SpringRedis.withoutLibrary(terms));
         this.expire = renewed ? RENEWED : terms.lease().toMillis();
         this.wait = terms.patience().toMillis();
         Lock4jProperties properties = new Lock4jProperties();
@@ -43,15 +42,5 @@ public final class Lock4jContestant implements Contestant {
     public @Nullable Held acquire(String name) {
         LockInfo lock = locks.lock(name, expire, wait);
         return lock == null ? null : redis.held(name, () -> locks.releaseLock(lock));
-    }
-
-    @Override
-    public SentCommands sent() {
-        return redis.sent();
-    }
-
-    @Override
-    public void close() {
-        redis.close();
     }
 }

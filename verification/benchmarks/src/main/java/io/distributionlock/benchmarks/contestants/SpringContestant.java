@@ -10,19 +10,18 @@ import org.springframework.integration.redis.util.RedisLockRegistry.RedisLockTyp
 import org.springframework.scheduling.concurrent.ThreadPoolTaskScheduler;
 
 /** The lock registry of Spring Integration, on Spring's connection to Redis. */
-public final class SpringContestant implements Contestant {
+public final class SpringContestant extends ContestantOnSpring {
 
     /** With a hash tag, which its documentation asks for in a Cluster. */
     public static final String REGISTRY_KEY = "{locks}";
 
-    private final SpringRedis redis;
     private final RedisLockRegistry registry;
     private final ThreadPoolTaskScheduler renewals = new ThreadPoolTaskScheduler();
     private final long wait;
 
     /** @param renewed which is not its default */
     public SpringContestant(Terms terms, RedisLockType type, boolean renewed) {
-        this.redis = SpringRedis.withoutLibrary(terms);
+        super(SpringRedis.withoutLibrary(terms));
         this.wait = terms.patience().toMillis();
         this.registry = new RedisLockRegistry(redis.bean(RedisConnectionFactory.class), REGISTRY_KEY, terms.lease());
         registry.setRedisLockType(type);
@@ -50,14 +49,9 @@ public final class SpringContestant implements Contestant {
     }
 
     @Override
-    public SentCommands sent() {
-        return redis.sent();
-    }
-
-    @Override
     public void close() {
         registry.destroy();
         renewals.shutdown();
-        redis.close();
+        super.close();
     }
 }
