@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -18,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 @ExtendWith(SilentEngineLog.class)
 class EngineSimulationTest {
 
-    private static final int RUNS = Integer.getInteger("simulation.runs", 50);
+    private static final int RUNS = Integer.getInteger("simulation.runs", 20);
     private static final int STEPS_OF_A_RUN = 1_500;
     private static final long FIRST_SEED = Long.getLong("simulation.seed", 1);
     private static final int TRACED_STEPS = 150;
@@ -39,9 +40,21 @@ class EngineSimulationTest {
     @ParameterizedTest
     @MethodSource("scenarios")
     void theEngineKeepsItsPromises(Scenario scenario) {
+        keepsItsPromises(scenario, FIRST_SEED, RUNS);
+    }
+
+    /** In as many orders again, and half as many more. */
+    @Tag("long")
+    @ParameterizedTest
+    @MethodSource("scenarios")
+    void theEngineKeepsItsPromisesInOtherOrdersToo(Scenario scenario) {
+        keepsItsPromises(scenario, FIRST_SEED + RUNS, RUNS + RUNS / 2);
+    }
+
+    private static void keepsItsPromises(Scenario scenario, long firstSeed, int runs) {
         long steps = 0;
         long acquisitions = 0;
-        for (long seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
+        for (long seed = firstSeed; seed < firstSeed + runs; seed++) {
             Simulation simulation = new Simulation(scenario, seed, false, unused -> {});
             try {
                 simulation.run(STEPS_OF_A_RUN);
@@ -53,9 +66,9 @@ class EngineSimulationTest {
         }
         System.out.printf(
                 "Simulation '%s': seeds %d to %d, %d steps, %d acquisitions%n",
-                scenario, FIRST_SEED, FIRST_SEED + RUNS - 1, steps, acquisitions);
-        assertThat(steps).isGreaterThanOrEqualTo((long) RUNS * STEPS_OF_A_RUN);
-        assertThat(acquisitions).isGreaterThanOrEqualTo(RUNS);
+                scenario, firstSeed, firstSeed + runs - 1, steps, acquisitions);
+        assertThat(steps).isGreaterThanOrEqualTo((long) runs * STEPS_OF_A_RUN);
+        assertThat(acquisitions).isGreaterThanOrEqualTo(runs);
     }
 
     private static String describe(Scenario scenario, long seed, Throwable failure) {
