@@ -23,11 +23,13 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The scenarios on two processes with one Redis and one database, under bursts of requests over HTTP. */
+@Tag("long")
 class ScenariosIT {
 
     private static final int EACH = 300;
