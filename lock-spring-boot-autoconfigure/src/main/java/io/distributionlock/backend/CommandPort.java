@@ -8,7 +8,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.stream.IntStream;
 
 /**
  * The commands that the engine of one process sends to the backend. Each call only sends: it never blocks, not even to connect,
@@ -27,11 +26,8 @@ import java.util.stream.IntStream;
 @Internal
 public interface CommandPort extends AutoCloseable {
 
-    /** Neither the backend nor the process should have to do with all that wait at once, so a command carries at most so many claims. */
-    int MOST_BIDDINGS = 1_000;
-
-    /** A command must not keep the backend from its other work for long, so it looks for at most so many of its waiting claims. */
-    int MOST_LOOKED_FOR = 250;
+    /** A command must not keep the backend from its other work for long, so it carries at most so many waiting claims. */
+    int MOST_BIDDINGS = 250;
 
     /** Registers the listener for messages and for the state of the connection. Called once, before everything else. */
     void attach(CommandListener listener);
@@ -75,7 +71,7 @@ public interface CommandPort extends AutoCloseable {
      * Asks again for several waiting claims of one name in one command. The replies are in the order of the claims. The default
      * sends one command for each.
      *
-     * @param biddings at most {@link #MOST_BIDDINGS}, of which at most {@link #MOST_LOOKED_FOR} are not assumed to be queued
+     * @param biddings at most {@link #MOST_BIDDINGS}
      */
     default CompletableFuture<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings) {
         List<CompletableFuture<AcquireReply>> replies = biddings.stream()
@@ -170,25 +166,8 @@ public interface CommandPort extends AutoCloseable {
      * A claim that waits.
      *
      * @param leaseMillis how long the lease lasts if the claim acquires the lock now
-     * @param assumedQueued whether the port may answer "busy" without looking for the claim in the queue, if it finds another one
-     *     for which it looks there
      */
-    record Bidding(String claim, long leaseMillis, boolean assumedQueued) {
-
-        /** For a claim that is looked for. */
-        public Bidding(String claim, long leaseMillis) {
-            this(claim, leaseMillis, false);
-        }
-
-        /** The indexes of those to look for: one at least, by which it is noticed that the whole queue is gone. */
-        public static List<Integer> lookedFor(List<Bidding> biddings) {
-            List<Integer> indexes = IntStream.range(0, biddings.size())
-                    .filter(index -> !biddings.get(index).assumedQueued())
-                    .boxed()
-                    .toList();
-            return indexes.isEmpty() ? List.of(0) : indexes;
-        }
-    }
+    record Bidding(String claim, long leaseMillis) {}
 
     /**
      * A lease to be renewed.

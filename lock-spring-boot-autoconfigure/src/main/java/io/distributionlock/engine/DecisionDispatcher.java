@@ -292,24 +292,15 @@ final class DecisionDispatcher {
             heartbeats.forEach(heartbeat -> sendAcquire(batch.name(), heartbeat));
             return;
         }
-        int start = 0;
-        int lookedFor = 0;
-        for (int i = 0; i < heartbeats.size(); i++) {
-            if (i - start == CommandPort.MOST_BIDDINGS || lookedFor == CommandPort.MOST_LOOKED_FOR) {
-                sendHeartbeats(batch.name(), heartbeats.subList(start, i));
-                start = i;
-                lookedFor = 0;
-            }
-            lookedFor += heartbeats.get(i).assumedQueued() ? 0 : 1;
-        }
-        if (start < heartbeats.size()) {
-            sendHeartbeats(batch.name(), heartbeats.subList(start, heartbeats.size()));
+        for (int start = 0; start < heartbeats.size(); start += CommandPort.MOST_BIDDINGS) {
+            int end = Math.min(heartbeats.size(), start + CommandPort.MOST_BIDDINGS);
+            sendHeartbeats(batch.name(), heartbeats.subList(start, end));
         }
     }
 
     private void sendHeartbeats(String name, List<Decision.SendAcquire> heartbeats) {
         List<CommandPort.Bidding> biddings = heartbeats.stream()
-                .map(each -> new CommandPort.Bidding(each.claim().text(), each.leaseMillis(), each.assumedQueued()))
+                .map(each -> new CommandPort.Bidding(each.claim().text(), each.leaseMillis()))
                 .toList();
         CompletableFuture<List<AcquireReply>> answer;
         try {

@@ -8,10 +8,8 @@ import io.distributionlock.backend.RenewReply;
 import io.distributionlock.monitor.LockInspection;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -167,23 +165,14 @@ public final class LocalBackend {
         return command(name, now -> {
             LocalLock lock = lock(name);
             lock.heartbeat(biddings.get(0).claim(), now);
-            AcquireReply.Busy found = null;
-            Set<Integer> absent = new HashSet<>();
-            for (int index : Bidding.lookedFor(biddings)) {
-                AcquireReply.Busy reply = lock.busyIfWaiting(biddings.get(index).claim(), now);
-                if (reply == null) {
-                    absent.add(index);
-                } else {
-                    found = reply;
-                }
-            }
+            // All are looked for before the first that is absent acquires the lock.
             List<AcquireReply> replies = new ArrayList<>(biddings.size());
+            biddings.forEach(bidding -> replies.add(lock.busyIfWaiting(bidding.claim(), now)));
             for (int i = 0; i < biddings.size(); i++) {
-                Bidding bidding = biddings.get(i);
-                replies.add(
-                        found == null || absent.contains(i)
-                                ? acquire(name, bidding.claim(), bidding.leaseMillis(), true, now)
-                                : found);
+                if (replies.get(i) == null) {
+                    Bidding absent = biddings.get(i);
+                    replies.set(i, acquire(name, absent.claim(), absent.leaseMillis(), true, now));
+                }
             }
             return replies;
         });

@@ -9,13 +9,11 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The answers to the heartbeat of several waiting claims of one lock. A cheap script first checks which claims are still queued. The
- * others were granted the lock or have lost their places, so they send a full acquire. Claims that are assumed to be queued are not
- * looked for, as long as some that are looked for are found.
+ * others were granted the lock or have lost their places, so they send a full acquire.
  */
 final class Heartbeat extends CompletableFuture<List<AcquireReply>> {
 
@@ -23,38 +21,32 @@ final class Heartbeat extends CompletableFuture<List<AcquireReply>> {
      * The answer of beat.lua.
      *
      * @param busy the answer to each claim that is still queued
-     * @param absent the indexes, in the command, of the other claims, which hold the lock or have lost their places
+     * @param absent the indexes of the other claims, which hold the lock or have lost their places
      */
     record Reply(AcquireReply.Busy busy, List<Integer> absent) {}
 
     private final List<Bidding> biddings;
-    private final List<Integer> lookedFor;
     private final Function<List<Bidding>, CompletableFuture<List<AcquireReply>>> acquiring;
     private volatile List<? extends CompletableFuture<?>> inFlight;
 
     private Heartbeat(
             List<Bidding> biddings,
-            List<Integer> lookedFor,
             CompletableFuture<Reply> beat,
             Function<List<Bidding>, CompletableFuture<List<AcquireReply>>> acquiring) {
         this.biddings = biddings;
-        this.lookedFor = lookedFor;
         this.acquiring = acquiring;
         this.inFlight = List.of(beat);
     }
 
     /**
-     * @param beating sends the heartbeat, which looks for these claims; never blocks
+     * @param beat the heartbeat that was sent for these claims
      * @param acquiring sends an acquire for some of the claims; never blocks
      */
     static Heartbeat of(
             List<Bidding> biddings,
-            Function<List<Bidding>, CompletableFuture<Reply>> beating,
+            CompletableFuture<Reply> beat,
             Function<List<Bidding>, CompletableFuture<List<AcquireReply>>> acquiring) {
-        List<Integer> lookedFor = Bidding.lookedFor(biddings);
-        CompletableFuture<Reply> beat =
-                beating.apply(lookedFor.stream().map(biddings::get).toList());
-        Heartbeat heartbeat = new Heartbeat(biddings, lookedFor, beat, acquiring);
+        Heartbeat heartbeat = new Heartbeat(biddings, beat, acquiring);
         beat.whenComplete(heartbeat::answered);
         return heartbeat;
     }
@@ -70,9 +62,7 @@ final class Heartbeat extends CompletableFuture<List<AcquireReply>> {
     }
 
     private void acquire(Reply reply) {
-        List<Integer> absent = reply.absent().size() == lookedFor.size()
-                ? IntStream.range(0, biddings.size()).boxed().toList()
-                : reply.absent().stream().map(lookedFor::get).toList();
+        List<Integer> absent = reply.absent();
         List<CompletableFuture<List<AcquireReply>>> acquires = new ArrayList<>();
         for (int start = 0; start < absent.size(); start += LockScript.CLAIMS_OF_A_RUN) {
             int end = Math.min(absent.size(), start + LockScript.CLAIMS_OF_A_RUN);

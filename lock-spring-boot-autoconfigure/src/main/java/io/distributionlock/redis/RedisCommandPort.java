@@ -195,7 +195,7 @@ public final class RedisCommandPort implements CommandPort {
         messages.somebodyWaits();
         return Heartbeat.of(
                 biddings,
-                lookedFor -> sender.send(calls.beat(name, lookedFor, duties(name))),
+                sender.send(calls.beat(name, biddings, duties(name))),
                 absent -> sender.send(calls.acquireAll(name, absent, duties(name))));
     }
 

@@ -628,12 +628,8 @@ final class Claimant {
         boolean inQueue = queue.wantsPlaceInQueue();
         Waiter first = queue.first();
         boolean plain = kind == LockKind.REENTRANT && !first.request.fenced() && !othersWait && pending.isFirst();
-        // Readers enter together, so also one far behind may have been admitted.
-        boolean assumedQueued =
-                place != null && kind.isExclusive() && place.isFarBehind() && pending.mayAssumeQueued(place);
         pending.sent(now, inQueue, plain, context.timeout().deadline(now));
-        out.add(new Decision.SendAcquire(
-                pending.claim(), first.leaseMillis(), inQueue, plain, assumedQueued, now, pending.flight));
+        out.add(new Decision.SendAcquire(pending.claim(), first.leaseMillis(), inQueue, plain, now, pending.flight));
     }
 
     /** The first waiter becomes the holder. */

@@ -24,16 +24,9 @@ public sealed interface Decision {
      *
      * @param inQueue whether the claim takes a place in the queue if the lock is not free
      * @param plain whether the lock is probably free, and its fencing number can be drawn later
-     * @param assumedQueued whether the claim need not be looked for in the queue, because its turn is not near
      */
     record SendAcquire(
-            Claim claim,
-            long leaseMillis,
-            boolean inQueue,
-            boolean plain,
-            boolean assumedQueued,
-            long sentAt,
-            InFlightAcquire flight)
+            Claim claim, long leaseMillis, boolean inQueue, boolean plain, long sentAt, InFlightAcquire flight)
             implements Decision {}
 
     /** No attempt waits for the answers to these acquires any longer: those not sent yet are dropped. */

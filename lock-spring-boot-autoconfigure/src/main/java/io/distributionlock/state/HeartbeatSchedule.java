@@ -9,12 +9,6 @@ import io.distributionlock.backend.CommandPort;
  */
 final class HeartbeatSchedule {
 
-    /** Heartbeats always look for so many attempts, because grants are made in the order of arrival. */
-    private static final int NEAR = 100;
-
-    /** Of so many heartbeats of an attempt that is far behind, one looks for it. */
-    private static final int HEARTBEATS_PER_LOOK = 8;
-
     /** A large odd number, which spreads the hashes of similar names. */
     private static final long HASH_SPREAD = 0x9E3779B97F4A7C15L;
 
@@ -39,11 +33,6 @@ final class HeartbeatSchedule {
         present = attempts;
     }
 
-    private boolean isFarBehind(long arrival) {
-        long mostBehind = arrivals - arrival - 1;
-        return present - 1 - mostBehind >= NEAR;
-    }
-
     private long next(long arrival, long sentAt, long now, long interval) {
         long moments = Math.max(1, (present + CommandPort.MOST_BIDDINGS - 1) / CommandPort.MOST_BIDDINGS);
         long moment = offset + arrival / CommandPort.MOST_BIDDINGS % moments * interval / moments;
@@ -54,19 +43,6 @@ final class HeartbeatSchedule {
 
     /** One attempt among those of the name. */
     record Place(HeartbeatSchedule schedule, long arrival) {
-
-        /**
-         * Whether so many attempts arrived before this one that its heartbeats need not look for it each time: the backend admits in the
-         * order of arrival.
-         */
-        boolean isFarBehind() {
-            return schedule.isFarBehind(arrival);
-        }
-
-        /** Whether this heartbeat of the attempt, of which there were so many, looks for it even so. Those of a command take turns. */
-        boolean isTurnToLook(int heartbeats) {
-            return (arrival + heartbeats) % HEARTBEATS_PER_LOOK == 0;
-        }
 
         /**
          * Returns the next heartbeat of the attempt.

@@ -25,8 +25,6 @@ final class PendingAcquire implements Phase {
     private boolean busy;
     private boolean failed;
     private long nextHeartbeat;
-    private int heartbeats;
-    private boolean looksAgain;
     private long turnAt;
     private boolean asksAgain;
     private boolean grantReported;
@@ -140,7 +138,6 @@ final class PendingAcquire implements Phase {
     /** A message says that another process handed the lock over to this claim. */
     void grantReported() {
         grantReported = true;
-        looksAgain = true;
     }
 
     boolean isGrantReported() {
@@ -150,26 +147,14 @@ final class PendingAcquire implements Phase {
     /** A message says that the lock was taken from this claim: the answer under way may be out of date already. */
     void revocationReported() {
         revocationReported = true;
-        looksAgain = true;
     }
 
     boolean isRevocationReported() {
         return revocationReported;
     }
 
-    /**
-     * Whether the next heartbeat may assume that the claim is still queued, because one looked a moment ago and nothing has been
-     * unusual since. Counts the heartbeats.
-     */
-    boolean mayAssumeQueued(HeartbeatSchedule.Place place) {
-        boolean may = busy && !looksAgain && !place.isTurnToLook(++heartbeats);
-        looksAgain = false;
-        return may;
-    }
-
     /** An acquire under way may run twice, once over each connection. The backend may be another one, with older data. */
     void reconnected() {
-        looksAgain = true;
         mayRunLate |= underWay;
     }
 

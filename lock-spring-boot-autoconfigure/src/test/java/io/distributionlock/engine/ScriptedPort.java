@@ -166,13 +166,11 @@ final class ScriptedPort implements CommandPort {
     private String described(List<Bidding> biddings) {
         if (biddings.size() <= 4) {
             return biddings.stream()
-                    .map(each ->
-                            acquire(each.claim(), each.leaseMillis()) + (each.assumedQueued() ? " unless queued" : ""))
+                    .map(each -> acquire(each.claim(), each.leaseMillis()))
                     .collect(Collectors.joining(", "));
         }
         return "of " + biddings.size() + " from " + biddings.get(0).claim() + " to "
-                + biddings.get(biddings.size() - 1).claim() + ", looks for "
-                + Bidding.lookedFor(biddings).size();
+                + biddings.get(biddings.size() - 1).claim();
     }
 
     @Override

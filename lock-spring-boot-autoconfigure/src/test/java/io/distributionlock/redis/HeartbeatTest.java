@@ -22,7 +22,7 @@ class HeartbeatTest {
     private final CompletableFuture<Heartbeat.Reply> beat = new CompletableFuture<>();
     private final List<List<Bidding>> acquired = new ArrayList<>();
     private final List<CompletableFuture<List<AcquireReply>>> answers = new ArrayList<>();
-    private final CompletableFuture<List<AcquireReply>> heartbeat = Heartbeat.of(biddings, all -> beat, some -> {
+    private final CompletableFuture<List<AcquireReply>> heartbeat = Heartbeat.of(biddings, beat, some -> {
         acquired.add(some);
         answers.add(new CompletableFuture<>());
         return answers.get(answers.size() - 1);
@@ -64,39 +64,5 @@ class HeartbeatTest {
         heartbeat.cancel(false);
         assertThat(beat).isCancelled();
         assertThat(acquired).isEmpty();
-    }
-
-    @Test
-    void thoseAssumedToBeQueuedAreLookedForOnlyIfNobodyElseIsFound() {
-        List<Bidding> two = List.of(new Bidding("me:1", 1000), new Bidding("me:2", 1000, true));
-        List<Bidding> lookedFor = new ArrayList<>();
-        List<Bidding> asked = new ArrayList<>();
-        Heartbeat.of(
-                two,
-                some -> {
-                    lookedFor.addAll(some);
-                    return CompletableFuture.completedFuture(new Heartbeat.Reply(BUSY, List.of(0)));
-                },
-                some -> {
-                    asked.addAll(some);
-                    return new CompletableFuture<>();
-                });
-        assertThat(lookedFor).containsExactly(two.get(0));
-        assertThat(asked).isEqualTo(two);
-    }
-
-    @Test
-    void oneIsLookedForEvenIfAllAreAssumedToBeQueued() {
-        List<Bidding> two = List.of(new Bidding("me:1", 1000, true), new Bidding("me:2", 1000, true));
-        List<Bidding> lookedFor = new ArrayList<>();
-        CompletableFuture<List<AcquireReply>> answers = Heartbeat.of(
-                two,
-                some -> {
-                    lookedFor.addAll(some);
-                    return CompletableFuture.completedFuture(new Heartbeat.Reply(BUSY, List.of()));
-                },
-                some -> new CompletableFuture<>());
-        assertThat(lookedFor).containsExactly(two.get(0));
-        assertThat(answers.join()).containsExactly(BUSY, BUSY);
     }
 }
