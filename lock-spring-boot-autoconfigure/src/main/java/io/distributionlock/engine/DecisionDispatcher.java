@@ -94,7 +94,6 @@ final class DecisionDispatcher {
     private static boolean isWorthRepeating(Decision decision) {
         return !(decision instanceof Decision.SendAcquire
                 || decision instanceof Decision.SendRenew
-                || decision instanceof Decision.SendCheck
                 || decision instanceof Decision.SendNumber
                 || decision instanceof Decision.Drop);
     }
@@ -112,8 +111,6 @@ final class DecisionDispatcher {
             released.future().complete(released.result());
         } else if (decision instanceof Decision.SendRenew renew) {
             sendRenewals(List.of(renewal(name, renew)), List.of(renew));
-        } else if (decision instanceof Decision.SendCheck check) {
-            sendCheck(name, check);
         } else if (decision instanceof Decision.SendNumber number) {
             sendNumber(name, number);
         } else if (decision instanceof Decision.Numbered numbered) {
@@ -397,22 +394,6 @@ final class DecisionDispatcher {
                     fence != null
                             ? new Event.NumberAnswered(number, fence)
                             : new Event.NumberFailed(number, Failures.unwrapped(failure)));
-        });
-    }
-
-    private void sendCheck(String name, Decision.SendCheck check) {
-        CompletableFuture<RenewReply> answer;
-        try {
-            answer = port.renew(
-                            List.of(new CommandPort.Renewal(name, check.claim().text(), 0, check.reads(), false)))
-                    .get(0);
-            Objects.requireNonNull(answer, "answer");
-        } catch (Throwable e) {
-            answer = CompletableFuture.failedFuture(e);
-        }
-        answer.whenComplete((reply, failure) -> {
-            engine.answered(failure);
-            engine.on(name, new Event.CheckAnswered(check, reply));
         });
     }
 }

@@ -137,8 +137,6 @@ final class Claimant {
             granted(now, out);
         } else if (event instanceof Event.AcquireFailed failed) {
             acquireFailed(failed.command(), failed.cause(), now, out);
-        } else if (event instanceof Event.CheckAnswered answered) {
-            checkAnswered(answered, now, out);
         } else if (event instanceof Event.Revoked) {
             revoked(now, out);
         } else if (event instanceof Event.Gone gone) {
@@ -292,8 +290,8 @@ final class Claimant {
         if (event.hold().released || held != phase) {
             event.missed(out);
         } else {
-            held.checks().add(event.result());
-            checkIfWanted(held, now, out);
+            // An answer to an earlier command may be older than the request.
+            out.add(held.renewal(0, now, event.result()));
         }
     }
 
@@ -473,32 +471,6 @@ final class Claimant {
         }
     }
 
-    private void checkAnswered(Event.CheckAnswered event, long now, List<Decision> out) {
-        Decision.SendCheck command = event.command();
-        RenewReply reply = event.reply();
-        if (reply == null) {
-            event.answer(false, out);
-            if (phase instanceof Ownership held && held.claim().equals(command.claim())) {
-                held.checks().settled(command.sentAt());
-                checkIfWanted(held, now, out);
-            }
-            return;
-        }
-        loseIfEnded(now, out);
-        if (!(phase instanceof Ownership held && held.claim().equals(command.claim()))) {
-            event.answer(false, out);
-        } else if (!reply.held()) {
-            lose(held, held.reasonOfAbsence(), now, out);
-            event.answer(false, out);
-        } else {
-            held.checks().settled(command.sentAt());
-            held.heard(command.sentAt(), reply.waiting() > 0, now);
-            event.answer(true, out);
-            checkIfWanted(held, now, out);
-            completeHandoverIfPending(held, now, out);
-        }
-    }
-
     // ------------------------------------------------------------------ messages and the connection
 
     private void granted(long now, List<Decision> out) {
@@ -592,11 +564,6 @@ final class Claimant {
             }
         }
         renewIfDue(held, now, out);
-        ConfirmationChecks checks = held.checksIfAny();
-        if (checks != null) {
-            checks.timeOut(now);
-            checkIfWanted(held, now, out);
-        }
     }
 
     // ------------------------------------------------------------------ transitions
@@ -698,12 +665,6 @@ final class Claimant {
         for (Event.Number request : held.takeNumbering()) {
             out.add(new Decision.NotNumbered(request.result(), request.over()));
         }
-        ConfirmationChecks checks = held.checksIfAny();
-        if (checks != null) {
-            for (CompletableFuture<Boolean> confirmation : checks.takeWaiting()) {
-                out.add(new Decision.Answer(confirmation, false));
-            }
-        }
         if (held.mayRunLate()) {
             out.add(new Decision.DistrustConnection());
         }
@@ -744,13 +705,6 @@ final class Claimant {
     private void sendRenew(Ownership held, long leaseMillis, long now, List<Decision> out) {
         held.renewalSent(now, context.settings());
         out.add(held.renewal(leaseMillis, now, null));
-    }
-
-    private void checkIfWanted(Ownership held, long now, List<Decision> out) {
-        ConfirmationChecks checks = held.checks();
-        if (checks.isDue()) {
-            out.add(new Decision.SendCheck(held.claim(), held.isShared(), now, checks.sent(now, context.settings())));
-        }
     }
 
     /** If nobody waits any longer, the pending acquire or hand-over has lost its purpose. */

@@ -83,8 +83,10 @@ public sealed interface Decision {
     /**
      * Renews a lease.
      *
+     * @param leaseMillis 0 only asks whether the claim still owns the lock
      * @param reads whether the claim shares the lock with other readers
      * @param numbered whether the ownership has a fencing number
+     * @param caller receives the answer, if one waits for it
      */
     record SendRenew(
             Claim claim,
@@ -92,7 +94,7 @@ public sealed interface Decision {
             boolean reads,
             boolean numbered,
             long sentAt,
-            @Nullable CompletableFuture<Boolean> extension)
+            @Nullable CompletableFuture<Boolean> caller)
             implements Decision {}
 
     /** Draws the fencing number of an ownership, once for all who want it. */
@@ -103,10 +105,6 @@ public sealed interface Decision {
 
     /** Fails a request for a fencing token. */
     record NotNumbered(CompletableFuture<Long> result, Throwable cause) implements Decision {}
-
-    /** Asks whether a claim still owns the lock, once for all who want it confirmed. */
-    record SendCheck(Claim claim, boolean reads, long sentAt, List<CompletableFuture<Boolean>> confirmations)
-            implements Decision {}
 
     /** Completes an extension or confirmation. The state is up to date by then: a callback may read it at once. */
     record Answer(CompletableFuture<Boolean> result, boolean held) implements Decision {}

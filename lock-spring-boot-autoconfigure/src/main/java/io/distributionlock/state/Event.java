@@ -148,8 +148,8 @@ public sealed interface Event {
         }
 
         void answer(boolean held, List<Decision> out) {
-            if (command.extension() != null) {
-                out.add(new Decision.Answer(command.extension(), held));
+            if (command.caller() != null) {
+                out.add(new Decision.Answer(command.caller(), held));
             }
         }
     }
@@ -168,27 +168,6 @@ public sealed interface Event {
         @Override
         public Claim claim() {
             return command.claim();
-        }
-    }
-
-    /** @param reply {@code null} if the command failed */
-    record CheckAnswered(
-            Decision.SendCheck command, @Nullable RenewReply reply) implements OfClaim {
-
-        @Override
-        public Claim claim() {
-            return command.claim();
-        }
-
-        @Override
-        public void missed(List<Decision> out) {
-            answer(false, out);
-        }
-
-        void answer(boolean held, List<Decision> out) {
-            for (CompletableFuture<Boolean> each : command.confirmations()) {
-                out.add(new Decision.Answer(each, held));
-            }
         }
     }
 

@@ -80,8 +80,8 @@ public final class Ownership implements Phase {
     private boolean mayRunLate;
     private boolean askedPlainly;
 
-    /** Created for the first confirmation or number that is asked for. */
-    private @Nullable OpenQuestions questions;
+    /** Created when the number is first asked for. */
+    private @Nullable Numbering numbering;
 
     /** The lease that answered an acquire. */
     Ownership(Claim claim, long fence, long sentAt, long answeredAt, long leaseNanos, boolean shared) {
@@ -106,8 +106,7 @@ public final class Ownership implements Phase {
         long renewalDue = renewal == null
                 ? RenewalSchedule.regular(deadline, end, leaseNanos)
                 : renewal.due(deadline, end, leaseNanos);
-        long due = Math.min(Math.min(deadline, end), renewalDue);
-        return questions == null ? due : Math.min(due, questions.checks.due());
+        return Math.min(Math.min(deadline, end), renewalDue);
     }
 
     // ------------------------------------------------------------------ the fencing number
@@ -119,13 +118,15 @@ public final class Ownership implements Phase {
 
     /** Notes who wants the number. Returns the command that draws it, unless it is under way. */
     Decision.@Nullable SendNumber draw(Event.Number request, long now, EngineSettings settings) {
-        OpenQuestions open = questions();
-        boolean underWay = !open.numbers.isEmpty() && now < open.numberTimeoutAt;
-        open.numbers.add(request);
+        if (numbering == null) {
+            numbering = new Numbering();
+        }
+        boolean underWay = !numbering.requests.isEmpty() && now < numbering.timeoutAt;
+        numbering.requests.add(request);
         if (underWay) {
             return null;
         }
-        open.numberTimeoutAt = Times.after(now, settings.commandTimeoutNanos());
+        numbering.timeoutAt = Times.after(now, settings.commandTimeoutNanos());
         return new Decision.SendNumber(claim, leaseNanos / 1_000_000);
     }
 
@@ -138,12 +139,19 @@ public final class Ownership implements Phase {
 
     /** Those who want the number, which is no longer being drawn. */
     List<Event.Number> takeNumbering() {
-        if (questions == null) {
+        if (numbering == null) {
             return List.of();
         }
-        List<Event.Number> all = List.copyOf(questions.numbers);
-        questions.numbers.clear();
+        List<Event.Number> all = numbering.requests;
+        numbering = null;
         return all;
+    }
+
+    /** Those who want the number, which is being drawn, and when the command that draws it is no longer waited for. */
+    private static final class Numbering {
+
+        private final List<Event.Number> requests = new ArrayList<>(1);
+        private long timeoutAt;
     }
 
     // ------------------------------------------------------------------ validity, read by any thread
@@ -418,8 +426,8 @@ public final class Ownership implements Phase {
         renewal().sent(now, settings);
     }
 
-    Decision.SendRenew renewal(long leaseMillis, long now, @Nullable CompletableFuture<Boolean> extension) {
-        return new Decision.SendRenew(claim, leaseMillis, shared, fence > 0, now, extension);
+    Decision.SendRenew renewal(long leaseMillis, long now, @Nullable CompletableFuture<Boolean> caller) {
+        return new Decision.SendRenew(claim, leaseMillis, shared, fence > 0, now, caller);
     }
 
     void renewed(Decision.SendRenew command, long now) {
@@ -463,35 +471,6 @@ public final class Ownership implements Phase {
     /** The lease to ask for before the lock passes to this waiter: after a crash it lasts no longer than both asked for. */
     long leaseToKeep(Waiter next) {
         return lastWasRenewed && next.request.renewed() ? next.leaseMillis() : 0;
-    }
-
-    /** Whether the claim is still owned, on request. */
-    ConfirmationChecks checks() {
-        return questions().checks;
-    }
-
-    @Nullable
-    ConfirmationChecks checksIfAny() {
-        return questions == null ? null : questions.checks;
-    }
-
-    private OpenQuestions questions() {
-        if (questions == null) {
-            questions = new OpenQuestions();
-        }
-        return questions;
-    }
-
-    /** What callers have asked the backend about this ownership. */
-    private static final class OpenQuestions {
-
-        private final ConfirmationChecks checks = new ConfirmationChecks();
-
-        /** Those who want the number, which is being drawn if there are any. */
-        private final List<Event.Number> numbers = new ArrayList<>(1);
-
-        /** When the command that draws it is no longer waited for. */
-        private long numberTimeoutAt;
     }
 
     // ------------------------------------------------------------------ who may hold it next
