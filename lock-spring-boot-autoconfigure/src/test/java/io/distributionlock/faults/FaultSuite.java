@@ -15,6 +15,7 @@ import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.TcpProxy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.Callable;
@@ -108,13 +109,14 @@ abstract class FaultSuite {
     static void noThreadIsLeft() {
         eventually()
                 .untilAsserted(() -> assertThat(threadsOfTheLibrary())
-                        .allMatch(thread -> thread.equals("distribution-lock-callbacks")));
+                        .allMatch(thread -> thread.startsWith("distribution-lock-callbacks ")));
     }
 
+    /** Each with what it does, so that a failure says why it has not ended. */
     static List<String> threadsOfTheLibrary() {
-        return Thread.getAllStackTraces().keySet().stream()
-                .map(Thread::getName)
-                .filter(thread -> thread.startsWith(THREADS))
+        return Thread.getAllStackTraces().entrySet().stream()
+                .filter(thread -> thread.getKey().getName().startsWith(THREADS))
+                .map(thread -> thread.getKey().getName() + " at " + Arrays.toString(thread.getValue()))
                 .toList();
     }
 
