@@ -2,6 +2,7 @@ package io.distributionlock.redis;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -23,10 +24,19 @@ final class FollowedCall<T> extends CompletableFuture<T> {
      */
     static <A, T> CompletableFuture<T> of(
             CompletableFuture<A> first, Function<A, @Nullable T> enough, Supplier<CompletableFuture<T>> second) {
+        return of(first, enough, failure -> false, second);
+    }
+
+    /** @param refused whether a failure means that the second command has to follow */
+    static <A, T> CompletableFuture<T> of(
+            CompletableFuture<A> first,
+            Function<A, @Nullable T> enough,
+            Predicate<Throwable> refused,
+            Supplier<CompletableFuture<T>> second) {
         FollowedCall<T> call = new FollowedCall<>(first);
         first.whenComplete((reply, failure) -> {
             T answer = failure == null ? enough.apply(reply) : null;
-            if (answer != null || failure != null) {
+            if (answer != null || failure != null && !refused.test(failure)) {
                 call.settle(answer, failure);
             } else if (!call.isDone()) {
                 call.follow(second);

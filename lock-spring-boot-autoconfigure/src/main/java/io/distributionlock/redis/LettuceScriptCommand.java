@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.backend.TryAgainException;
+import io.distributionlock.redis.LockCall.CompareAndDelete;
 import io.distributionlock.redis.LockCall.PlainSet;
 import io.distributionlock.redis.LockCall.ScriptCall;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -12,6 +13,7 @@ import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.protocol.ProtocolKeyword;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -116,7 +118,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
     }
 
     /** @param inFull whether to send the text of a script, which Redis may not know */
-    @SuppressWarnings("unchecked") // a plain SET answers with a Boolean
+    @SuppressWarnings("unchecked") // other calls answer with a Boolean
     private static <T> Command<byte[], byte[], T> command(LockCall<T> call, boolean inFull) {
         if (call instanceof ScriptCall<T> script) {
             byte[] textOrSha1 =
@@ -126,14 +128,22 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
                     new Answer<>(script),
                     arguments(textOrSha1, script));
         }
-        return (Command<byte[], byte[], T>) set((PlainSet) call);
+        return (Command<byte[], byte[], T>)
+                (call instanceof CompareAndDelete delete ? delete(delete) : set((PlainSet) call));
+    }
+
+    private static Command<byte[], byte[], Boolean> delete(CompareAndDelete call) {
+        CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
+        arguments.addKey(call.key());
+        call.arguments().forEach(arguments::add);
+        return new Command<>(OtherCommand.valueOf(call.command()), new Done(), arguments);
     }
 
     private static Command<byte[], byte[], Boolean> set(PlainSet call) {
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
         arguments.addKey(call.key()).add(call.claim());
         SetArgs.Builder.nx().px(call.leaseMillis()).build(arguments);
-        return new Command<>(CommandType.SET, new Taken(), arguments);
+        return new Command<>(CommandType.SET, new Done(), arguments);
     }
 
     private static CommandArgs<byte[], byte[]> arguments(byte[] textOrSha1, ScriptCall<?> call) {
@@ -149,16 +159,35 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         return arguments;
     }
 
-    /** Reads "OK", or nothing if the key existed. */
-    private static final class Taken extends CommandOutput<byte[], byte[], Boolean> {
+    /** Commands that not every supported version of Lettuce knows. */
+    enum OtherCommand implements ProtocolKeyword {
+        SPUBLISH,
+        DELEX,
+        DELIFEQ;
 
-        Taken() {
+        private final byte[] bytes = name().getBytes(StandardCharsets.US_ASCII);
+
+        @Override
+        public byte[] getBytes() {
+            return bytes;
+        }
+    }
+
+    /** Reads "OK", or nothing if the key existed; or how many keys were deleted. */
+    private static final class Done extends CommandOutput<byte[], byte[], Boolean> {
+
+        Done() {
             super(ByteArrayCodec.INSTANCE, false);
         }
 
         @Override
         public void set(@Nullable ByteBuffer ok) {
             output = ok != null;
+        }
+
+        @Override
+        public void set(long deleted) {
+            output = deleted == 1;
         }
     }
 

@@ -10,7 +10,6 @@ import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
-import io.lettuce.core.protocol.ProtocolKeyword;
 import io.netty.util.internal.ThreadExecutorMap;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
@@ -40,19 +39,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class LettuceScriptSender
         implements ReplicatedScriptSender.Link, LettuceScriptCommand.Sender, DeadConnectionDetector.Connections {
-
-    /** A constant of Lettuce from 6.4 on only. */
-    private static final ProtocolKeyword SPUBLISH = new ProtocolKeyword() {
-        @Override
-        public byte[] getBytes() {
-            return toString().getBytes(StandardCharsets.US_ASCII);
-        }
-
-        @Override
-        public String toString() {
-            return "SPUBLISH";
-        }
-    };
 
     /** Far more than a process has in flight; bounds the memory of one that never cancels. */
     private static final int MOST_WAITING = 100_000;
@@ -282,7 +268,9 @@ final class LettuceScriptSender
         // As a key, because a Cluster sends a sharded message to the node of its slot.
         arguments.addKey(channel.getBytes(StandardCharsets.UTF_8)).add(message.getBytes(StandardCharsets.UTF_8));
         AsyncCommand<byte[], byte[], Long> publish = new AsyncCommand<>(new Command<>(
-                sharded ? SPUBLISH : CommandType.PUBLISH, new IntegerOutput<>(ByteArrayCodec.INSTANCE), arguments));
+                sharded ? LettuceScriptCommand.OtherCommand.SPUBLISH : CommandType.PUBLISH,
+                new IntegerOutput<>(ByteArrayCodec.INSTANCE),
+                arguments));
         current.dispatch(publish);
         return publish;
     }

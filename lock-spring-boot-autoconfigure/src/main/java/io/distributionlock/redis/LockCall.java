@@ -16,6 +16,13 @@ sealed interface LockCall<T> {
     record PlainSet(byte[] key, byte[] claim, long leaseMillis) implements LockCall<Boolean> {}
 
     /**
+     * Deletes a key if it has a value, by a command that not every server has. Answers whether it was deleted.
+     *
+     * @param arguments what follows the key
+     */
+    record CompareAndDelete(String command, byte[] key, List<byte[]> arguments) implements LockCall<Boolean> {}
+
+    /**
      * One encoded call of a script.
      *
      * @param script the script to run

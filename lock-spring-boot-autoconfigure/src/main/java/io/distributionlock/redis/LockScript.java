@@ -33,8 +33,7 @@ final class LockScript<T> {
     static final LockScript<ReleaseReply> RELEASE = answeringText("release", LockScript::releaseReply);
 
     /** Says only whether the claim held the lock and nobody was known to wait. */
-    static final LockScript<ReleaseReply> RELEASE_PLAIN =
-            answeringInteger("release-plain", answer -> answer == 1 ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE);
+    static final LockScript<Boolean> RELEASE_PLAIN = answeringInteger("release-plain", answer -> answer == 1);
 
     static final LockScript<ReleaseReply> DOWNGRADE = answeringText("downgrade", LockScript::releaseReply);
     static final LockScript<Boolean> ADMIT = answeringText("admit", "done"::equals);

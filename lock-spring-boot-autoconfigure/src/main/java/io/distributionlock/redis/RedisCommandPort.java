@@ -54,6 +54,7 @@ public final class RedisCommandPort implements CommandPort {
     /** For writes that count only once replicas have them; {@code null} if none have to. */
     private final @Nullable ReplicatedScriptSender replicated;
 
+    private final PlainReleases plainReleases;
     private final RedisRenewals renewals;
     private final LockMessages messages;
     private final String place;
@@ -98,6 +99,7 @@ public final class RedisCommandPort implements CommandPort {
                 ? LettuceFactories.sender(factory, this::reconnected)
                 : new TemplateScriptSender(template, this::reconnected, place);
         this.replicated = acks.areWanted() ? replicated(factory, acks) : null;
+        this.plainReleases = new PlainReleases(calls, sender);
         this.renewals = new RedisRenewals(
                 calls, sender, replicated, timer, RedisAddress.isOfOneServer(factory) ? name -> 0 : calls::slot);
     }
@@ -137,6 +139,7 @@ public final class RedisCommandPort implements CommandPort {
 
     private void reconnected() {
         runsScripts = false;
+        plainReleases.reconnected();
         messages.checkSoon();
         CommandListener attached = listener;
         if (attached != null) {
@@ -161,6 +164,7 @@ public final class RedisCommandPort implements CommandPort {
         if (runsScripts) {
             return setOrAcquire(name, claim, leaseMillis, wait);
         }
+        plainReleases.tryCommands(name, claim);
         return FollowedCall.of(release(name, claim, false, 0), nothingReleased -> null, () -> {
             runsScripts = true;
             return setOrAcquire(name, claim, leaseMillis, wait);
@@ -211,10 +215,11 @@ public final class RedisCommandPort implements CommandPort {
 
     @Override
     public CompletableFuture<ReleaseReply> releasePlain(String name, String claim) {
-        return FollowedCall.of(
-                noticingFailure(sender.send(calls.releasePlain(name, claim))),
-                reply -> reply == ReleaseReply.RELEASED ? reply : null,
-                () -> release(name, claim, false, 0));
+        return noticingFailure(FollowedCall.of(
+                plainReleases.send(name, claim),
+                released -> released ? ReleaseReply.RELEASED : null,
+                plainReleases::isRefused,
+                () -> release(name, claim, false, 0)));
     }
 
     /** Scripts may have been forbidden since the last one ran. */

@@ -5,6 +5,7 @@ import io.distributionlock.backend.CommandPort.Bidding;
 import io.distributionlock.backend.CommandPort.Renewal;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.monitor.LockInspection;
+import io.distributionlock.redis.LockCall.CompareAndDelete;
 import io.distributionlock.redis.LockCall.PlainSet;
 import io.distributionlock.redis.LockCall.ScriptCall;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,7 @@ import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 final class ScriptCalls {
 
     private static final byte[] WAIT = bytes("wait");
+    private static final byte[] IF_EQUAL = bytes("IFEQ");
     private static final byte[] NUMBERED = bytes("numbered");
     private static final byte[] NOT_NUMBERED = {};
 
@@ -124,8 +126,18 @@ final class ScriptCalls {
     }
 
     /** Releases a lock that was acquired by a plain SET, if nobody is known to wait for it. */
-    ScriptCall<ReleaseReply> releasePlain(String name, String claim) {
+    ScriptCall<Boolean> releasePlain(String name, String claim) {
         return new ScriptCall<>(LockScript.RELEASE_PLAIN, 1, List.of(keys(name).owner(), bytes(claim)));
+    }
+
+    /** The same by a command that Redis has from 8.4, and Valkey from 9.2 on. */
+    CompareAndDelete delex(String name, String claim) {
+        return new CompareAndDelete("DELEX", keys(name).owner(), List.of(IF_EQUAL, bytes(claim)));
+    }
+
+    /** The same by a command that Valkey has from 9.0 on. */
+    CompareAndDelete delifeq(String name, String claim) {
+        return new CompareAndDelete("DELIFEQ", keys(name).owner(), List.of(bytes(claim)));
     }
 
     /**

@@ -1,6 +1,7 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.internal.DaemonThreads;
+import io.distributionlock.redis.LockCall.CompareAndDelete;
 import io.distributionlock.redis.LockCall.PlainSet;
 import io.distributionlock.redis.LockCall.ScriptCall;
 import java.nio.charset.StandardCharsets;
@@ -13,9 +14,12 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.dao.DataAccessException;
 import org.springframework.data.redis.RedisConnectionFailureException;
+import org.springframework.data.redis.connection.DecoratedRedisConnection;
+import org.springframework.data.redis.connection.RedisClusterConnection;
 import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.RedisScriptingCommands;
 import org.springframework.data.redis.connection.RedisStringCommands;
@@ -122,9 +126,31 @@ final class TemplateScriptSender implements ScriptSender {
         reply.complete(answer);
     }
 
-    @SuppressWarnings("unchecked") // a plain SET answers with a Boolean
+    @SuppressWarnings("unchecked") // other calls answer with a Boolean
     private <T> T answer(LockCall<T> call) {
-        return call instanceof ScriptCall<T> script ? answer(script) : (T) set((PlainSet) call);
+        if (call instanceof ScriptCall<T> script) {
+            return answer(script);
+        }
+        return (T) (call instanceof CompareAndDelete delete ? delete(delete) : set((PlainSet) call));
+    }
+
+    private Boolean delete(CompareAndDelete call) {
+        Object answer = execute(connection -> execute(connection, call));
+        if (answer instanceof Long deleted) {
+            return deleted == 1;
+        }
+        throw unexpected(answer);
+    }
+
+    private static @Nullable Object execute(RedisConnection connection, CompareAndDelete call) {
+        // A Cluster has to be told the key, or it would ask any node.
+        if (connection instanceof DecoratedRedisConnection decorated
+                && decorated.getDelegate() instanceof RedisClusterConnection cluster) {
+            return cluster.execute(call.command(), call.key(), call.arguments());
+        }
+        return connection.execute(
+                call.command(),
+                Stream.concat(Stream.of(call.key()), call.arguments().stream()).toArray(byte[][]::new));
     }
 
     private Boolean set(PlainSet call) {

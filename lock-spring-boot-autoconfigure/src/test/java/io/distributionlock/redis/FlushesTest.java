@@ -180,7 +180,7 @@ class FlushesTest {
     /** Counts the flushes that carry a lock's command, by the node that they go to. */
     private static final class Flushes implements NettyCustomizer {
 
-        private static final Set<String> COMMANDS = Set.of("SET", "EVALSHA", "EVAL");
+        private static final Set<String> COMMANDS = Set.of("SET", "EVALSHA", "EVAL", "DELEX", "DELIFEQ");
 
         private final Map<SocketAddress, Long> byNode = new ConcurrentHashMap<>();
 

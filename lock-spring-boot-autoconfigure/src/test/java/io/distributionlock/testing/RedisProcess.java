@@ -8,9 +8,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +25,8 @@ public final class RedisProcess implements AutoCloseable {
     private static final int PORTS_TO_TRY = 10;
     private static final Duration LONGEST_START = Duration.ofSeconds(20);
     private static final Duration LONGEST_STOP = Duration.ofSeconds(10);
+
+    private static final Pattern OPTIONAL = Pattern.compile("object, (client|delex|delifeq)");
 
     private static final Set<Process> running = ConcurrentHashMap.newKeySet();
 
@@ -149,11 +154,15 @@ public final class RedisProcess implements AutoCloseable {
         }
     }
 
-    /** What the rights of users have refused, apart from CLIENT SETINFO, by which clients introduce themselves. */
+    /**
+     * What the rights of users have refused, apart from CLIENT SETINFO, by which clients introduce themselves, and from what not every
+     * server has and locks only try.
+     */
     public List<?> refusals() {
         return command("ACL", "LOG") instanceof List<?> log
                 ? log.stream()
-                        .filter(entry -> !String.valueOf(entry).contains("object, client"))
+                        .filter(entry ->
+                                !OPTIONAL.matcher(String.valueOf(entry)).find())
                         .toList()
                 : List.of();
     }
@@ -161,6 +170,13 @@ public final class RedisProcess implements AutoCloseable {
     /** The version that the server says it has. */
     public String version() {
         return info("server", "redis_version");
+    }
+
+    /** The command by which this server compares and deletes, if it has one; in lower case. */
+    public Optional<String> compareAndDelete() {
+        return Stream.of("delex", "delifeq")
+                .filter(name -> command("COMMAND", "INFO", name) instanceof List<?> known && known.get(0) != null)
+                .findFirst();
     }
 
     /** How often a command was called, by clients and by scripts; since the start or the last {@link #resetCalls()}. */
