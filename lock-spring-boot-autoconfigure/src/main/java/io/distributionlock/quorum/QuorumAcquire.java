@@ -1,9 +1,13 @@
 package io.distributionlock.quorum;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.distributionlock.backend.AcquireReply;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
 
@@ -32,9 +36,15 @@ final class QuorumAcquire {
     private final QuorumAttempt attempt;
     private final List<Node> nodes;
     private final QuorumSettings settings;
-    private final long nodeLeaseMillis;
+    private final long leaseMillis;
     private final Listener listener;
     private final ReentrantLock lock = new ReentrantLock();
+
+    /** When the longest lease ends that the nodes were asked for, by the clock of the port. */
+    private final AtomicLong end = new AtomicLong();
+
+    /** Whether a message says that the lock was released by force. Asking the nodes again would undo that. */
+    private volatile boolean revoked;
 
     QuorumAcquire(
             String name,
@@ -51,7 +61,7 @@ final class QuorumAcquire {
         this.attempt = attempt;
         this.nodes = nodes;
         this.settings = settings;
-        this.nodeLeaseMillis = settings.leaseOnNode(leaseMillis);
+        this.leaseMillis = leaseMillis;
         this.listener = listener;
     }
 
@@ -61,18 +71,21 @@ final class QuorumAcquire {
     }
 
     /** Sends the acquire to the nodes. */
-    void start() {
+    void start(long now) {
+        end.set(now + MILLISECONDS.toNanos(leaseMillis));
         for (int i = 0; i < nodes.size(); i++) {
-            if (!attempt.isAsked(i)) {
-                continue;
+            if (attempt.isAsked(i)) {
+                ask(i, leaseMillis);
             }
-            int index = i;
-            Node node = nodes.get(i);
-            node.ask(
-                    () -> node.port().acquire(name, attempt.claim, nodeLeaseMillis),
-                    (reply, clean) -> on((mine, out) -> mine.acquireAnswered(index, reply, clean, out)),
-                    failure -> on((mine, out) -> mine.acquireFailed(index, failure, out)));
         }
+    }
+
+    private void ask(int index, long millis) {
+        Node node = nodes.get(index);
+        node.ask(
+                () -> node.port().acquire(name, attempt.claim, settings.leaseOnNode(millis)),
+                (reply, clean) -> on((mine, out) -> mine.acquireAnswered(index, reply, clean, out)),
+                failure -> on((mine, out) -> mine.acquireFailed(index, failure, out)));
     }
 
     private void on(BiConsumer<QuorumAttempt, List<QuorumAttempt.Action>> event) {
@@ -108,7 +121,12 @@ final class QuorumAcquire {
         Node node = nodes.get(raise.node());
         node.ask(
                 () -> node.port()
-                        .raiseFence(name, attempt.claim, raise.fence(), nodeLeaseMillis, settings.leastUptimeSeconds()),
+                        .raiseFence(
+                                name,
+                                attempt.claim,
+                                raise.fence(),
+                                settings.leaseOnNode(leaseMillis),
+                                settings.leastUptimeSeconds()),
                 (reply, clean) -> on((mine, out) -> mine.raiseAnswered(raise.node(), reply, out)),
                 failure -> on((mine, out) -> mine.raiseFailed(raise.node(), failure, out)));
     }
@@ -137,16 +155,50 @@ final class QuorumAcquire {
         return new IllegalStateException("the attempt was abandoned");
     }
 
-    boolean mayHold(int node) {
+    // ------------------------------------------------------------------ the ownership
+
+    boolean isConfirmed(int node) {
         lock.lock();
         try {
-            return attempt.mayHold(node);
+            return attempt.isConfirmed(node);
         } finally {
             lock.unlock();
         }
     }
 
-    void renewAnswered(int node, boolean held) {
-        on((mine, out) -> mine.renewAnswered(node, held));
+    void goneFrom(int node) {
+        on((mine, out) -> mine.goneFrom(node));
+    }
+
+    void revoked() {
+        revoked = true;
+    }
+
+    boolean isRevoked() {
+        return revoked;
+    }
+
+    /** The nodes that have a part in the ownership are asked for this lease now. */
+    void renewed(long millis, long now) {
+        long later = now + MILLISECONDS.toNanos(millis);
+        end.updateAndGet(earlier -> Math.max(earlier - now, later - now) + now);
+    }
+
+    /** Asks a node again that has no part in the ownership, for what is left of the lease. */
+    void heal(int node, long now) {
+        long millis = NANOSECONDS.toMillis(end.get() - now);
+        if (millis <= 0 || nodes.get(node).isSuspect()) {
+            return;
+        }
+        boolean ask;
+        lock.lock();
+        try {
+            ask = attempt.heal(node);
+        } finally {
+            lock.unlock();
+        }
+        if (ask) {
+            ask(node, millis);
+        }
     }
 }

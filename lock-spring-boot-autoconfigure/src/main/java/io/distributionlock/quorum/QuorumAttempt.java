@@ -22,6 +22,9 @@ import java.util.List;
  * still counts on it, so it must not count until every earlier lease has ended. The check comes after the grant, so a restart in
  * between would show.
  *
+ * <p>Healing. A node that has no part in the ownership, for example because it came back empty, is asked again while the lock is held. It
+ * counts once it has granted the lock, accepted the number and been up long enough: the same two phases, for one node.
+ *
  * <p>A hopeless attempt is reported only when every node has answered or timed out. Its grants are released then, and from a node
  * that has answered no later grant can come.
  */
@@ -66,8 +69,8 @@ final class QuorumAttempt {
     /** The fencing number of each grant. */
     private final long[] fences;
 
-    /** Whether a copy of the acquire may still run at the node. */
-    private final boolean[] mayRunLate;
+    /** How many copies of the acquire may still run at the node. */
+    private final int[] mayRunLate;
 
     /** Whether the claim may own the lock at the node. */
     private final boolean[] mayOwn;
@@ -88,15 +91,19 @@ final class QuorumAttempt {
         this.needed = needed;
         this.statuses = new Status[asked.length];
         this.fences = new long[asked.length];
-        this.mayRunLate = new boolean[asked.length];
+        this.mayRunLate = new int[asked.length];
         this.mayOwn = new boolean[asked.length];
         Arrays.fill(statuses, Status.NOT_ASKED);
         for (int node = 0; node < asked.length; node++) {
             if (asked[node]) {
-                statuses[node] = Status.ASKED;
-                mayRunLate[node] = true;
+                ask(node);
             }
         }
+    }
+
+    private void ask(int node) {
+        statuses[node] = Status.ASKED;
+        mayRunLate[node]++;
     }
 
     boolean isAsked(int node) {
@@ -110,16 +117,18 @@ final class QuorumAttempt {
         if (statuses[node] != Status.ASKED) {
             return;
         }
-        mayRunLate[node] = !clean;
+        if (clean) {
+            mayRunLate[node]--;
+        }
         if (reply instanceof AcquireReply.Ok ok) {
             statuses[node] = Status.GRANTED;
             mayOwn[node] = true;
             fences[node] = ok.fence();
-            if (fence > 0 && !decided) {
+            if (fence > 0 && !released) {
                 out.add(new Action.RaiseFence(node, fence));
             }
         } else {
-            statuses[node] = Status.REFUSED;
+            refused(node);
             if (reply instanceof AcquireReply.Busy busy) {
                 greatestFenceSeen = Math.max(greatestFenceSeen, busy.fence());
             }
@@ -219,15 +228,32 @@ final class QuorumAttempt {
 
     // ------------------------------------------------------------------ the ownership
 
-    /** Whether the node may have granted the lock, so that its lease is worth renewing. */
-    boolean mayHold(int node) {
-        return !released && mayOwn[node];
+    /** Whether the node has a part in the ownership. */
+    boolean isConfirmed(int node) {
+        return !released && statuses[node] == Status.CONFIRMED;
     }
 
-    void renewAnswered(int node, boolean held) {
-        if (!released && !held) {
+    /** The lock is gone from a node that had a part in the ownership. */
+    void goneFrom(int node) {
+        if (isConfirmed(node)) {
             refused(node);
         }
+    }
+
+    /**
+     * Has a node asked again that has no part in the ownership.
+     *
+     * @return whether to send it an acquire
+     */
+    boolean heal(int node) {
+        boolean hasNoPart = statuses[node] == Status.NOT_ASKED
+                || statuses[node] == Status.REFUSED
+                || statuses[node] == Status.FAILED;
+        if (!acquired || released || !hasNoPart) {
+            return false;
+        }
+        ask(node);
+        return true;
     }
 
     /** Ends the attempt or the ownership. Later answers change nothing. */
@@ -238,8 +264,9 @@ final class QuorumAttempt {
         released = true;
         decided = true;
         for (int node = 0; node < statuses.length; node++) {
-            if (mayOwn[node] || mayRunLate[node]) {
-                out.add(new Action.Release(node, mayRunLate[node]));
+            boolean tombstone = mayRunLate[node] > 0;
+            if (mayOwn[node] || tombstone) {
+                out.add(new Action.Release(node, tombstone));
             }
         }
     }

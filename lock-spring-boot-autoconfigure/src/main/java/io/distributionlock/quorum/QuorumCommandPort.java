@@ -32,6 +32,8 @@ import org.jspecify.annotations.Nullable;
  * again after a random delay, under a claim that is new to the nodes. What the earlier attempt was granted is released at once, so
  * that two processes do not block each other with half of the nodes each.
  *
+ * <p>Each renewal also asks the nodes again that have no part in the ownership, since they were away, busy or came back empty.
+ *
  * <p>A process whose own threads wait for the lock that it releases lets other processes try first.
  */
 final class QuorumCommandPort implements CommandPort {
@@ -132,7 +134,7 @@ final class QuorumCommandPort implements CommandPort {
         if (earlier != null) {
             earlier.abandon();
         }
-        acquire.start();
+        acquire.start(scheduler.nanoTime());
     }
 
     /** Those that answer if they are enough, otherwise all. */
@@ -155,6 +157,7 @@ final class QuorumCommandPort implements CommandPort {
     public List<CompletableFuture<RenewReply>> renew(List<Renewal> renewals) {
         List<CompletableFuture<RenewReply>> answers = new ArrayList<>(renewals.size());
         List<QuorumQuery> queries = new ArrayList<>(renewals.size());
+        long now = scheduler.nanoTime();
         List<List<Asked>> byNode = new ArrayList<>(nodes.size());
         nodes.forEach(node -> byNode.add(new ArrayList<>(renewals.size())));
         for (Renewal renewal : renewals) {
@@ -162,11 +165,19 @@ final class QuorumCommandPort implements CommandPort {
             queries.add(query);
             answers.add(query.result().thenApply(held -> new RenewReply(held, 1)));
             QuorumAcquire acquire = acquires.get(renewal.claim());
+            if (acquire != null) {
+                acquire.renewed(renewal.leaseMillis(), now);
+            }
             for (int i = 0; i < nodes.size(); i++) {
-                if (acquire != null && acquire.mayHold(i)) {
+                if (acquire != null && acquire.isConfirmed(i)) {
                     byNode.get(i).add(new Asked(renewal, acquire, query));
-                } else {
+                } else if (acquire == null || acquire.isRevoked()) {
                     query.answered(i, false);
+                } else {
+                    // It may have a part by the next renewal.
+                    query.failed(
+                            i, new IllegalStateException("node " + nodes.get(i).label() + " does not have the lock"));
+                    acquire.heal(i, now);
                 }
             }
         }
@@ -203,7 +214,9 @@ final class QuorumCommandPort implements CommandPort {
                     answers.get(i),
                     connection,
                     (reply, clean) -> {
-                        each.acquire().renewAnswered(index, reply.held());
+                        if (!reply.held()) {
+                            each.acquire().goneFrom(index);
+                        }
                         each.query().answered(index, reply.held());
                     },
                     failure -> each.query().failed(index, failure));
@@ -384,6 +397,7 @@ final class QuorumCommandPort implements CommandPort {
             int suffix = nodeClaim.lastIndexOf('-');
             QuorumAcquire acquire = suffix < 0 ? null : acquires.get(nodeClaim.substring(0, suffix));
             if (acquire != null && acquire.nodeClaim().equals(nodeClaim)) {
+                acquire.revoked();
                 engine.revoked(acquire.name, acquire.claim);
             }
         }

@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -372,6 +375,83 @@ class QuorumFaultsIT {
         proxies.get(1).refuse(false);
         proxies.get(2).refuse(false);
         return new Lease[] {first, second};
+    }
+
+    @Test
+    void aHoldOutlivesThatAllNodesComeBackEmptyOneAfterTheOther() {
+        whileAllNodesComeBackEmpty(Duration.ZERO, Duration.ofSeconds(3));
+    }
+
+    @Tag("long")
+    @Test
+    void aHoldOutlivesThatAllNodesComeBackEmptyAndCountAgainAfterTheDelay() {
+        whileAllNodesComeBackEmpty(Duration.ofSeconds(6), Duration.ofSeconds(5));
+    }
+
+    /** One process holds the lock throughout, another one tries to get it all the time. */
+    private void whileAllNodesComeBackEmpty(Duration restartDelay, Duration lease) {
+        startServers(3);
+        QuorumInstance here = newInstance(restartDelay, ports()).warmedUp();
+        QuorumInstance there = newInstance(restartDelay, ports()).warmedUp();
+        Lease held = acquire(here, name, renewed(lease));
+        AtomicBoolean ended = new AtomicBoolean();
+        CompletableFuture<Integer> intruders = CompletableFuture.supplyAsync(() -> {
+            int count = 0;
+            while (!ended.get()) {
+                if (there.locks().attempt(once()) instanceof LockOutcome.Acquired acquired) {
+                    count += held.isValid() ? 1 : 0;
+                    acquired.lease().release();
+                }
+                LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+            }
+            return count;
+        });
+        try {
+            for (RedisProcess server : servers) {
+                server.kill();
+                server.startAgain();
+                awaitHealed(server, here, restartDelay);
+                assertThat(held.isValid()).as("after " + server).isTrue();
+            }
+        } finally {
+            ended.set(true);
+        }
+        assertThat(intruders).succeedsWithin(SOON).isEqualTo(0);
+        assertThat(held.confirm()).isTrue();
+        assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
+        Lease next = acquire(there, name, fixed(LONG));
+        assertThat(next.fencingToken()).isGreaterThan(held.fencingToken());
+        assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    /** The first renewal after the delay makes it count, and a later one shows that. */
+    private void awaitHealed(RedisProcess server, QuorumInstance holder, Duration restartDelay) {
+        eventually().until(() -> uptimeSeconds(server) > restartDelay.toSeconds());
+        for (int renewal = 0; renewal < 3; renewal++) {
+            AtomicLong least = new AtomicLong(Long.MAX_VALUE);
+            eventually().until(() -> {
+                long left = leaseLeft(server, holder);
+                return left > least.getAndUpdate(earlier -> Math.min(earlier, left));
+            });
+        }
+    }
+
+    /** In ms; less than nothing if the process does not have the lock there. */
+    private long leaseLeft(RedisProcess server, QuorumInstance holder) {
+        String key = "distribution-lock:{" + name + "}";
+        List<?> owner = (List<?>) server.command(
+                "EVAL", "return {redis.call('GET', KEYS[1]) or '', redis.call('PTTL', KEYS[1])}", "1", key);
+        boolean isHolder = String.valueOf(owner.get(0))
+                .startsWith(holder.executor().snapshot().instance());
+        return isHolder ? (long) owner.get(1) : Long.MIN_VALUE;
+    }
+
+    private static long uptimeSeconds(RedisProcess server) {
+        return Stream.of(String.valueOf(server.command("INFO", "server")).split("\\R"))
+                .filter(line -> line.startsWith("uptime_in_seconds:"))
+                .mapToLong(line -> Long.parseLong(line.substring(line.indexOf(':') + 1)))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

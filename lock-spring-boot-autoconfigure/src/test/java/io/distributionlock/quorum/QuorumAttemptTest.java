@@ -136,16 +136,38 @@ class QuorumAttemptTest {
     }
 
     @Test
-    void aNodeWhoseAnswerWasLostCountsOnceARenewalSucceeds() {
+    void aNodeWithoutAPartIsAskedAgainAndCountsOnceItHasAcceptedTheFence() {
         QuorumAttempt round = won(3, 2);
+        assertThat(round.heal(2)).as("still asked").isFalse();
         round.acquireFailed(2, new IOException(), out);
-        assertThat(round.mayHold(2)).isTrue();
-        round.renewAnswered(2, true);
-        round.renewAnswered(0, false);
-        assertThat(round.mayHold(0)).isFalse();
-        assertThat(round.mayHold(2)).isTrue();
+        round.goneFrom(0);
+        assertThat(round.heal(0)).isTrue();
+        assertThat(round.heal(1)).as("has a part").isFalse();
+        assertThat(round.heal(2)).isTrue();
+        ok(round, 0, 5);
+        busy(round, 2, 7);
+        assertThat(actions()).containsExactly(new Action.RaiseFence(0, 1));
+        assertThat(round.isConfirmed(0)).isFalse();
+        raised(round, 0);
+        assertThat(round.isConfirmed(0)).isTrue();
+        assertThat(round.heal(2)).isTrue();
         round.release(out);
-        assertThat(actions()).containsExactly(new Action.Release(1, false), new Action.Release(2, true));
+        assertThat(actions())
+                .containsExactly(
+                        new Action.Release(0, false), new Action.Release(1, false), new Action.Release(2, true));
+        assertThat(round.heal(2)).as("released").isFalse();
+    }
+
+    @Test
+    void aNodeThatWasTooYoungIsAskedAgain() {
+        QuorumAttempt round = won(3, 2);
+        ok(round, 2, 1);
+        round.raiseAnswered(2, RaiseFenceReply.TOO_YOUNG, out);
+        assertThat(round.isConfirmed(2)).isFalse();
+        assertThat(round.heal(2)).isTrue();
+        ok(round, 2, 1);
+        raised(round, 2);
+        assertThat(round.isConfirmed(2)).isTrue();
     }
 
     @Test

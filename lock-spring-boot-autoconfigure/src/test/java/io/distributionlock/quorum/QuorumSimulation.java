@@ -36,6 +36,9 @@ final class QuorumSimulation {
     private int acquired;
     private int busy;
     private int failed;
+    private int healed;
+    private boolean inTurn;
+    private int turn;
     private boolean ending;
 
     QuorumSimulation(long seed, int nodes, QuorumMode mode, Duration restartDelay, int lossRate) {
@@ -74,8 +77,19 @@ final class QuorumSimulation {
     }
 
     /** Lets so much time pass with faults, and then so much without that everything must have come to rest. */
-    QuorumSimulation run(Duration withFaults, boolean restarts) {
-        scheduler.schedule(nanos(300), () -> fault(restarts));
+    QuorumSimulation run(Duration withFaults) {
+        scheduler.schedule(nanos(300), this::fault);
+        return runToTheEnd(withFaults);
+    }
+
+    /** Servers only come back empty, each when all the others count again, and some holds are long. */
+    QuorumSimulation runInTurn(Duration withRestarts) {
+        inTurn = true;
+        scheduler.schedule(nanos(300), this::restart);
+        return runToTheEnd(withRestarts);
+    }
+
+    private QuorumSimulation runToTheEnd(Duration withFaults) {
         runUntil(withFaults.toNanos());
         ending = true;
         servers.forEach(server -> server.down = false);
@@ -115,14 +129,26 @@ final class QuorumSimulation {
         }
     }
 
-    private void fault(boolean restarts) {
+    private void fault() {
         if (ending) {
             return;
         }
-        SimulatedServer server = servers.get(random.nextInt(servers.size()));
+        stop(servers.get(random.nextInt(servers.size())), random.nextBoolean());
+        scheduler.schedule(nanos(200 + random.nextInt(2_000)), this::fault);
+    }
+
+    private void restart() {
+        if (ending) {
+            return;
+        }
+        stop(servers.get(turn++ % servers.size()), true);
+        // It is down, does not count, and is then found by the next renewal.
+        scheduler.schedule(nanos(1_500 + 3_000 + LONGEST_LEASE_MILLIS), this::restart);
+    }
+
+    private void stop(SimulatedServer server, boolean empty) {
         if (!server.down) {
             server.down = true;
-            boolean empty = restarts && random.nextBoolean();
             scheduler.schedule(nanos(random.nextInt(1_500)), () -> {
                 if (empty) {
                     server.restart();
@@ -130,7 +156,6 @@ final class QuorumSimulation {
                 server.down = false;
             });
         }
-        scheduler.schedule(nanos(200 + random.nextInt(2_000)), () -> fault(restarts));
     }
 
     private void attempt(LockEngine engine) {
@@ -138,20 +163,21 @@ final class QuorumSimulation {
             return;
         }
         long hold = 200L + random.nextInt((int) LONGEST_LEASE_MILLIS - 200);
-        LockRequest.Builder request = LockRequest.named(NAME)
+        LockRequest.Builder builder = LockRequest.named(NAME)
                 .tryLockTime(Duration.ofMillis(random.nextInt(4) == 0 ? 0 : random.nextInt(3_000)));
         if (random.nextBoolean()) {
-            request.holdLockTime(Duration.ofMillis(hold));
+            builder.holdLockTime(Duration.ofMillis(hold));
         } else {
-            request.renewedLease(Duration.ofMillis(hold));
+            builder.renewedLease(Duration.ofMillis(inTurn ? LONGEST_LEASE_MILLIS : hold));
         }
-        CompletableFuture<LockOutcome> attempt = engine.acquire(request.build(), LockOwner.unique());
+        LockRequest request = builder.build();
+        CompletableFuture<LockOutcome> attempt = engine.acquire(request, LockOwner.unique());
         if (random.nextInt(10) == 0) {
             scheduler.schedule(nanos(random.nextInt(200)), () -> attempt.cancel(true));
         }
         attempt.whenComplete((outcome, cancelled) -> {
             if (outcome instanceof LockOutcome.Acquired won) {
-                holding(engine, won.lease());
+                holding(engine, won.lease(), request.renewed());
             } else {
                 if (outcome instanceof LockOutcome.Busy) {
                     busy++;
@@ -163,7 +189,7 @@ final class QuorumSimulation {
         });
     }
 
-    private void holding(LockEngine engine, Lease lease) {
+    private void holding(LockEngine engine, Lease lease, boolean renewed) {
         acquired++;
         if (lease.fencingToken() <= greatestToken) {
             violations.add("token " + lease.fencingToken() + " after " + greatestToken);
@@ -171,12 +197,26 @@ final class QuorumSimulation {
         greatestToken = lease.fencingToken();
         leases.add(lease);
         check();
+        long since = scheduler.nanoTime();
         // Sometimes for longer than the lease; never waits for the answer to the release, for no time would pass.
-        scheduler.schedule(nanos(random.nextInt(random.nextInt(5) == 0 ? 2_500 : 100)), () -> {
+        scheduler.schedule(nanos(random.nextInt(longestHoldMillis())), () -> {
             leases.remove(lease);
+            if (inTurn && renewed && !lease.isValid()) {
+                violations.add("a lease was lost that was renewed: " + lease.lossReason());
+            }
+            if (lease.isValid() && servers.stream().allMatch(server -> server.cameBackEmptyAt > since)) {
+                healed++;
+            }
             UnblockedRelease.of(lease);
         });
         scheduler.schedule(nanos(200 + random.nextInt(200)), () -> attempt(engine));
+    }
+
+    private int longestHoldMillis() {
+        if (random.nextInt(5) > 0) {
+            return 100;
+        }
+        return inTurn ? 30_000 : 2_500;
     }
 
     List<String> violations() {
@@ -193,5 +233,10 @@ final class QuorumSimulation {
 
     int failed() {
         return failed;
+    }
+
+    /** How many holds outlived that all servers had come back empty. */
+    int healed() {
+        return healed;
     }
 }

@@ -18,6 +18,7 @@ final class SimulatedServer {
     private final Map<String, Long> fences = new HashMap<>();
     private final Set<String> tombstones = new HashSet<>();
     private long startedAt;
+    long cameBackEmptyAt = Long.MIN_VALUE;
     boolean down;
 
     private record Owner(String claim, long untilMillis) {}
@@ -39,6 +40,7 @@ final class SimulatedServer {
         fences.clear();
         tombstones.clear();
         startedAt = millis();
+        cameBackEmptyAt = scheduler.nanoTime();
     }
 
     private Owner owner(String name) {
