@@ -312,7 +312,7 @@ final class Claimant {
         if (phase instanceof Ownership held && held.claim().equals(command.claim())) {
             answeredOnceMore(held, command, reply, now, out);
         } else if (phase instanceof PendingAcquire pending && pending.claim().equals(command.claim())) {
-            pending.answered(command.sentAt(), now, context.settings());
+            pending.acquires.answered(command.sentAt(), now, context.settings());
             if (reply instanceof AcquireReply.Ok ok) {
                 acquired(pending, command, ok, now, out);
             } else if (reply instanceof AcquireReply.Busy busy) {
@@ -344,7 +344,7 @@ final class Claimant {
 
     private void busy(PendingAcquire pending, long sentAt, AcquireReply.Busy busy, long now, List<Decision> out) {
         long heartbeat = nextHeartbeat(pending, sentAt, busy.fence(), now);
-        if (!pending.isUnderWay() && pending.takeAsksAgain()) {
+        if (!pending.acquires.isUnderWay() && pending.takeAsksAgain()) {
             heartbeat = now;
         } else if (busy.leaseLeftMillis() >= 0) {
             // No message reports a lease that runs out, so ask again just after.
@@ -398,13 +398,14 @@ final class Claimant {
             held.acquireFailed();
         } else if (phase instanceof PendingAcquire pending
                 && pending.claim().equals(command.claim())
-                && pending.isTheOneUnderWay(command.sentAt())) {
+                && pending.acquires.isTheOneUnderWay(command.sentAt())) {
             if (cause instanceof TryAgainException) {
-                pending.refused(cause, now, context.settings());
+                pending.acquires.answered(command.sentAt(), now, context.settings());
+                pending.refused(cause, now);
             } else if (cause instanceof NotReplicatedException) {
                 // Redis granted the lock but could forget it: it is released, and nobody waits for the same again.
                 phase = Phase.Idle.INSTANCE;
-                giveUp(pending, Decision.ReleaseWay.burying(pending.isPlain()), now, out);
+                giveUp(pending, pending.acquires.burial(), now, out);
                 queue.failNotReplicated(cause, now, out);
             } else {
                 acquireFailed(pending, cause, now, out);
@@ -498,7 +499,7 @@ final class Claimant {
     }
 
     private void askNow(PendingAcquire pending, long now, List<Decision> out) {
-        if (pending.isUnderWay()) {
+        if (pending.acquires.isUnderWay()) {
             pending.askAgain();
         } else {
             sendAcquire(pending, now, out);
@@ -510,7 +511,7 @@ final class Claimant {
         if (phase instanceof Ownership held) {
             held.wantCheck();
             renewIfDue(held, now, out);
-        } else if (phase instanceof PendingAcquire pending && !pending.isUnderWay()) {
+        } else if (phase instanceof PendingAcquire pending && !pending.acquires.isUnderWay()) {
             sendAcquire(pending, now, out);
         }
     }
@@ -521,8 +522,8 @@ final class Claimant {
             held.reconnected();
             renewIfDue(held, now, out);
         } else if (phase instanceof PendingAcquire pending) {
-            pending.reconnected();
-            if (!pending.isUnderWay()) {
+            pending.acquires.reconnected();
+            if (!pending.acquires.isUnderWay()) {
                 sendAcquire(pending, now, out);
             }
         }
@@ -532,7 +533,7 @@ final class Claimant {
         // The backend is up and answers in order, so what was sent before has no more time than what is sent now.
         long latest = context.timeout().deadline(now);
         if (phase instanceof PendingAcquire pending) {
-            pending.answerBy(latest);
+            pending.acquires.answerBy(latest);
         }
         queue.answerBy(latest);
     }
@@ -546,7 +547,7 @@ final class Claimant {
         if (phase instanceof Ownership held) {
             tick(held, now, out);
         }
-        if (phase instanceof PendingAcquire pending && pending.isTimedOut(now)) {
+        if (phase instanceof PendingAcquire pending && pending.acquires.isTimedOut(now)) {
             acquireFailed(pending, context.timeout().noAnswer(), now, out);
         }
         if (isStranded()) {
@@ -594,9 +595,10 @@ final class Claimant {
     private void sendAcquire(PendingAcquire pending, long now, List<Decision> out) {
         boolean inQueue = queue.wantsPlaceInQueue();
         Waiter first = queue.first();
-        boolean plain = kind == LockKind.REENTRANT && !first.request.fenced() && !othersWait && pending.isFirst();
+        boolean plain = kind == LockKind.REENTRANT && !first.request.fenced() && !othersWait && pending.acquires.none();
         pending.sent(now, inQueue, plain, context.timeout().deadline(now));
-        out.add(new Decision.SendAcquire(pending.claim(), first.leaseMillis(), inQueue, plain, now, pending.flight));
+        out.add(new Decision.SendAcquire(
+                pending.claim(), first.leaseMillis(), inQueue, plain, now, pending.acquires.flight));
     }
 
     /** The first waiter becomes the holder. */
@@ -665,7 +667,7 @@ final class Claimant {
         for (Event.Number request : held.takeNumbering()) {
             out.add(new Decision.NotNumbered(request.result(), request.over()));
         }
-        if (held.mayRunLate()) {
+        if (held.mayBeAcquiredLate()) {
             out.add(new Decision.DistrustConnection());
         }
         CompletableFuture<ReleaseResult> passing = held.takePendingHandover();
@@ -675,7 +677,7 @@ final class Claimant {
     }
 
     private void giveUp(PendingAcquire pending, Decision.ReleaseWay way, long now, List<Decision> out) {
-        if (pending.mayRunLate() || pending.isUnanswered(now, context.settings())) {
+        if (pending.acquires.copyMayBeLate() || pending.acquires.isUnanswered(now, context.settings())) {
             out.add(new Decision.DistrustConnection());
         }
         out.add(new Decision.SendRelease(pending.claim(), way, 0, null));
@@ -714,12 +716,12 @@ final class Claimant {
         }
         queue = WaiterQueue.NOBODY;
         if (phase instanceof PendingAcquire pending) {
-            if (pending.needsTombstone()) {
+            if (pending.acquires.mayStillRun()) {
                 // Even one that has timed out: it may still wait for a connection.
-                out.add(new Decision.Drop(pending.flight));
+                out.add(new Decision.Drop(pending.acquires.flight));
             }
             if (pending.mayBeKnown()) {
-                giveUp(pending, pending.releaseWay(), now, out);
+                giveUp(pending, pending.acquires.releaseWay(), now, out);
             }
             phase = Phase.Idle.INSTANCE;
         } else if (phase instanceof Ownership held && held.isHandoverPending()) {

@@ -59,10 +59,6 @@ public sealed interface Decision {
         /** The same, and it may be a plain one, which ignores tombstones: the release is repeated. */
         TOMBSTONE_FOR_PLAIN;
 
-        static ReleaseWay burying(boolean askedPlainly) {
-            return askedPlainly ? TOMBSTONE_FOR_PLAIN : TOMBSTONE;
-        }
-
         public boolean writesTombstone() {
             return this == TOMBSTONE || this == TOMBSTONE_FOR_PLAIN;
         }

@@ -76,9 +76,9 @@ public final class Ownership implements Phase {
     private long keepUntil;
 
     private boolean lastWasRenewed;
-    private boolean acquireUnderWay;
-    private boolean mayRunLate;
-    private boolean askedPlainly;
+
+    /** The acquires of the claim, as long as one of them may still run. */
+    private @Nullable SentAcquires unsettled;
 
     /** Created when the number is first asked for. */
     private @Nullable Numbering numbering;
@@ -351,9 +351,7 @@ public final class Ownership implements Phase {
     // ------------------------------------------------------------------ acquires that may still run
 
     void inherit(PendingAcquire pending) {
-        acquireUnderWay = pending.isUnderWay();
-        mayRunLate = pending.mayRunLate();
-        askedPlainly = pending.isPlain();
+        unsettled = pending.acquires.mayStillRun() ? pending.acquires : null;
         handedOver = pending.isGrantReported();
         if (pending.isRevocationReported()) {
             revocationReported();
@@ -361,29 +359,33 @@ public final class Ownership implements Phase {
     }
 
     void acquireAnswered(long commandSentAt, long now, EngineSettings settings) {
-        acquireUnderWay = false;
-        mayRunLate |= PendingAcquire.isSlow(commandSentAt, now, settings);
+        if (unsettled != null) {
+            unsettled.answered(commandSentAt, now, settings);
+            unsettled = unsettled.mayStillRun() ? unsettled : null;
+        }
     }
 
     void acquireFailed() {
-        acquireUnderWay = false;
-        mayRunLate = true;
+        if (unsettled != null) {
+            unsettled.failed(false);
+        }
     }
 
-    /** An acquire under way may run twice, once over each connection; and the backend may have lost the lease. */
+    /** The backend may have lost the lease. */
     void reconnected() {
-        mayRunLate |= acquireUnderWay;
+        if (unsettled != null) {
+            unsettled.reconnected();
+        }
         wantCheck();
     }
 
-    /** Whether a copy of an acquire may still run although the acquire itself was answered or failed. */
-    boolean mayRunLate() {
-        return mayRunLate;
+    boolean mayBeAcquiredLate() {
+        return unsettled != null && unsettled.copyMayBeLate();
     }
 
     Decision.ReleaseWay releaseWay(long now) {
-        if (acquireUnderWay || mayRunLate) {
-            return Decision.ReleaseWay.burying(askedPlainly);
+        if (unsettled != null) {
+            return unsettled.releaseWay();
         }
         boolean plain = acquiredPlainly && !othersWait() && keepMillis(now) == 0;
         return plain ? Decision.ReleaseWay.PLAIN : Decision.ReleaseWay.FULL;

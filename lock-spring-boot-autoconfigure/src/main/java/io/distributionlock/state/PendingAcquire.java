@@ -10,18 +10,12 @@ final class PendingAcquire implements Phase {
     private static final long LONGEST_PAUSE_NANOS = Times.nanos(200);
 
     private final Claim claim;
-    final InFlightAcquire flight = new InFlightAcquire();
+    final SentAcquires acquires = new SentAcquires();
 
     /** Of the last answer "busy". */
     private long lastFence = -1;
 
-    private long sentAt;
-    private long timeoutAt;
-    private boolean underWay;
-    private boolean mayRunLate;
     private boolean queued;
-    private boolean plain;
-    private boolean sent;
     private boolean busy;
     private boolean failed;
     private long nextHeartbeat;
@@ -41,36 +35,11 @@ final class PendingAcquire implements Phase {
         return claim;
     }
 
-    /**
-     * @param asPlain whether it was sent as a plain acquire
-     * @param answerBy when it counts as failed
-     */
-    void sent(long now, boolean inQueue, boolean asPlain, long answerBy) {
-        sentAt = now;
+    /** @param answerBy when the acquire counts as failed */
+    void sent(long now, boolean inQueue, boolean plain, long answerBy) {
         asksAgain = false;
-        timeoutAt = answerBy;
-        underWay = true;
         queued |= inQueue;
-        plain |= asPlain;
-        sent = true;
-    }
-
-    /** The one under way, if any, counts as failed no later than this. */
-    void answerBy(long latest) {
-        timeoutAt = Math.min(timeoutAt, latest);
-    }
-
-    /** The acquire that was sent at this time was answered. */
-    void answered(long commandSentAt, long now, EngineSettings settings) {
-        if (commandSentAt == sentAt) {
-            underWay = false;
-        }
-        mayRunLate |= isSlow(commandSentAt, now, settings);
-    }
-
-    /** Whether an answer took so long that the client may have resent the command over a new connection. */
-    static boolean isSlow(long commandSentAt, long now, EngineSettings settings) {
-        return now - commandSentAt > settings.commandTimeoutNanos() / 2;
+        acquires.sent(now, plain, answerBy);
     }
 
     void busy(long fence, long heartbeatAt) {
@@ -100,8 +69,7 @@ final class PendingAcquire implements Phase {
      * @param answered whether the backend reported the failure; otherwise the command may still run
      */
     void failed(boolean answered, long heartbeatAt) {
-        underWay = false;
-        mayRunLate |= !answered;
+        acquires.failed(answered);
         busy = false;
         failed = true;
         refusal = null;
@@ -109,8 +77,7 @@ final class PendingAcquire implements Phase {
     }
 
     /** The backend refused the acquire under way without running it: it is sent again soon. */
-    void refused(Throwable cause, long now, EngineSettings settings) {
-        answered(sentAt, now, settings);
+    void refused(Throwable cause, long now) {
         busy = false;
         failed = true;
         refusal = cause;
@@ -153,25 +120,8 @@ final class PendingAcquire implements Phase {
         return revocationReported;
     }
 
-    /** An acquire under way may run twice, once over each connection. The backend may be another one, with older data. */
-    void reconnected() {
-        mayRunLate |= underWay;
-    }
-
-    boolean isUnderWay() {
-        return underWay;
-    }
-
-    boolean isTheOneUnderWay(long commandSentAt) {
-        return underWay && commandSentAt == sentAt;
-    }
-
-    boolean isTimedOut(long now) {
-        return underWay && now >= timeoutAt;
-    }
-
     boolean isHeartbeatDue(long now) {
-        return !underWay && now >= nextHeartbeat;
+        return !acquires.isUnderWay() && now >= nextHeartbeat;
     }
 
     /** Whether this claim has asked for a place in the queue of the backend. */
@@ -186,45 +136,16 @@ final class PendingAcquire implements Phase {
 
     /** Whether the latest command failed, or has been unanswered for unusually long. */
     boolean isSilent(long now, EngineSettings settings) {
-        return failed || isUnanswered(now, settings);
-    }
-
-    /** Whether the one under way has been unanswered for unusually long. */
-    boolean isUnanswered(long now, EngineSettings settings) {
-        return underWay && now - sentAt >= Math.min(settings.commandTimeoutNanos(), settings.heartbeatNanos()) / 2;
-    }
-
-    /** Whether a copy of an acquire may still run although the acquire itself was answered or given up. */
-    boolean mayRunLate() {
-        return mayRunLate;
-    }
-
-    /** Whether nothing was sent yet. */
-    boolean isFirst() {
-        return !sent;
-    }
-
-    /** Whether one of its acquires was a plain one, or may yet be sent as one. */
-    boolean isPlain() {
-        return plain && !flight.isScript();
+        return failed || acquires.isUnanswered(now, settings);
     }
 
     /** Whether the backend may know this claim, so that giving it up takes a release. */
     boolean mayBeKnown() {
-        return underWay || mayRunLate || queued;
-    }
-
-    /** Whether an acquire may still run after the claim was given up. */
-    boolean needsTombstone() {
-        return underWay || mayRunLate;
-    }
-
-    Decision.ReleaseWay releaseWay() {
-        return needsTombstone() ? Decision.ReleaseWay.burying(isPlain()) : Decision.ReleaseWay.FULL;
+        return acquires.mayStillRun() || queued;
     }
 
     @Override
     public long due() {
-        return underWay ? timeoutAt : nextHeartbeat;
+        return acquires.isUnderWay() ? acquires.timeoutAt() : nextHeartbeat;
     }
 }

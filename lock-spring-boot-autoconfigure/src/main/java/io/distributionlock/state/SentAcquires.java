@@ -1,0 +1,101 @@
+package io.distributionlock.state;
+
+import io.distributionlock.backend.EngineSettings;
+
+/**
+ * The acquires of one claim, and whether one of them may still run: it is under way, or a copy of it may be late although it was
+ * answered or given up. A claim whose acquires may still run is given up with a tombstone; see {@link Decision.ReleaseWay}.
+ */
+final class SentAcquires {
+
+    final InFlightAcquire flight = new InFlightAcquire();
+
+    private boolean any;
+    private long sentAt;
+    private long timeoutAt;
+    private boolean underWay;
+    private boolean copyMayBeLate;
+    private boolean plain;
+
+    /**
+     * @param asPlain whether it was sent as a plain acquire
+     * @param answerBy when it counts as failed
+     */
+    void sent(long now, boolean asPlain, long answerBy) {
+        any = true;
+        sentAt = now;
+        timeoutAt = answerBy;
+        underWay = true;
+        plain |= asPlain;
+    }
+
+    /** The one under way, if any, counts as failed no later than this. */
+    void answerBy(long latest) {
+        timeoutAt = Math.min(timeoutAt, latest);
+    }
+
+    /** An answer may have taken so long that the client has sent the command again over a new connection. */
+    void answered(long commandSentAt, long now, EngineSettings settings) {
+        if (commandSentAt == sentAt) {
+            underWay = false;
+        }
+        copyMayBeLate |= now - commandSentAt > settings.commandTimeoutNanos() / 2;
+    }
+
+    /** @param answered whether the backend reported the failure; otherwise the command may still run */
+    void failed(boolean answered) {
+        underWay = false;
+        copyMayBeLate |= !answered;
+    }
+
+    /** One that is under way may run twice, once over each connection. */
+    void reconnected() {
+        copyMayBeLate |= underWay;
+    }
+
+    boolean none() {
+        return !any;
+    }
+
+    boolean isUnderWay() {
+        return underWay;
+    }
+
+    boolean isTheOneUnderWay(long commandSentAt) {
+        return underWay && commandSentAt == sentAt;
+    }
+
+    boolean isTimedOut(long now) {
+        return underWay && now >= timeoutAt;
+    }
+
+    long timeoutAt() {
+        return timeoutAt;
+    }
+
+    /** Whether the one under way has been unanswered for unusually long. */
+    boolean isUnanswered(long now, EngineSettings settings) {
+        return underWay && now - sentAt >= Math.min(settings.commandTimeoutNanos(), settings.heartbeatNanos()) / 2;
+    }
+
+    /** Whether a copy may run that no answer will tell of. */
+    boolean copyMayBeLate() {
+        return copyMayBeLate;
+    }
+
+    boolean mayStillRun() {
+        return underWay || copyMayBeLate;
+    }
+
+    Decision.ReleaseWay releaseWay() {
+        if (!mayStillRun()) {
+            return Decision.ReleaseWay.FULL;
+        }
+        return burial();
+    }
+
+    /** A tombstone, whatever is known of the acquires. */
+    Decision.ReleaseWay burial() {
+        return plain && !flight.isScript() ? Decision.ReleaseWay.TOMBSTONE_FOR_PLAIN : Decision.ReleaseWay.TOMBSTONE;
+    }
+}
