@@ -9,11 +9,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one process knows of one lock: passes each event to the {@link Claimant} that it concerns. It has no I/O, thread or clock:
+ * What one process knows of one lock: passes each event to the {@link Line} that it concerns. It has no I/O, thread or clock:
  * the caller passes the time and serializes events.
  *
- * <p>One claimant stands for all re-entrant attempts of the process, and passes the lock on among them. Every other attempt
- * has its own claimant, so that its place is its place among all attempts of all processes.
+ * <p>One line stands for all re-entrant attempts of the process, and passes the lock on among them. Every other attempt
+ * has its own line, so that its place is its place among all attempts of all processes.
  *
  * <p>An owner has at most one ownership of a name: all that it acquires meanwhile joins that ownership, whatever its kind.
  *
@@ -24,18 +24,18 @@ public final class LockState {
 
     private final String name;
     private final StateContext context;
-    private final Claimant together;
+    private final Line together;
 
     /** Created when it is first needed. */
     private @Nullable InquirySchedule inquiry;
 
-    /** The claimants of single attempts; created for the first of them. */
-    private @Nullable ClaimantIndex singles;
+    /** The lines of single attempts; created for the first of them. */
+    private @Nullable LineIndex singles;
 
     public LockState(String name, StateContext context) {
         this.name = name;
         this.context = context;
-        this.together = new Claimant(LockKind.REENTRANT, context, null);
+        this.together = new Line(LockKind.REENTRANT, context, null);
     }
 
     public String name() {
@@ -55,7 +55,7 @@ public final class LockState {
 
     public int holdCount(LockOwner owner, long now) {
         Ownership held = ownershipOf(owner, now);
-        return held == null ? 0 : held.holdCount();
+        return held == null ? 0 : held.holders.count();
     }
 
     /** Adds this process's holds and waiters. */
@@ -66,24 +66,24 @@ public final class LockState {
         }
     }
 
-    /** How many claimants events have looked at one after another so far. */
+    /** How many lines events have looked at one after another so far. */
     public long visits() {
         return singles == null ? 0 : singles.visits;
     }
 
     private @Nullable Ownership ownershipOf(LockOwner owner, long now) {
-        Claimant holder = claimantOf(owner, now);
+        Line holder = lineOf(owner, now);
         return holder == null ? null : holder.ownershipOf(owner, now);
     }
 
-    private @Nullable Claimant claimantOf(LockOwner owner, long now) {
+    private @Nullable Line lineOf(LockOwner owner, long now) {
         if (together.ownershipOf(owner, now) != null) {
             return together;
         }
         return singles == null ? null : singles.heldBy(owner, now);
     }
 
-    private @Nullable Claimant claimantOf(Claim claim) {
+    private @Nullable Line lineOf(Claim claim) {
         if (claim.equals(together.claim())) {
             return together;
         }
@@ -124,14 +124,14 @@ public final class LockState {
 
     private boolean on(Event.OfClaim event, long now, List<Decision> out) {
         Claim claim = event.claim();
-        Claimant claimant = claimantOf(claim);
-        if (claimant == null) {
+        Line line = lineOf(claim);
+        if (line == null) {
             event.missed(out);
             return false;
         }
-        claimant.on(event, now, out);
-        if (claimant != together) {
-            settle(claim, claimant);
+        line.on(event, now, out);
+        if (line != together) {
+            settle(claim, line);
         } else if (event instanceof Event.Release) {
             separateReaders(now, out);
         }
@@ -147,7 +147,7 @@ public final class LockState {
         }
         together.on(event, now, out);
         if (singles != null) {
-            for (Claimant single : event instanceof Event.Tick ? singles.due(now) : singles.all()) {
+            for (Line single : event instanceof Event.Tick ? singles.due(now) : singles.all()) {
                 Claim claim = single.claim();
                 single.on(event, now, out);
                 settle(claim, single);
@@ -157,7 +157,7 @@ public final class LockState {
 
     private void acquire(Waiter waiter, long now, List<Decision> out) {
         LockKind kind = waiter.request.kind();
-        Claimant holder = claimantOf(waiter.owner, now);
+        Line holder = lineOf(waiter.owner, now);
         if (holder != null && waiter.request.refuseReentry()) {
             out.add(new Decision.Fail(waiter, new LockOutcome.Busy(waiter.waited(now), true)));
         } else if (holder != null) {
@@ -178,7 +178,7 @@ public final class LockState {
         } else if (kind == LockKind.REENTRANT) {
             together.acquire(waiter, now, out);
         } else {
-            Claimant single = new Claimant(kind, context, singles().heartbeats);
+            Line single = new Line(kind, context, singles().heartbeats);
             waiter.single = single;
             single.acquire(waiter, now, out);
             settle(null, single);
@@ -193,7 +193,7 @@ public final class LockState {
         if (waiter.request.kind() == LockKind.REENTRANT) {
             return together.cancel(waiter, now, out);
         }
-        Claimant single = waiter.single;
+        Line single = waiter.single;
         Claim claim = single == null ? null : single.claim();
         if (single == null || !single.cancel(waiter, now, out)) {
             return false;
@@ -202,17 +202,17 @@ public final class LockState {
         return true;
     }
 
-    /** Moves a downgraded ownership to its own claimant, so that the others can acquire the lock. */
+    /** Moves a downgraded ownership to its own line, so that the others can acquire the lock. */
     private void separateReaders(long now, List<Decision> out) {
         Ownership shared = together.yieldShared(now, out);
         if (shared != null) {
-            settle(null, Claimant.reading(shared, context, singles().heartbeats));
+            settle(null, Line.reading(shared, context, singles().heartbeats));
         }
     }
 
     private void inquireIfDue(Event.AcquireAnswered event, long now, List<Decision> out) {
         if (event.reply() instanceof AcquireReply.Busy busy
-                && claimantOf(event.claim()) != null
+                && lineOf(event.claim()) != null
                 && inquiry().isDue(busy.fence(), now)) {
             out.add(new Decision.Inquire());
         }
@@ -225,17 +225,17 @@ public final class LockState {
         return inquiry;
     }
 
-    /** After an event a claimant may have a new claim, or nothing left to do. */
-    private void settle(@Nullable Claim claimBefore, Claimant single) {
-        ClaimantIndex index = singles();
+    /** After an event a line may have a new claim, or nothing left to do. */
+    private void settle(@Nullable Claim claimBefore, Line single) {
+        LineIndex index = singles();
         index.settle(claimBefore, single);
         index.heartbeats.present(index.size());
     }
 
-    private ClaimantIndex singles() {
+    private LineIndex singles() {
         if (singles == null) {
-            singles = new ClaimantIndex(
-                    new HeartbeatSchedule(name, context.settings().heartbeatNanos()));
+            singles =
+                    new LineIndex(new HeartbeatSchedule(name, context.settings().heartbeatNanos()));
         }
         return singles;
     }

@@ -1,35 +1,40 @@
 package io.distributionlock.state;
 
 import io.distributionlock.Lease.LossReason;
-import io.distributionlock.LockKind;
 import io.distributionlock.LockOwner;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.backend.RenewReply;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.monitor.LockInspection;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time during which this process owns a lock by one claim. Several holders may follow one another in it, and each may have
- * acquired the lock several times.
+ * An attempt that has acquired the lock: the time during which this process owns it by one claim. Several {@link Holders} may follow
+ * one another in it.
+ *
+ * <p>How leases are counted: a lease of d milliseconds that answers a command began after the command was sent. So it is certainly
+ * held until d after the sending, however long the answer took.
+ *
+ * <p>Why a late answer must not prolong a lease: after the local deadline, the lease may have ended in Redis, another process may
+ * have owned the lock, and a later command of this process may have acquired it again. The answer does not show that. So a lease
+ * past its deadline is lost, and the next ownership has a new claim.
  *
  * @hidden
  */
 @Internal
-public final class Ownership implements Phase {
+public final class Ownership implements Attempt {
 
     /** Bits of a fencing token that count the holders of one ownership; the rest is the number from the backend. */
     public static final int LOCAL_BITS = LockInspection.LOCAL_TOKEN_BITS;
 
-    private static final int LAST_LOCAL_NUMBER = (1 << LOCAL_BITS) - 1;
-
     private final Claim claim;
+    final Holders holders = new Holders();
 
     /** Exists while renewals are not simply due at their regular time: a process may hold very many locks. */
     private @Nullable RenewalSchedule renewal;
@@ -37,8 +42,11 @@ public final class Ownership implements Phase {
     /** Created when it is first needed: most locks are not passed on. */
     private @Nullable LocalHandover handover;
 
-    /** 0 until it is drawn. Read without the engine's lock. */
-    private volatile long fence;
+    /** Created when the number is first asked for. */
+    private @Nullable Numbering numbering;
+
+    /** The acquires of the claim, as long as one of them may still run. */
+    private @Nullable SentAcquires unsettled;
 
     /** When the acquire was sent. */
     private final long acquiredAt;
@@ -50,50 +58,42 @@ public final class Ownership implements Phase {
     private final boolean acquiredPlainly;
 
     /** Whether another process handed the lock over, as a message said. */
-    private boolean handedOver;
+    private final boolean handedOver;
 
     /** Whether there may be other readers beside this one. */
     private boolean shared;
 
-    /** The latest hold, which links to the earlier ones: most locks have one, and a process may hold very many locks. */
-    private @Nullable Hold latest;
+    private long leaseNanos;
 
-    private @Nullable LockOwner owner;
-    private int localNumber = -1;
+    /** 0 until it is drawn. Read without the engine's lock. */
+    private volatile long fence;
 
     /** The lease lasts in Redis at least until then. Read without the engine's lock. */
     private volatile long deadline;
 
-    private volatile long end;
     private volatile boolean over;
 
     /** Set before it is over. Read without the engine's lock. */
     private volatile LossReason lossReason = LossReason.UNKNOWN;
 
-    private long leaseNanos;
-
-    /** As the released holds ask; each of the others has its own. */
-    private long keepUntil;
-
-    private boolean lastWasRenewed;
-
-    /** The acquires of the claim, as long as one of them may still run. */
-    private @Nullable SentAcquires unsettled;
-
-    /** Created when the number is first asked for. */
-    private @Nullable Numbering numbering;
-
-    /** The lease that answered an acquire. */
-    Ownership(Claim claim, long fence, long sentAt, long answeredAt, long leaseNanos, boolean shared) {
-        this.claim = claim;
+    /**
+     * @param pending what asked for it
+     * @param command the acquire that was answered
+     */
+    Ownership(PendingAcquire pending, Decision.SendAcquire command, long fence, long answeredAt, boolean shared) {
+        this.claim = pending.claim();
+        this.unsettled = pending.acquires.mayStillRun() ? pending.acquires : null;
+        this.handedOver = pending.isGrantReported();
         this.fence = fence;
         this.acquiredPlainly = fence == 0;
-        this.acquiredAt = sentAt;
-        this.answerMicros = (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMicros(answeredAt - sentAt));
+        this.acquiredAt = command.sentAt();
+        this.answerMicros = (int) Math.min(Integer.MAX_VALUE, TimeUnit.NANOSECONDS.toMicros(answeredAt - acquiredAt));
         this.shared = shared;
-        this.leaseNanos = leaseNanos;
-        this.deadline = Times.after(sentAt, leaseNanos);
-        this.end = Times.NEVER;
+        this.leaseNanos = Times.nanos(command.leaseMillis());
+        this.deadline = Times.after(acquiredAt, leaseNanos);
+        if (pending.isRevocationReported()) {
+            renewal().revocationReported();
+        }
     }
 
     @Override
@@ -103,65 +103,21 @@ public final class Ownership implements Phase {
 
     @Override
     public long due() {
+        long end = holders.end();
         long renewalDue = renewal == null
                 ? RenewalSchedule.regular(deadline, end, leaseNanos)
                 : renewal.due(deadline, end, leaseNanos);
         return Math.min(Math.min(deadline, end), renewalDue);
     }
 
-    // ------------------------------------------------------------------ the fencing number
-
-    /** The fencing number; 0 until it is drawn. */
-    long fence() {
-        return fence;
-    }
-
-    /** Notes who wants the number. Returns the command that draws it, unless it is under way. */
-    Decision.@Nullable SendNumber draw(Event.Number request, long now, EngineSettings settings) {
-        if (numbering == null) {
-            numbering = new Numbering();
-        }
-        boolean underWay = !numbering.requests.isEmpty() && now < numbering.timeoutAt;
-        numbering.requests.add(request);
-        if (underWay) {
-            return null;
-        }
-        numbering.timeoutAt = Times.after(now, settings.commandTimeoutNanos());
-        return new Decision.SendNumber(claim, leaseNanos / 1_000_000);
-    }
-
-    /** The first answer counts: a later one may come from a backend that has lost the number. */
-    void numbered(long number) {
-        if (fence == 0) {
-            fence = number;
-        }
-    }
-
-    /** Those who want the number, which is no longer being drawn. */
-    List<Event.Number> takeNumbering() {
-        if (numbering == null) {
-            return List.of();
-        }
-        List<Event.Number> all = numbering.requests;
-        numbering = null;
-        return all;
-    }
-
-    /** Those who want the number, which is being drawn, and when the command that draws it is no longer waited for. */
-    private static final class Numbering {
-
-        private final List<Event.Number> requests = new ArrayList<>(1);
-        private long timeoutAt;
-    }
-
-    // ------------------------------------------------------------------ validity, read by any thread
+    // ------------------------------------------------------------------ read by any thread
 
     public boolean isValid(long now) {
-        return !over && now < deadline && now < end;
+        return !over && now < deadline && now < holders.end();
     }
 
     public long remainingNanos(long now) {
-        return over ? 0 : Math.max(0, Math.min(deadline, end) - now);
+        return over ? 0 : Math.max(0, Math.min(deadline, holders.end()) - now);
     }
 
     /** Why it was lost; known once it is over. */
@@ -169,270 +125,200 @@ public final class Ownership implements Phase {
         return lossReason;
     }
 
-    void lostFor(LossReason reason) {
-        lossReason = reason;
-    }
-
-    /** Why it is not valid any longer although no answer has said so. */
-    LossReason reasonOfEnd(long now) {
-        if (end <= deadline) {
-            return LossReason.EXPIRED;
-        }
-        // A process that runs notices at once what is due, and asks for a renewal long before the end.
-        return now - due() > leaseNanos / 3 ? LossReason.PAUSED : LossReason.NO_ANSWER;
-    }
-
-    /** Why the backend no longer has it. */
-    LossReason reasonOfAbsence() {
-        return renewal != null && renewal.isRevocationReported() ? LossReason.FORCED : LossReason.GONE;
-    }
-
-    /** Called before anything reports that the lock was lost or given up. */
-    void markOver() {
-        over = true;
-    }
-
-    // ------------------------------------------------------------------ holders
-
-    /** Whether this owner holds the lock and may re-enter. Detached holds do not count. */
-    boolean isHeldBy(LockOwner candidate) {
-        return Objects.equals(owner, candidate) && holdCount() > 0;
-    }
-
-    /** The owner that holds the lock. Detached holds do not count. */
-    @Nullable
-    LockOwner presentOwner() {
-        return holdCount() > 0 ? owner : null;
-    }
-
     /** The owner of all its holds. */
     public LockOwner owner() {
-        return Objects.requireNonNull(owner);
+        return holders.owner();
     }
 
-    int holdCount() {
-        int count = 0;
-        for (Hold hold = latest; hold != null; hold = hold.earlier) {
-            if (!hold.detached) {
-                count++;
-            }
-        }
-        return count;
+    /** The fencing number; 0 until it is drawn. */
+    long fence() {
+        return fence;
     }
 
-    public boolean isShared() {
-        return shared;
+    long deadline() {
+        return deadline;
     }
 
-    /** From now on there may be other readers. */
-    void share() {
-        shared = true;
-    }
+    // ------------------------------------------------------------------ events
 
-    /** Whether it is exclusive although all holds that are left only read. */
-    boolean isForReadersOnly() {
-        for (Hold hold = latest; hold != null; hold = hold.earlier) {
-            if (hold.kind != LockKind.READ) {
-                return false;
-            }
-        }
-        return !shared;
-    }
-
-    List<LossListener> lossListeners() {
-        List<LossListener> all = new ArrayList<>();
-        for (Hold hold : holds()) {
-            all.addAll(hold.lossListeners());
-        }
-        return all;
-    }
-
-    boolean isFree() {
-        return latest == null;
-    }
-
-    /** Adds the first hold of an owner, with a fencing token of its own. */
-    Hold admit(Waiter waiter, long now) {
-        owner = waiter.owner;
-        localNumber++;
-        keepUntil = 0;
-        return addHold(waiter, now);
-    }
-
-    /** Adds a hold of the present owner. */
-    Hold addHold(Waiter waiter, long now) {
-        Hold hold = new Hold(this, waiter, localNumber, now, origin(), endOfHold(waiter, now));
-        hold.earlier = latest;
-        latest = hold;
-        lastWasRenewed = waiter.request.renewed();
-        hold.keepUntil = Times.after(now, waiter.request.minHoldTime().toNanos());
-        computeEnd();
-        return hold;
-    }
-
-    private long endOfHold(Waiter waiter, long now) {
-        if (waiter.request.renewed()) {
-            return waiter.request.maxHoldTime() == null
-                    ? Times.NEVER
-                    : Times.after(now, waiter.request.maxHoldTime().toNanos());
-        }
-        long holdEnd = Times.after(now, waiter.holdNanos());
-        boolean isFirst = isFree() && localNumber == 0;
-        // The lease was acquired for this hold, a moment before the hold could begin: the two end together.
-        return isFirst && leaseNanos >= waiter.holdNanos() ? Math.min(holdEnd, deadline) : holdEnd;
-    }
-
-    private Hold.Origin origin() {
-        if (!isFree()) {
-            return Hold.Origin.REENTERED;
-        }
-        if (localNumber > 0) {
-            return Hold.Origin.PASSED_ON;
-        }
-        return handedOver ? Hold.Origin.HANDED_OVER : Hold.Origin.ACQUIRED;
-    }
-
-    /** From the first to the latest. */
-    List<Hold> holds() {
-        List<Hold> all = new ArrayList<>(1);
-        for (Hold hold = latest; hold != null; hold = hold.earlier) {
-            all.add(hold);
-        }
-        Collections.reverse(all);
-        return all;
-    }
-
-    void remove(Hold hold) {
-        unlink(hold);
-        keepUntil = Math.max(keepUntil, hold.keepUntil);
-        if (!isFree()) {
-            computeEnd();
-        } else {
-            end = Times.NEVER;
+    @Override
+    public void on(Event.OfClaim event, Line line, long now, List<Decision> out) {
+        if (event instanceof Event.Release release) {
+            release(release.hold(), release.result(), line, now, out);
+        } else if (event instanceof Event.RenewAnswered answered) {
+            renewAnswered(answered, line, now, out);
+        } else if (event instanceof Event.AcquireAnswered answered) {
+            acquireAnswered(answered.command(), answered.reply(), line, now, out);
+        } else if (event instanceof Event.AcquireFailed && unsettled != null) {
+            unsettled.failed(false);
+        } else if (event instanceof Event.Revoked) {
+            renewal().revocationReported();
+            renewIfDue(now, line, out);
+        } else if (event instanceof Event.Gone) {
+            line.lose(this, reasonOfAbsence(), now, out);
+        } else if (event instanceof Event.NumberAnswered answered) {
+            numberAnswered(answered.fence(), line, now, out);
+        } else if (event instanceof Event.NumberFailed failed) {
+            endNumbering(all -> all.fail(failed.cause(), out));
+        } else if (event instanceof Event.OfHold ofHold) {
+            onHold(ofHold, line, now, out);
         }
     }
 
-    private void unlink(Hold hold) {
-        if (latest == hold) {
-            latest = hold.earlier;
-            return;
+    private void onHold(Event.OfHold event, Line line, long now, List<Decision> out) {
+        Hold hold = event.hold();
+        if (hold.released) {
+            event.missed(out);
+        } else if (event instanceof Event.Extend extend) {
+            extend(extend, now, out);
+        } else if (event instanceof Event.Confirm confirm) {
+            // An answer to an earlier command may be older than the request.
+            out.add(renewal(0, now, confirm.result()));
+        } else if (event instanceof Event.Number number) {
+            number(number, line, now, out);
+        } else if (event instanceof Event.ListenForLoss listen) {
+            hold.onLost(listen.listener());
+        } else if (event instanceof Event.Detach) {
+            hold.detached = true;
+        } else if (event instanceof Event.WaiveMinHoldTime) {
+            hold.keepUntil = 0;
         }
-        for (Hold later = latest; later != null; later = later.earlier) {
-            if (later.earlier == hold) {
-                later.earlier = hold.earlier;
+    }
+
+    @Override
+    public void on(Event.OfAll event, Line line, long now, List<Decision> out) {
+        if (event instanceof Event.Tick) {
+            tick(line, now, out);
+        } else if (event instanceof Event.Listening) {
+            renewal().wantCheck();
+            renewIfDue(now, line, out);
+        } else if (event instanceof Event.Reconnected) {
+            reconnected(line, now, out);
+        } else if (event instanceof Event.RevokeAll) {
+            line.lose(this, LossReason.STOPPED, now, out);
+        }
+    }
+
+    private void tick(Line line, long now, List<Decision> out) {
+        if (renewal != null && renewal.isTimedOut(now)) {
+            renewal.timedOut(leaseNanos, now);
+            if (isHandoverPending()) {
+                line.giveUp(this, null, now, out);
                 return;
             }
         }
+        renewIfDue(now, line, out);
     }
 
-    /** Lets a hold end no sooner than this. */
-    void extend(Hold hold, long until) {
-        hold.end = Math.max(hold.end, until);
-        computeEnd();
-    }
+    // ------------------------------------------------------------------ holders release and extend
 
-    private void computeEnd() {
-        long last = 0;
-        for (Hold hold = latest; hold != null; hold = hold.earlier) {
-            last = Math.max(last, hold.end);
+    private void release(Hold hold, CompletableFuture<ReleaseResult> result, Line line, long now, List<Decision> out) {
+        if (hold.released) {
+            out.add(new Decision.Released(result, ReleaseResult.ALREADY_RELEASED));
+            return;
         }
-        end = last;
-    }
-
-    /** How long the lock has to stay taken if it is released now. */
-    long keepMillis(long now) {
-        long until = keepUntil;
-        for (Hold hold = latest; hold != null; hold = hold.earlier) {
-            until = Math.max(until, hold.keepUntil);
+        hold.released = true;
+        holders.remove(hold);
+        if (holders.isEmpty()) {
+            if (holders.keepMillis(now) > 0) {
+                line.giveUp(this, result, now, out);
+            } else {
+                line.passOn(this, result, now, out);
+            }
+            return;
         }
-        return until > now ? Times.coveringMillis(until - now) : 0;
-    }
-
-    // ------------------------------------------------------------------ acquires that may still run
-
-    void inherit(PendingAcquire pending) {
-        unsettled = pending.acquires.mayStillRun() ? pending.acquires : null;
-        handedOver = pending.isGrantReported();
-        if (pending.isRevocationReported()) {
-            revocationReported();
+        // Those that are left may have ended already.
+        boolean valid = line.isStillOwned(this, now, out);
+        if (valid && !shared && holders.onlyRead() && holders.keepMillis(now) == 0) {
+            shared = true;
+            out.add(new Decision.SendDowngrade(claim, result));
+        } else {
+            out.add(new Decision.Released(result, ReleaseResult.STILL_HELD));
         }
     }
 
-    void acquireAnswered(long commandSentAt, long now, EngineSettings settings) {
+    private void extend(Event.Extend event, long now, List<Decision> out) {
+        holders.extend(event.hold(), Times.after(now, event.nanos()));
+        if (remainingNanos(now) >= event.nanos()) {
+            out.add(new Decision.Answer(event.result(), true));
+        } else {
+            // Apart from the scheduled renewals: many extensions must not keep them from being sent.
+            out.add(renewal(Times.coveringMillis(event.nanos()), now, event.result()));
+        }
+    }
+
+    private void number(Event.Number event, Line line, long now, List<Decision> out) {
+        if (fence > 0) {
+            event.missed(out);
+            return;
+        }
+        if (numbering == null) {
+            numbering = new Numbering();
+        }
+        if (numbering.add(event, now, line.context.settings())) {
+            out.add(new Decision.SendNumber(claim, leaseNanos / 1_000_000));
+        }
+    }
+
+    private void numberAnswered(long number, Line line, long now, List<Decision> out) {
+        if (number == 0) {
+            line.lose(this, reasonOfAbsence(), now, out);
+            return;
+        }
+        // The first answer counts: a later one may come from a backend that has lost the number.
+        if (fence == 0) {
+            fence = number;
+        }
+        endNumbering(all -> all.answer(out));
+    }
+
+    private void endNumbering(Consumer<Numbering> end) {
+        Numbering wanted = numbering;
+        numbering = null;
+        if (wanted != null) {
+            end.accept(wanted);
+        }
+    }
+
+    // ------------------------------------------------------------------ answers
+
+    /** A late answer to an earlier acquire has granted the lock; now the later one is answered as well. */
+    private void acquireAnswered(
+            Decision.SendAcquire command, AcquireReply reply, Line line, long now, List<Decision> out) {
         if (unsettled != null) {
-            unsettled.answered(commandSentAt, now, settings);
+            unsettled.answered(command.sentAt(), now, line.context.settings());
             unsettled = unsettled.mayStillRun() ? unsettled : null;
         }
-    }
-
-    void acquireFailed() {
-        if (unsettled != null) {
-            unsettled.failed(false);
+        if (reply instanceof AcquireReply.Ok ok && (ok.still() || ok.fence() == fence)) {
+            prolong(command.sentAt(), Times.nanos(command.leaseMillis()));
+            heard(command.sentAt(), ok.waiting() > 0, now);
+        } else if (!(reply instanceof AcquireReply.Busy busy && busy.fence() < fence)) {
+            // Otherwise it ran before the other and does not concern the lease.
+            line.lose(this, reasonOfAbsence(), now, out);
         }
     }
 
-    /** The backend may have lost the lease. */
-    void reconnected() {
-        if (unsettled != null) {
-            unsettled.reconnected();
+    private void renewAnswered(Event.RenewAnswered event, Line line, long now, List<Decision> out) {
+        Decision.SendRenew command = event.command();
+        RenewReply reply = event.reply();
+        if (reply == null) {
+            event.answer(false, out);
+            renewal().failed(command.sentAt(), leaseNanos, now);
+            if (isHandoverPending() && !isRenewalUnderWay()) {
+                line.giveUp(this, null, now, out);
+            }
+        } else if (!reply.held()) {
+            line.lose(this, reasonOfAbsence(), now, out);
+            event.answer(false, out);
+        } else {
+            renewed(command, now);
+            heard(command.sentAt(), reply.waiting() > 0, now);
+            event.answer(true, out);
+            line.completeHandoverIfPending(this, now, out);
         }
-        wantCheck();
     }
 
-    boolean mayBeAcquiredLate() {
-        return unsettled != null && unsettled.copyMayBeLate();
-    }
-
-    Decision.ReleaseWay releaseWay(long now) {
-        if (unsettled != null) {
-            return unsettled.releaseWay();
-        }
-        boolean plain = acquiredPlainly && !othersWait() && keepMillis(now) == 0;
-        return plain ? Decision.ReleaseWay.PLAIN : Decision.ReleaseWay.FULL;
-    }
-
-    // ------------------------------------------------------------------ the lease
-
-    boolean isRenewalDue(long now) {
-        return renewal == null
-                ? now >= RenewalSchedule.regular(deadline, end, leaseNanos)
-                : renewal.isDue(now, deadline, end, leaseNanos);
-    }
-
-    boolean isRenewalUnderWay() {
-        return renewal != null && renewal.isUnderWay();
-    }
-
-    boolean isRenewalTimedOut(long now) {
-        return renewal != null && renewal.isTimedOut(now);
-    }
-
-    /** Asks as soon as possible whether the claim still owns the lock. */
-    void wantCheck() {
-        renewal().wantCheck();
-    }
-
-    /** A message says that the lock was released by force: asks whether it is true. */
-    void revocationReported() {
-        renewal().revocationReported();
-    }
-
-    private RenewalSchedule renewal() {
-        if (renewal == null) {
-            renewal = new RenewalSchedule();
-        }
-        return renewal;
-    }
-
-    void renewalSent(long now, EngineSettings settings) {
-        renewal().sent(now, settings);
-    }
-
-    Decision.SendRenew renewal(long leaseMillis, long now, @Nullable CompletableFuture<Boolean> caller) {
-        return new Decision.SendRenew(claim, leaseMillis, shared, fence > 0, now, caller);
-    }
-
-    void renewed(Decision.SendRenew command, long now) {
+    private void renewed(Decision.SendRenew command, long now) {
         RenewalSchedule schedule = renewal();
         schedule.confirmed(command.sentAt(), command.leaseMillis(), now);
         prolong(command.sentAt(), Times.nanos(command.leaseMillis()));
@@ -441,15 +327,7 @@ public final class Ownership implements Phase {
         }
     }
 
-    void renewalFailed(long commandSentAt, long now) {
-        renewal().failed(commandSentAt, leaseNanos, now);
-    }
-
-    void renewalTimedOut(long now) {
-        renewal().timedOut(leaseNanos, now);
-    }
-
-    void prolong(long sentAt, long nanos) {
+    private void prolong(long sentAt, long nanos) {
         long until = Times.after(sentAt, nanos);
         if (nanos > 0 && until > deadline) {
             deadline = until;
@@ -457,25 +335,49 @@ public final class Ownership implements Phase {
         }
     }
 
-    /** The lease to ask for: as long as the holds need; 0 only asks whether the lock is still held. */
-    long leaseToAsk(long now) {
-        long millis = 0;
-        for (Hold hold = latest; hold != null; hold = hold.earlier) {
-            if (hold.isRenewed()) {
-                millis = Math.max(millis, hold.renewedMillis);
-            } else if (hold.end > deadline) {
-                millis = Math.max(millis, Times.coveringMillis(hold.end - now));
-            }
+    /** The backend may have lost the lease. */
+    private void reconnected(Line line, long now, List<Decision> out) {
+        if (unsettled != null) {
+            unsettled.reconnected();
         }
-        return millis;
+        renewal().wantCheck();
+        renewIfDue(now, line, out);
     }
 
-    /** The lease to ask for before the lock passes to this waiter: after a crash it lasts no longer than both asked for. */
-    long leaseToKeep(Waiter next) {
-        return lastWasRenewed && next.request.renewed() ? next.leaseMillis() : 0;
+    // ------------------------------------------------------------------ renewals
+
+    private RenewalSchedule renewal() {
+        if (renewal == null) {
+            renewal = new RenewalSchedule();
+        }
+        return renewal;
     }
 
-    // ------------------------------------------------------------------ who may hold it next
+    private boolean isRenewalUnderWay() {
+        return renewal != null && renewal.isUnderWay();
+    }
+
+    void renewIfDue(long now, Line line, List<Decision> out) {
+        long end = holders.end();
+        boolean due = renewal == null
+                ? now >= RenewalSchedule.regular(deadline, end, leaseNanos)
+                : renewal.isDue(now, deadline, end, leaseNanos);
+        if (due) {
+            sendRenew(holders.leaseMillis(deadline, now), line, now, out);
+        }
+    }
+
+    /** @param leaseMillis 0 only asks whether the lock is still held */
+    private void sendRenew(long leaseMillis, Line line, long now, List<Decision> out) {
+        renewal().sent(now, line.context.settings());
+        out.add(renewal(leaseMillis, now, null));
+    }
+
+    private Decision.SendRenew renewal(long leaseMillis, long now, @Nullable CompletableFuture<Boolean> caller) {
+        return new Decision.SendRenew(claim, leaseMillis, shared, fence > 0, now, caller);
+    }
+
+    // ------------------------------------------------------------------ the next holder
 
     /** How the lock passes to the next holder inside this process. */
     LocalHandover handover() {
@@ -495,6 +397,10 @@ public final class Ownership implements Phase {
         return handover != null && handover.isPending();
     }
 
+    boolean wasHandedOver() {
+        return handedOver;
+    }
+
     /** Whether other processes wait, as far as this one knows. */
     boolean othersWait() {
         return handover != null && handover.othersWait();
@@ -512,20 +418,83 @@ public final class Ownership implements Phase {
      * Whether the lease suits its first holder. It may have been acquired for a waiter that has left since, and after a crash
      * would last as long as that one wanted.
      */
-    boolean fits(Waiter first, EngineSettings settings) {
-        return leaseNanos <= Math.max(Times.nanos(first.leaseMillis()), settings.grantLeaseNanos());
+    boolean fits(Waiter first, StateContext context) {
+        return leaseNanos
+                <= Math.max(Times.nanos(first.leaseMillis()), context.settings().grantLeaseNanos());
     }
 
-    boolean mayPassTo(Waiter next, long now, EngineSettings settings) {
-        if (!settings.handsOverLocally() || localNumber >= LAST_LOCAL_NUMBER || over) {
+    boolean mayPassTo(Waiter next, long now, StateContext context) {
+        EngineSettings settings = context.settings();
+        if (!settings.handsOverLocally() || !holders.mayBeFollowed() || over) {
             return false;
         }
         long left = deadline - now;
         boolean safelyAhead =
                 left > Math.max(handover().leaseNeeded(), Math.min(leaseNanos, settings.grantLeaseNanos()) / 4);
         // The next holder may crash: the lock must not outlast it by much more than it asked for.
-        boolean fits = left <= Math.max(next.holdNanos(), settings.grantLeaseNanos())
-                || (lastWasRenewed && next.request.renewed());
+        boolean fits = left <= Math.max(next.holdNanos(), settings.grantLeaseNanos()) || holders.areRenewedLike(next);
         return safelyAhead && fits && handover().isWithinBudget(now, settings);
+    }
+
+    /** Asks who waits elsewhere before the lock passes to this waiter: after a crash it lasts no longer than both asked for. */
+    void askBeforePassingTo(Waiter next, Line line, long now, List<Decision> out) {
+        if (!isRenewalUnderWay()) {
+            sendRenew(holders.areRenewedLike(next) ? next.leaseMillis() : 0, line, now, out);
+        }
+    }
+
+    /** Asks who waits elsewhere in good time, so that the next hand-over need not wait for the answer. */
+    void refreshKnowledge(Line line, long now, List<Decision> out) {
+        if (handover().isKnowledgeFading(now) && !isRenewalUnderWay()) {
+            sendRenew(holders.leaseMillis(deadline, now), line, now, out);
+        }
+    }
+
+    // ------------------------------------------------------------------ the end
+
+    public boolean isShared() {
+        return shared;
+    }
+
+    long leaseNanos() {
+        return leaseNanos;
+    }
+
+    /** Why it is not valid any longer although no answer has said so. */
+    LossReason reasonOfEnd(long now) {
+        if (holders.end() <= deadline) {
+            return LossReason.EXPIRED;
+        }
+        // A process that runs notices at once what is due, and asks for a renewal long before the end.
+        return now - due() > leaseNanos / 3 ? LossReason.PAUSED : LossReason.NO_ANSWER;
+    }
+
+    /** Why the backend no longer has it. */
+    private LossReason reasonOfAbsence() {
+        return renewal != null && renewal.isRevocationReported() ? LossReason.FORCED : LossReason.GONE;
+    }
+
+    void lostFor(LossReason reason) {
+        lossReason = reason;
+    }
+
+    /** Marks it as over, before anything reports that, and gives up its claim. */
+    void end(@Nullable CompletableFuture<ReleaseResult> result, long now, List<Decision> out) {
+        over = true;
+        endNumbering(all -> all.end(out));
+        if (unsettled != null && unsettled.copyMayBeLate()) {
+            out.add(new Decision.DistrustConnection());
+        }
+        CompletableFuture<ReleaseResult> passing = takePendingHandover();
+        out.add(new Decision.SendRelease(
+                claim, releaseWay(now), holders.keepMillis(now), result != null ? result : passing));
+    }
+
+    private Decision.ReleaseWay releaseWay(long now) {
+        if (unsettled != null) {
+            return unsettled.releaseWay();
+        }
+        boolean plain = acquiredPlainly && !othersWait() && holders.keepMillis(now) == 0;
+        return plain ? Decision.ReleaseWay.PLAIN : Decision.ReleaseWay.FULL;
     }
 }

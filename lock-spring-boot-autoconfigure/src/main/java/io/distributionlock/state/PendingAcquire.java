@@ -1,10 +1,18 @@
 package io.distributionlock.state;
 
+import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.EngineSettings;
+import io.distributionlock.backend.NotReplicatedException;
+import io.distributionlock.backend.TryAgainException;
+import io.distributionlock.internal.BackendProblemException;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The claim by which this process asks for a lock, and what is known from its answers. */
-final class PendingAcquire implements Phase {
+/**
+ * An attempt that asks for the lock. Its claim stands in the queue of the backend on behalf of all who wait in its {@link Line}, and asks
+ * again at each heartbeat.
+ */
+final class PendingAcquire implements Attempt {
 
     private static final long FIRST_PAUSE_NANOS = Times.nanos(20);
     private static final long LONGEST_PAUSE_NANOS = Times.nanos(200);
@@ -35,20 +43,115 @@ final class PendingAcquire implements Phase {
         return claim;
     }
 
-    /** @param answerBy when the acquire counts as failed */
-    void sent(long now, boolean inQueue, boolean plain, long answerBy) {
-        asksAgain = false;
-        queued |= inQueue;
-        acquires.sent(now, plain, answerBy);
+    // ------------------------------------------------------------------ events
+
+    @Override
+    public void on(Event.OfClaim event, Line line, long now, List<Decision> out) {
+        if (event instanceof Event.AcquireAnswered answered) {
+            answered(answered.command(), answered.reply(), line, now, out);
+        } else if (event instanceof Event.AcquireFailed failed) {
+            failed(failed.command(), failed.cause(), line, now, out);
+        } else if (event instanceof Event.Granted) {
+            grantReported = true;
+            askAfterMessage(line, now, out);
+        } else if (event instanceof Event.Revoked) {
+            // The answer under way may be out of date already.
+            revocationReported = true;
+            askAfterMessage(line, now, out);
+        }
     }
 
-    void busy(long fence, long heartbeatAt) {
+    @Override
+    public void on(Event.OfAll event, Line line, long now, List<Decision> out) {
+        if (event instanceof Event.Tick) {
+            tick(line, now, out);
+        } else if (event instanceof Event.Listening) {
+            askUnlessUnderWay(line, now, out);
+        } else if (event instanceof Event.Reconnected) {
+            acquires.reconnected();
+            askUnlessUnderWay(line, now, out);
+        } else if (event instanceof Event.FirstAnswer) {
+            // The backend is up and answers in order, so what was sent before has no more time than what is sent now.
+            acquires.answerBy(line.context.timeout().deadline(now));
+        }
+    }
+
+    private void tick(Line line, long now, List<Decision> out) {
+        if (acquires.isTimedOut(now)) {
+            unanswered(line.context.timeout().noAnswer(), line, now, out);
+        }
+        askIfDue(line, now, out);
+    }
+
+    private void askAfterMessage(Line line, long now, List<Decision> out) {
+        asksAgain = acquires.isUnderWay();
+        askUnlessUnderWay(line, now, out);
+    }
+
+    private void askUnlessUnderWay(Line line, long now, List<Decision> out) {
+        if (!acquires.isUnderWay()) {
+            ask(line, now, out);
+        }
+    }
+
+    private void askIfDue(Line line, long now, List<Decision> out) {
+        if (line.isUnderWay(this) && !acquires.isUnderWay() && now >= nextHeartbeat) {
+            ask(line, now, out);
+        }
+    }
+
+    void ask(Line line, long now, List<Decision> out) {
+        boolean inQueue = line.wantsPlaceInQueue();
+        boolean plain = acquires.none() && line.mayAskPlainly();
+        asksAgain = false;
+        queued |= inQueue;
+        acquires.sent(now, plain, line.context.timeout().deadline(now));
+        out.add(new Decision.SendAcquire(claim, line.leaseMillis(), inQueue, plain, now, acquires.flight));
+    }
+
+    // ------------------------------------------------------------------ answers
+
+    private void answered(Decision.SendAcquire command, AcquireReply reply, Line line, long now, List<Decision> out) {
+        acquires.answered(command.sentAt(), now, line.context.settings());
+        if (reply instanceof AcquireReply.Ok ok) {
+            line.acquired(this, command, ok, now, out);
+        } else if (reply instanceof AcquireReply.Busy answer) {
+            busy(answer, command.sentAt(), line, now, out);
+        } else if (reply instanceof AcquireReply.Mixed mixed) {
+            line.incompatibleWith(mixed.holder(), now, out);
+        } else {
+            line.askAnew(now, out);
+        }
+    }
+
+    private void busy(AcquireReply.Busy answer, long sentAt, Line line, long now, List<Decision> out) {
+        nextHeartbeat = nextHeartbeat(answer, sentAt, line, now);
         busy = true;
         failed = false;
         refusal = null;
         pause = FIRST_PAUSE_NANOS;
-        lastFence = fence;
-        nextHeartbeat = heartbeatAt;
+        lastFence = answer.fence();
+        line.busy(now, out);
+        if (line.isUnderWay(this) && !queued) {
+            // This answers a single attempt, and a waiter has arrived since.
+            ask(line, now, out);
+        }
+        askIfDue(line, now, out);
+    }
+
+    private long nextHeartbeat(AcquireReply.Busy answer, long sentAt, Line line, long now) {
+        long heartbeat = line.nextHeartbeat(sentAt, unchanged(answer.fence(), now), now);
+        if (!acquires.isUnderWay() && asksAgain) {
+            // The answer may be older than a message.
+            asksAgain = false;
+            return now;
+        }
+        if (answer.leaseLeftMillis() < 0) {
+            return heartbeat;
+        }
+        // No message reports a lease that runs out, so ask again just after.
+        long jitter = 1 + line.context.settings().jitterMillis();
+        return Math.min(heartbeat, Times.after(now, Times.nanos(answer.leaseLeftMillis() + jitter)));
     }
 
     /**
@@ -56,28 +159,29 @@ final class PendingAcquire implements Phase {
      *
      * @param fence of an answer "busy", before it is noted
      */
-    long unchanged(long fence, long now) {
+    private long unchanged(long fence, long now) {
         if (fence != lastFence) {
             turnAt = now;
         }
         return now - turnAt;
     }
 
-    /**
-     * The acquire under way failed or timed out.
-     *
-     * @param answered whether the backend reported the failure; otherwise the command may still run
-     */
-    void failed(boolean answered, long heartbeatAt) {
-        acquires.failed(answered);
-        busy = false;
-        failed = true;
-        refusal = null;
-        nextHeartbeat = heartbeatAt;
+    private void failed(Decision.SendAcquire command, Throwable cause, Line line, long now, List<Decision> out) {
+        if (!acquires.isTheOneUnderWay(command.sentAt())) {
+            return;
+        }
+        if (cause instanceof TryAgainException) {
+            refused(cause, line, now);
+        } else if (cause instanceof NotReplicatedException) {
+            line.notReplicated(this, cause, now, out);
+        } else {
+            unanswered(cause, line, now, out);
+        }
     }
 
     /** The backend refused the acquire under way without running it: it is sent again soon. */
-    void refused(Throwable cause, long now) {
+    private void refused(Throwable cause, Line line, long now) {
+        acquires.answered(now, line.context.settings());
         busy = false;
         failed = true;
         refusal = cause;
@@ -85,48 +189,33 @@ final class PendingAcquire implements Phase {
         pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
     }
 
+    /** The acquire under way failed or timed out. */
+    private void unanswered(Throwable cause, Line line, long now, List<Decision> out) {
+        // A Redis without memory must not be asked to store a tombstone for each attempt that it refused.
+        acquires.failed(cause instanceof BackendProblemException problem && problem.isAnswer());
+        busy = false;
+        failed = true;
+        refusal = null;
+        nextHeartbeat = Times.after(now, line.context.settings().heartbeatNanos());
+        line.unanswered(cause, now, out);
+    }
+
+    // ------------------------------------------------------------------ what is known
+
     /** Why the backend refuses acquires at present, if it does. */
     @Nullable
     Throwable refusal() {
         return refusal;
     }
 
-    /** Asks once more after the answer to the acquire under way, which may be older than a message. */
-    void askAgain() {
-        asksAgain = true;
-    }
-
-    boolean takeAsksAgain() {
-        boolean again = asksAgain;
-        asksAgain = false;
-        return again;
-    }
-
-    /** A message says that another process handed the lock over to this claim. */
-    void grantReported() {
-        grantReported = true;
-    }
-
+    /** Whether a message said that another process handed the lock over to this claim. */
     boolean isGrantReported() {
         return grantReported;
     }
 
-    /** A message says that the lock was taken from this claim: the answer under way may be out of date already. */
-    void revocationReported() {
-        revocationReported = true;
-    }
-
+    /** Whether a message said that the lock was taken from this claim. */
     boolean isRevocationReported() {
         return revocationReported;
-    }
-
-    boolean isHeartbeatDue(long now) {
-        return !acquires.isUnderWay() && now >= nextHeartbeat;
-    }
-
-    /** Whether this claim has asked for a place in the queue of the backend. */
-    boolean hasAskedToQueue() {
-        return queued;
     }
 
     /** Whether the lock was busy at the latest answer. */
@@ -139,9 +228,22 @@ final class PendingAcquire implements Phase {
         return failed || acquires.isUnanswered(now, settings);
     }
 
-    /** Whether the backend may know this claim, so that giving it up takes a release. */
-    boolean mayBeKnown() {
-        return acquires.mayStillRun() || queued;
+    /** Gives the claim up, unless the backend cannot know it. */
+    void giveUp(Line line, long now, List<Decision> out) {
+        if (acquires.mayStillRun()) {
+            // Even one that has timed out: it may still wait for a connection.
+            out.add(new Decision.Drop(acquires.flight));
+        }
+        if (acquires.mayStillRun() || queued) {
+            release(acquires.releaseWay(), line, now, out);
+        }
+    }
+
+    void release(Decision.ReleaseWay way, Line line, long now, List<Decision> out) {
+        if (acquires.copyMayBeLate() || acquires.isUnanswered(now, line.context.settings())) {
+            out.add(new Decision.DistrustConnection());
+        }
+        out.add(new Decision.SendRelease(claim, way, 0, null));
     }
 
     @Override

@@ -42,6 +42,11 @@ final class SentAcquires {
         copyMayBeLate |= now - commandSentAt > settings.commandTimeoutNanos() / 2;
     }
 
+    /** The one under way was answered, without having run. */
+    void answered(long now, EngineSettings settings) {
+        answered(sentAt, now, settings);
+    }
+
     /** @param answered whether the backend reported the failure; otherwise the command may still run */
     void failed(boolean answered) {
         underWay = false;

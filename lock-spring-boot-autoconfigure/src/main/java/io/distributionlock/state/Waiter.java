@@ -27,9 +27,9 @@ public final class Waiter {
     final long arrivedAt;
     private long budgetEnd;
 
-    /** The claimant that stands for this attempt alone, if any. */
+    /** The line that stands for this attempt alone, if any. */
     @Nullable
-    Claimant single;
+    Line single;
 
     /** Where it waits, and next to whom; set by the queue. */
     @Nullable

@@ -1,14 +1,13 @@
 package io.distributionlock.state;
 
 import io.distributionlock.LockOutcome;
-import io.distributionlock.backend.EngineSettings;
 import java.time.Duration;
 import java.util.List;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The attempts that wait behind one {@link Claimant}, in the order of their arrival. They link to each other, so that any of them
+ * The attempts that wait behind one {@link Line}, in the order of their arrival. They link to each other, so that any of them
  * leaves without a search.
  */
 final class WaiterQueue {
@@ -133,12 +132,7 @@ final class WaiterQueue {
     }
 
     /** @param pending the acquire they wait for, if one is pending */
-    void failExpired(
-            @Nullable PendingAcquire pending,
-            long now,
-            EngineSettings settings,
-            AnswerTimeout timeout,
-            List<Decision> out) {
+    void failExpired(@Nullable PendingAcquire pending, long now, StateContext context, List<Decision> out) {
         if (now < nextDeadline) {
             return;
         }
@@ -148,7 +142,7 @@ final class WaiterQueue {
             behind = waiter.behind;
             if (now >= waiter.deadline()) {
                 remove(waiter);
-                out.add(new Decision.Fail(waiter, outcomeAtDeadline(waiter, pending, now, settings, timeout)));
+                out.add(new Decision.Fail(waiter, outcomeAtDeadline(waiter, pending, now, context)));
             } else {
                 nextDeadline = Math.min(nextDeadline, waiter.deadline());
             }
@@ -156,13 +150,14 @@ final class WaiterQueue {
     }
 
     private static LockOutcome.NotAcquired outcomeAtDeadline(
-            Waiter waiter, @Nullable PendingAcquire pending, long now, EngineSettings settings, AnswerTimeout timeout) {
+            Waiter waiter, @Nullable PendingAcquire pending, long now, StateContext context) {
         Duration waited = waiter.waited(now);
-        if (waiter.sawBusy() && (pending == null || !pending.isSilent(now, settings))) {
+        if (waiter.sawBusy() && (pending == null || !pending.isSilent(now, context.settings()))) {
             return new LockOutcome.Busy(waited);
         }
         Throwable refusal = pending == null ? null : pending.refusal();
-        return new LockOutcome.BackendFailed(waited, refusal == null ? timeout.noAnswerAfter(waited) : refusal);
+        return new LockOutcome.BackendFailed(
+                waited, refusal == null ? context.timeout().noAnswerAfter(waited) : refusal);
     }
 
     /** Fails those that do not know whether the lock is busy; the others wait for the next heartbeat. */

@@ -16,10 +16,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The claimants of single attempts for one lock. Finds them by claim, by owner and by due time without looking at all of them; as
+ * The lines of single attempts for one lock. Finds them by claim, by owner and by due time without looking at all of them; as
  * long as they are few, it does without an index.
  */
-final class ClaimantIndex {
+final class LineIndex {
 
     private static final int FEW = 8;
 
@@ -32,10 +32,10 @@ final class ClaimantIndex {
     private long arrivals;
     private @Nullable Index index;
 
-    /** How many claimants events have looked at one after another: what they cost. */
+    /** How many lines events have looked at one after another: what they cost. */
     long visits;
 
-    ClaimantIndex(HeartbeatSchedule heartbeats) {
+    LineIndex(HeartbeatSchedule heartbeats) {
         this.heartbeats = heartbeats;
     }
 
@@ -48,30 +48,30 @@ final class ClaimantIndex {
     }
 
     @Nullable
-    Claimant get(Claim claim) {
+    Line get(Claim claim) {
         Place place = byClaim.get(claim);
-        return place == null ? null : place.claimant;
+        return place == null ? null : place.line;
     }
 
-    List<Claimant> all() {
+    List<Line> all() {
         return in(byClaim.values());
     }
 
-    private List<Claimant> in(Collection<Place> places) {
+    private List<Line> in(Collection<Place> places) {
         visits += places.size();
-        List<Claimant> all = new ArrayList<>(places.size());
-        places.forEach(place -> all.add(place.claimant));
+        List<Line> all = new ArrayList<>(places.size());
+        places.forEach(place -> all.add(place.line));
         return all;
     }
 
-    /** The claimant by which this owner holds the lock. */
+    /** The line by which this owner holds the lock. */
     @Nullable
-    Claimant heldBy(LockOwner owner, long now) {
+    Line heldBy(LockOwner owner, long now) {
         Collection<Place> candidates = index == null ? byClaim.values() : index.byOwner.getOrDefault(owner, Set.of());
         for (Place place : candidates) {
             visits++;
-            if (place.claimant.ownershipOf(owner, now) != null) {
-                return place.claimant;
+            if (place.line.ownershipOf(owner, now) != null) {
+                return place.line;
             }
         }
         return null;
@@ -90,7 +90,7 @@ final class ClaimantIndex {
     private boolean anyExcludes(Collection<Place> places, LockKind requested, long now) {
         for (Place place : places) {
             visits++;
-            if (place.claimant.excludes(requested, now)) {
+            if (place.line.excludes(requested, now)) {
                 return true;
             }
         }
@@ -104,36 +104,36 @@ final class ClaimantIndex {
         long due = Times.NEVER;
         for (Place place : byClaim.values()) {
             visits++;
-            due = Math.min(due, place.claimant.due());
+            due = Math.min(due, place.line.due());
         }
         return due;
     }
 
     /** Those whose tick is due, in the order of their due times and then of their arrival. */
-    List<Claimant> due(long now) {
+    List<Line> due(long now) {
         if (index == null) {
             return all();
         }
-        List<Claimant> due = new ArrayList<>();
+        List<Line> due = new ArrayList<>();
         for (Place place : index.byDue) {
             if (place.due > now) {
                 break;
             }
             visits++;
-            due.add(place.claimant);
+            due.add(place.line);
         }
         return due;
     }
 
-    /** Updates a claimant after an event, which may have changed its claim, its ownership and its due time. */
-    void settle(@Nullable Claim claimBefore, Claimant claimant) {
-        Claim claim = claimant.claim();
+    /** Updates a line after an event, which may have changed its claim, its ownership and its due time. */
+    void settle(@Nullable Claim claimBefore, Line line) {
+        Claim claim = line.claim();
         Place place = claimBefore == null ? null : byClaim.get(claimBefore);
         if (place == null && claim == null) {
             return;
         }
         if (place == null) {
-            place = new Place(claimant, arrivals++);
+            place = new Place(line, arrivals++);
         } else if (claimBefore != null && !claimBefore.equals(claim)) {
             byClaim.remove(claimBefore);
         }
@@ -153,10 +153,10 @@ final class ClaimantIndex {
         }
     }
 
-    /** A claimant and its place in the index. */
+    /** A line and its place in the index. */
     private static final class Place {
 
-        final Claimant claimant;
+        final Line line;
         final long number;
         long due;
 
@@ -167,8 +167,8 @@ final class ClaimantIndex {
         @Nullable
         Set<Place> group;
 
-        Place(Claimant claimant, long number) {
-            this.claimant = claimant;
+        Place(Line line, long number) {
+            this.line = line;
             this.number = number;
         }
     }
@@ -178,7 +178,7 @@ final class ClaimantIndex {
         final TreeSet<Place> byDue = new TreeSet<>(
                 Comparator.<Place>comparingLong(place -> place.due).thenComparingLong(place -> place.number));
 
-        /** By the owner that holds the lock; several claimants if it asked several times before it held it. */
+        /** By the owner that holds the lock; several lines if it asked several times before it held it. */
         final Map<LockOwner, Set<Place>> byOwner = new HashMap<>();
 
         final Set<Place> exclusive = new LinkedHashSet<>();
@@ -201,14 +201,14 @@ final class ClaimantIndex {
         }
 
         void add(Place place) {
-            place.due = place.claimant.due();
+            place.due = place.line.due();
             byDue.add(place);
-            Ownership held = place.claimant.ownership();
+            Ownership held = place.line.ownership();
             place.group = held == null ? null : held.isShared() ? sharing : exclusive;
             if (place.group != null) {
                 place.group.add(place);
             }
-            place.owner = held == null ? null : held.presentOwner();
+            place.owner = held == null ? null : held.holders.presentOwner();
             if (place.owner != null) {
                 byOwner.computeIfAbsent(place.owner, unused -> new LinkedHashSet<>(2))
                         .add(place);

@@ -1,0 +1,387 @@
+package io.distributionlock.state;
+
+import io.distributionlock.Lease.LossReason;
+import io.distributionlock.LockKind;
+import io.distributionlock.LockOutcome;
+import io.distributionlock.LockOwner;
+import io.distributionlock.ReleaseResult;
+import io.distributionlock.backend.AcquireReply;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Those who wait for a lock in this process, and the {@link Attempt} that is under way for all of them: all threads of this process
+ * ({@link LockKind#REENTRANT}), or a single one (the other kinds, which keep the order of arrival). A state machine: {@link Event}s
+ * in, {@link Decision}s out. It has no I/O, thread or clock: the caller passes the time and serializes events.
+ *
+ * <p>One attempt at a time. While it asks for the lock, its claim stands in the queue of Redis for the whole line. Once it owns the lock,
+ * the lock passes from one waiter to the next at no cost. Without one, and without waiters, the line can be discarded.
+ *
+ * <p>A message is never believed, since anybody may have sent it: it only makes this process ask the backend at once.
+ */
+final class Line {
+
+    private final LockKind kind;
+    final StateContext context;
+
+    /** The place of a line of one; {@code null} for that of all re-entrant attempts. */
+    private final HeartbeatSchedule.@Nullable Place place;
+
+    /** A process may hold very many locks that nobody waits for. */
+    private WaiterQueue queue = WaiterQueue.NOBODY;
+
+    private @Nullable Attempt attempt;
+
+    /** Whether other processes waited when this one last gave the lock up. */
+    private boolean othersWait;
+
+    /** @param heartbeats those of the lines of one of the name; {@code null} for the line of all re-entrant attempts */
+    Line(LockKind kind, StateContext context, @Nullable HeartbeatSchedule heartbeats) {
+        this.kind = kind;
+        this.context = context;
+        this.place = heartbeats == null ? null : heartbeats.arrive();
+    }
+
+    /** A reader that owns the lock already, by what is left of a downgraded ownership. */
+    static Line reading(Ownership downgraded, StateContext context, HeartbeatSchedule heartbeats) {
+        Line reader = new Line(LockKind.READ, context, heartbeats);
+        reader.attempt = downgraded;
+        return reader;
+    }
+
+    /** The claim by which it acquires or owns the lock at present, if any. */
+    @Nullable
+    Claim claim() {
+        return attempt == null ? null : attempt.claim();
+    }
+
+    @Nullable
+    Ownership ownership() {
+        return attempt instanceof Ownership held ? held : null;
+    }
+
+    private @Nullable PendingAcquire pending() {
+        return attempt instanceof PendingAcquire pending ? pending : null;
+    }
+
+    /** Whether this object can be discarded. */
+    boolean isIdle() {
+        return attempt == null && queue.isEmpty();
+    }
+
+    /** Whether an event failed halfway, so that nothing asks for those who wait. */
+    private boolean isStranded() {
+        return attempt == null && !queue.isEmpty();
+    }
+
+    /** Adds its holds and those who wait behind it. */
+    void show(SnapshotBuilder snapshot, String name, long now) {
+        if (attempt instanceof Ownership held && held.isValid(now)) {
+            for (Hold hold : held.holders.all()) {
+                snapshot.held(name, hold, now);
+            }
+        }
+        queue.show(snapshot, name, now);
+    }
+
+    /** When the next {@link Event.Tick} is due. */
+    long due() {
+        if (isStranded()) {
+            return 0;
+        }
+        long due = attempt == null ? Times.NEVER : attempt.due();
+        return queue.isEmpty() ? due : Math.min(due, queue.nextDeadline());
+    }
+
+    /** The ownership, if it is this owner's and valid. */
+    @Nullable
+    Ownership ownershipOf(LockOwner owner, long now) {
+        return attempt instanceof Ownership held && held.holders.include(owner) && held.isValid(now) ? held : null;
+    }
+
+    /** Whether a valid ownership excludes another owner's request of this kind. */
+    boolean excludes(LockKind requested, long now) {
+        return attempt instanceof Ownership held
+                && held.isValid(now)
+                && !isOppositeOf(requested)
+                && (requested.isExclusive() || !held.isShared());
+    }
+
+    /** Whether one of them is a lock and the other a permit. */
+    boolean isOppositeOf(LockKind requested) {
+        return (kind == LockKind.PERMIT) != (requested == LockKind.PERMIT);
+    }
+
+    // ------------------------------------------------------------------ events
+
+    /** The claim of the event is that of the attempt. */
+    void on(Event.OfClaim event, long now, List<Decision> out) {
+        Attempt concerned = attempt;
+        loseIfEnded(now, out);
+        if (concerned != null && concerned == attempt) {
+            concerned.on(event, this, now, out);
+        } else {
+            event.ended(out);
+        }
+    }
+
+    void on(Event.OfAll event, long now, List<Decision> out) {
+        if (event instanceof Event.RefuseWaiters refusal) {
+            queue.failAll(refusal.cause(), now, out);
+            afterDepartures(now, out);
+            return;
+        }
+        loseIfEnded(now, out);
+        if (event instanceof Event.Tick) {
+            failExpired(now, out);
+            afterDepartures(now, out);
+        } else if (event instanceof Event.FirstAnswer) {
+            queue.answerBy(context.timeout().deadline(now));
+        }
+        if (attempt != null) {
+            attempt.on(event, this, now, out);
+        }
+        if (isStranded()) {
+            ask(now, out);
+        }
+    }
+
+    // ------------------------------------------------------------------ waiters
+
+    void acquire(Waiter waiter, long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        if (attempt instanceof Ownership held && held.holders.include(waiter.owner)) {
+            out.add(new Decision.Grant(waiter, held.holders.add(waiter, held, now)));
+            held.renewIfDue(now, this, out);
+            return;
+        }
+        boolean busy = attempt instanceof Ownership || attempt instanceof PendingAcquire pending && pending.isBusy();
+        if (busy && waiter.isSingle()) {
+            out.add(new Decision.Fail(waiter, new LockOutcome.Busy(waiter.waited(now))));
+            return;
+        }
+        if (queue == WaiterQueue.NOBODY) {
+            queue = new WaiterQueue();
+        }
+        queue.add(waiter);
+        if (busy) {
+            queue.markBusy(waiter);
+        }
+        if (attempt == null) {
+            ask(now, out);
+        }
+    }
+
+    /** Removes a waiter, unless its outcome is decided already. */
+    boolean cancel(Waiter waiter, long now, List<Decision> out) {
+        if (!queue.remove(waiter)) {
+            return false;
+        }
+        afterDepartures(now, out);
+        return true;
+    }
+
+    /** If nobody waits any longer, the pending acquire or hand-over has lost its purpose. */
+    private void afterDepartures(long now, List<Decision> out) {
+        if (!queue.isEmpty()) {
+            return;
+        }
+        queue = WaiterQueue.NOBODY;
+        if (attempt instanceof PendingAcquire pending) {
+            pending.giveUp(this, now, out);
+            attempt = null;
+        } else if (attempt instanceof Ownership held && held.isHandoverPending()) {
+            giveUp(held, null, now, out);
+        }
+    }
+
+    private void failExpired(long now, List<Decision> out) {
+        queue.failExpired(pending(), now, context, out);
+    }
+
+    private Waiter takeFirst() {
+        Waiter first = queue.removeFirst();
+        if (queue.isEmpty()) {
+            queue = WaiterQueue.NOBODY;
+        }
+        return first;
+    }
+
+    // ------------------------------------------------------------------ asking
+
+    private void ask(long now, List<Decision> out) {
+        if (!queue.isEmpty()) {
+            PendingAcquire pending = new PendingAcquire(
+                    context.claims().next(kind, queue.first().request.permits()));
+            attempt = pending;
+            pending.ask(this, now, out);
+        }
+    }
+
+    boolean isUnderWay(Attempt one) {
+        return attempt == one;
+    }
+
+    /** Whether any of those who wait wants a place in the queue of the backend. */
+    boolean wantsPlaceInQueue() {
+        return queue.wantsPlaceInQueue();
+    }
+
+    /** Whether the lock is probably free, and its number can be drawn later. */
+    boolean mayAskPlainly() {
+        return kind == LockKind.REENTRANT && !queue.first().request.fenced() && !othersWait;
+    }
+
+    /** The lease to ask for. */
+    long leaseMillis() {
+        return queue.first().leaseMillis();
+    }
+
+    /**
+     * When to ask again.
+     *
+     * @param unchanged for how long the lock has not changed hands
+     */
+    long nextHeartbeat(long sentAt, long unchanged, long now) {
+        long heartbeat = context.settings().heartbeatNanos();
+        long longestPause = Times.nanos(context.maxPollMillis().getAsLong());
+        if (longestPause == 0) {
+            return place == null ? Times.after(sentAt, heartbeat) : place.next(sentAt, now, heartbeat);
+        }
+        // From now on: the pause may be shorter than the way to the backend.
+        long pause = PollPause.nanos(heartbeat, longestPause, unchanged);
+        return place == null ? Times.after(now, pause) : place.next(now, now, pause);
+    }
+
+    /** The lock is busy, as the backend has answered. */
+    void busy(long now, List<Decision> out) {
+        queue.markAllBusy(now, out);
+        failExpired(now, out);
+        afterDepartures(now, out);
+    }
+
+    /** The name is used as a lock where permits are asked for, or the other way round. */
+    void incompatibleWith(String holder, long now, List<Decision> out) {
+        queue.failIncompatible(holder, now, out);
+        afterDepartures(now, out);
+    }
+
+    /** The claim has a tombstone: those who wait need another. */
+    void askAnew(long now, List<Decision> out) {
+        attempt = null;
+        ask(now, out);
+    }
+
+    /** The backend granted the lock but could forget it: it is released, and nobody waits for the same again. */
+    void notReplicated(PendingAcquire pending, Throwable cause, long now, List<Decision> out) {
+        attempt = null;
+        pending.release(pending.acquires.burial(), this, now, out);
+        queue.failNotReplicated(cause, now, out);
+    }
+
+    /** Fails those who do not know whether the lock is busy. */
+    void unanswered(Throwable cause, long now, List<Decision> out) {
+        queue.failUnanswered(cause, now, out);
+        afterDepartures(now, out);
+    }
+
+    // ------------------------------------------------------------------ owning
+
+    /** The first waiter becomes the holder. */
+    void acquired(
+            PendingAcquire pending, Decision.SendAcquire command, AcquireReply.Ok ok, long now, List<Decision> out) {
+        Ownership held = new Ownership(pending, command, ok.fence(), now, !kind.isExclusive());
+        // If another process handed the lock over, that one most likely waits again.
+        held.heard(command.sentAt(), ok.waiting() > 0 || held.wasHandedOver(), now);
+        failExpired(now, out);
+        attempt = held;
+        if (!held.isValid(now) || queue.isEmpty() || !held.fits(queue.first(), context)) {
+            giveUp(held, null, now, out);
+            return;
+        }
+        Waiter first = takeFirst();
+        out.add(new Decision.Grant(first, held.holders.admit(first, held, now)));
+        queue.markAllBusy(now, out);
+        held.renewIfDue(now, this, out);
+    }
+
+    /** The last hold was released: the next local waiter gets the lock, or it is given up. */
+    void passOn(Ownership held, CompletableFuture<ReleaseResult> result, long now, List<Decision> out) {
+        failExpired(now, out);
+        Waiter next = queue.peek();
+        if (next == null || !held.mayPassTo(next, now, context)) {
+            giveUp(held, result, now, out);
+        } else if (held.handover().isWellInformed(now)) {
+            out.add(new Decision.Released(result, ReleaseResult.RELEASED));
+            passTo(takeFirst(), held, now, out);
+        } else {
+            held.handover().setPending(result);
+            held.askBeforePassingTo(next, this, now, out);
+        }
+    }
+
+    /** An answer shows who waits elsewhere: the hand-over need not wait any longer. */
+    void completeHandoverIfPending(Ownership held, long now, List<Decision> out) {
+        CompletableFuture<ReleaseResult> release = held.takePendingHandover();
+        if (release == null) {
+            return;
+        }
+        failExpired(now, out);
+        Waiter next = queue.peek();
+        if (next != null && held.mayPassTo(next, now, context)) {
+            out.add(new Decision.Released(release, ReleaseResult.RELEASED));
+            passTo(takeFirst(), held, now, out);
+        } else {
+            giveUp(held, release, now, out);
+        }
+    }
+
+    private void passTo(Waiter next, Ownership held, long now, List<Decision> out) {
+        held.handover().passed();
+        out.add(new Decision.Grant(next, held.holders.admit(next, held, now)));
+        held.refreshKnowledge(this, now, out);
+        held.renewIfDue(now, this, out);
+    }
+
+    /** Gives away a downgraded ownership, so that those who wait here can acquire the lock. */
+    @Nullable
+    Ownership yieldShared(long now, List<Decision> out) {
+        if (attempt instanceof Ownership held && held.isShared()) {
+            attempt = null;
+            ask(now, out);
+            return held;
+        }
+        return null;
+    }
+
+    // ------------------------------------------------------------------ the end of an ownership
+
+    void giveUp(Ownership held, @Nullable CompletableFuture<ReleaseResult> result, long now, List<Decision> out) {
+        attempt = null;
+        othersWait = held.othersWait();
+        held.end(result, now, out);
+        ask(now, out);
+    }
+
+    void lose(Ownership held, LossReason reason, long now, List<Decision> out) {
+        held.lostFor(reason);
+        giveUp(held, null, now, out);
+        if (!held.holders.isEmpty()) {
+            out.add(new Decision.ReportLoss(held.holders.lossListeners()));
+            out.add(new Decision.Lost(reason));
+        }
+    }
+
+    /** Whether this ownership has not ended yet, by the clock or otherwise. */
+    boolean isStillOwned(Ownership held, long now, List<Decision> out) {
+        loseIfEnded(now, out);
+        return attempt == held;
+    }
+
+    private void loseIfEnded(long now, List<Decision> out) {
+        if (attempt instanceof Ownership held && !held.isValid(now)) {
+            lose(held, held.reasonOfEnd(now), now, out);
+        }
+    }
+}
