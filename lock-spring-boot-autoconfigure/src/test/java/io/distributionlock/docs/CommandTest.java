@@ -26,6 +26,8 @@ class CommandTest {
     private static final Pattern PROFILES = Pattern.compile("-P ?(\\w+)");
     private static final Pattern WORD = Pattern.compile("'([^']*)'|(\\S+)");
 
+    private static final Pattern NAMED_TEST = Pattern.compile("`([A-Z][a-z]\\w*(?:Test|IT|Contract))`");
+
     /** What stands for whatever the reader puts there. */
     private static final Set<String> PLACEHOLDERS = Set.of("MODULE", "NameOfTest", "NameIT", "none");
 
@@ -56,6 +58,15 @@ class CommandTest {
     @Test
     void everyCallOfTheWrapperNamesTestsThatExist() {
         assertThat(namedBy(TESTS)).isNotEmpty().isSubsetOf(Page.testsOfTheProject());
+    }
+
+    @Test
+    void everyTestThatProvesWhatAPageSaysExists() {
+        assertThat(LinkTest.pages().stream()
+                        .flatMap(page -> page.lines().stream())
+                        .flatMap(line -> NAMED_TEST.matcher(line).results().map(test -> test.group(1))))
+                .hasSizeGreaterThan(20)
+                .isSubsetOf(Page.testsOfTheProject());
     }
 
     @Test
