@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.awaitility.Awaitility;
@@ -328,6 +329,27 @@ class LockTemplateParityTest {
                         .isNull();
             }
         });
+    }
+
+    @Test
+    void aReleaseThatFailsDoesNotReachTheCaller() {
+        LockTemplate failing = new LockTemplate(
+                new DelegatingLockExecutor(executor) {
+                    @Override
+                    public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
+                        return super.acquire(request, owner)
+                                .thenApply(outcome -> new LockOutcome.Acquired(
+                                        new DelegatingLease(((LockOutcome.Acquired) outcome).lease()) {
+                                            @Override
+                                            public ReleaseResult release() {
+                                                super.release();
+                                                throw new IllegalStateException("no answer");
+                                            }
+                                        }));
+                    }
+                },
+                LockDefaults.STANDARD);
+        assertThat(failing.<String>execute("work", () -> "result")).isEqualTo("result");
     }
 
     /** Throws what the work says it throws, and nothing else. */

@@ -3,6 +3,7 @@ package io.distributionlock.interceptor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.LockTemplate;
+import io.distributionlock.MultiLock;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
@@ -74,6 +75,23 @@ class ConfirmReleaseTest {
                     .atMost(Duration.ofSeconds(20))
                     .until(() -> service.lost().size() == 2);
             assertThat(service.lost()).containsExactlyInAnyOrder("order:A1", "order:A2");
+        });
+    }
+
+    @Test
+    void oneLockOfSeveralThatNeedsAnAnswerMakesAllWait() {
+        with((service, template) -> {
+            MultiLock both = MultiLock.of(
+                    template,
+                    List.of(
+                            template.request("a").build(),
+                            template.request("b").confirmRelease(true).build()));
+            CompletableFuture<String> result =
+                    CompletableFuture.supplyAsync(() -> both.execute(() -> "done"), work -> new Thread(work).start());
+            Awaitility.await().until(executor::nothingHeldOrWaiting);
+            assertThat(result).isNotDone();
+            assertThat(executor.answerReleases(ReleaseResult.RELEASED)).isEqualTo(2);
+            assertThat(result).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("done");
         });
     }
 

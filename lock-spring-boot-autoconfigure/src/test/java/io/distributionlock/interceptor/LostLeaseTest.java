@@ -8,6 +8,7 @@ import io.distributionlock.Lease;
 import io.distributionlock.LockContext;
 import io.distributionlock.LockLostException;
 import io.distributionlock.OnLost;
+import io.distributionlock.ReleaseResult;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.FencingToken;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
@@ -81,6 +82,12 @@ class LostLeaseTest {
                             .isInstanceOf(IllegalStateException.class)
                             .hasMessage("from the method"));
         });
+    }
+
+    @Test
+    void throwDiscardsTheResultAlsoIfOnlyTheReleaseFindsTheLoss() {
+        executor.nextRelease(ReleaseResult.LOST);
+        with((service, listener) -> assertThatThrownBy(service::throwingUnlost).isInstanceOf(LockLostException.class));
     }
 
     @Test
