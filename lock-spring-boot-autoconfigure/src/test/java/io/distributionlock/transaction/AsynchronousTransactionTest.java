@@ -166,6 +166,20 @@ class AsynchronousTransactionTest {
     }
 
     @Test
+    void aBlockingCallDoesNotEnterWhatAnAsynchronousOneIsStillAtWorkUnder() {
+        with((transaction, service) -> transaction.executeWithoutResult(status -> {
+            service.own().complete("done");
+            service.future().join();
+            CompletableFuture<String> running = new CompletableFuture<>();
+            CompletableFuture<String> result = service.futureOf(running);
+            assertThatThrownBy(service::blockingOnce).isInstanceOf(LockNotAcquiredException.class);
+            running.complete("done");
+            assertThat(result.join()).isEqualTo("done");
+            assertThat(service.blockingOnce()).isEqualTo("done");
+        }));
+    }
+
+    @Test
     void whatAThreadDoesAfterItsTransactionDoesNotEnterWhatIsStillAtWork() {
         with((transaction, service) -> {
             CompletableFuture<String> result = transaction.execute(status -> service.future());
@@ -277,6 +291,11 @@ class AsynchronousTransactionTest {
         public CompletableFuture<String> future() {
             calls = calls + 1;
             return own;
+        }
+
+        @DistributionLock(key = "work", tryLockTime = 0)
+        public CompletableFuture<String> futureOf(CompletableFuture<String> work) {
+            return work;
         }
 
         @DistributionLock(key = "work")

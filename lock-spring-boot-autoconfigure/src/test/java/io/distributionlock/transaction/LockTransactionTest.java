@@ -98,6 +98,19 @@ class LockTransactionTest {
     }
 
     @Test
+    void theLocksOfSeveralCallsAreReleasedInReverse() {
+        with(context -> {
+            Counter counter = context.getBean(Counter.class);
+            transaction(context).executeWithoutResult(status -> {
+                counter.increment();
+                counter.submit();
+            });
+            assertThat(executor.events())
+                    .containsExactly("lock counter", "lock submit", "unlock submit", "unlock counter");
+        });
+    }
+
+    @Test
     void insideAnOuterTransactionThatRollsBackTheLockIsReleasedToo() {
         with(context -> {
             transaction(context).executeWithoutResult(status -> {
