@@ -8,6 +8,7 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
+import io.distributionlock.MultiLock;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalLockExecutor;
@@ -29,6 +30,7 @@ import io.micrometer.observation.tck.TestObservationRegistryAssert;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -161,6 +163,29 @@ class LockObservationsTest {
                     .that()
                     .hasParentObservationEqualTo(request);
         }
+    }
+
+    /** The first look for all of them finds one busy, which is not yet the end of the wait for it. */
+    @Test
+    void aBusyOneOfSeveralLocksIsPostponed() throws Exception {
+        Lease other = ((LockOutcome.Acquired)
+                        executor.acquire(single("b"), LockOwner.unique()).join())
+                .lease();
+        CompletableFuture<MultiLock.Outcome> attempt = MultiLock.of(
+                        template,
+                        List.of(
+                                LockRequest.named("a").build(),
+                                LockRequest.named("b").build()))
+                .attemptAsync(LockOwner.unique());
+        Awaitility.await()
+                .atMost(LONG)
+                .until(() -> executor.snapshot().waiting().size() == 1);
+        other.releaseAsync();
+        ((MultiLock.Outcome.Acquired) attempt.get(20, TimeUnit.SECONDS)).release();
+        TestObservationRegistryAssert.assertThat(observations)
+                .hasNumberOfObservationsWithNameEqualTo("distribution.lock.wait", 3)
+                .hasNumberOfObservationsWithNameEqualTo("distribution.lock.hold", 2)
+                .hasAnObservationWithAKeyValue("outcome", "postponed");
     }
 
     @Test
