@@ -9,11 +9,18 @@ import java.util.concurrent.CompletableFuture;
 public final class GatheringExecutor implements LockExecutor {
 
     private final int size;
+    private final boolean onlyBlocking;
     private final List<Runnable> answers = new ArrayList<>();
     private int roundTrips;
 
     public GatheringExecutor(int size) {
+        this(size, false);
+    }
+
+    /** @param onlyBlocking whether its leases have no asynchronous release of their own */
+    GatheringExecutor(int size, boolean onlyBlocking) {
         this.size = size;
+        this.onlyBlocking = onlyBlocking;
     }
 
     /** How often all commands were answered. */
@@ -35,7 +42,8 @@ public final class GatheringExecutor implements LockExecutor {
 
     @Override
     public CompletableFuture<LockOutcome> acquire(LockRequest request, LockOwner owner) {
-        return answerWithTheOthers(new LockOutcome.Acquired(new Gathered(request.name())));
+        return answerWithTheOthers(new LockOutcome.Acquired(
+                onlyBlocking ? new OnlyBlocking(request.name()) : new Gathered(request.name())));
     }
 
     @Override
@@ -62,6 +70,18 @@ public final class GatheringExecutor implements LockExecutor {
         @Override
         public CompletableFuture<ReleaseResult> releaseAsync() {
             return answerWithTheOthers(ReleaseResult.RELEASED);
+        }
+    }
+
+    private final class OnlyBlocking extends HeldLease {
+
+        OnlyBlocking(String name) {
+            super(name);
+        }
+
+        @Override
+        public ReleaseResult release() {
+            return answerWithTheOthers(ReleaseResult.RELEASED).join();
         }
     }
 }

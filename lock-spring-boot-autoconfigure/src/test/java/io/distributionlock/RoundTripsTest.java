@@ -41,4 +41,19 @@ class RoundTripsTest {
         acquired.releaseAsync().get(20, TimeUnit.SECONDS);
         assertThat(executor.roundTrips()).isEqualTo(2);
     }
+
+    /** As those of an executor of the application may be. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void leasesThatCanOnlyBlockAreReleasedTogetherToo(boolean waiting) throws Exception {
+        GatheringExecutor executor = new GatheringExecutor(5, true);
+        MultiLock.Outcome.Acquired all =
+                (MultiLock.Outcome.Acquired) locks(executor, 5).attempt();
+        if (waiting) {
+            all.release();
+        } else {
+            all.releaseAsync().get(20, TimeUnit.SECONDS);
+        }
+        assertThat(executor.roundTrips()).isEqualTo(2);
+    }
 }
