@@ -34,7 +34,7 @@ class LockKeyTest {
 
     private void with(Test1<Keys> test) {
         LockContextRunner.with(executor, KeysConfiguration.class)
-                .withPropertyValues("tenant=acme", "wait=250ms", "hold=7000")
+                .withPropertyValues("tenant=acme")
                 .run(context -> test.run(context.getBean(Keys.class)));
         assertThat(executor.nothingHeldOrWaiting()).isTrue();
     }
@@ -335,7 +335,7 @@ class LockKeyTest {
         executor.occupy("each:eu:b");
         long start = System.nanoTime();
         LockContextRunner.with(executor, KeysConfiguration.class)
-                .withPropertyValues("tenant=acme", "wait=250ms", "hold=7000")
+                .withPropertyValues("tenant=acme")
                 .run(context -> assertThatThrownBy(
                                 () -> context.getBean(Keys.class).each("eu", List.of("a", "b", "c")))
                         .hasMessageContaining("each:eu:b"));
@@ -379,28 +379,6 @@ class LockKeyTest {
             keys.optionalPath(Optional.of(new Order("A1", new Customer(7L, "x"))));
             assertThat(executor.names()).containsExactly("optionalPath:7");
             assertThatThrownBy(() -> keys.optionalPath(Optional.empty())).isInstanceOf(LockKeyException.class);
-        });
-    }
-
-    @Test
-    void valuesOfEveryKindMakeNames() {
-        with(keys -> {
-            keys.any(new BigDecimal("1.0"));
-            keys.any(new BigDecimal("1.00"));
-            keys.any(Mood.GOOD);
-            keys.any(java.util.UUID.fromString("00000000-0000-0007-0000-000000000007"));
-            keys.any(java.time.LocalDate.of(2026, 11, 21));
-            keys.any(true);
-            keys.any(new StringBuilder("text"));
-            assertThat(executor.names())
-                    .containsExactly(
-                            "any:1",
-                            "any:1",
-                            "any:GOOD",
-                            "any:00000000-0000-0007-0000-000000000007",
-                            "any:2026-11-21",
-                            "any:true",
-                            "any:text");
         });
     }
 
@@ -527,20 +505,6 @@ class LockKeyTest {
     }
 
     @Test
-    void timesMayBeTextAndPlaceholders() {
-        with(keys -> {
-            keys.times();
-            keys.moreTimes();
-            assertThat(executor.requests().get(0).tryLockTime()).isEqualTo(Duration.ofMillis(250));
-            assertThat(executor.requests().get(0).leaseTime()).isEqualTo(Duration.ofSeconds(7));
-            assertThat(executor.requests().get(0).renewed()).isFalse();
-            assertThat(executor.requests().get(1).tryLockTime()).isEqualTo(Duration.ofSeconds(5));
-            assertThat(executor.requests().get(1).leaseTime()).isEqualTo(Duration.ofSeconds(90));
-            assertThat(executor.requests().get(1).minHoldTime()).isEqualTo(Duration.ofMillis(600));
-        });
-    }
-
-    @Test
     void anExpressionThatDoesNotParseStopsTheStart() {
         assertRefused(Unparsable.class, "Unparsable.work(String)", "does not parse", "'key'");
     }
@@ -560,24 +524,7 @@ class LockKeyTest {
         assertRefused(UnknownPlaceholder.class, "UnknownPlaceholder.work()", "${no.such.thing}", "placeholder");
     }
 
-    @Test
-    void aTimeThatIsNoneStopsTheStart() {
-        assertRefused(NoTime.class, "holdLockTimeString = \"soon\"", "is not a valid duration");
-        assertRefused(NegativeText.class, "tryLockTime is -5000 ms");
-        assertRefused(UnknownTimePlaceholder.class, "holdLockTimeString = \"${no.such.time}\"");
-        assertRefused(LongMinimum.class, "minHoldTime", "longer than holdLockTime");
-    }
-
     // ------------------------------------------------------------------ what is locked
-
-    enum Mood {
-        GOOD {
-            @Override
-            public String toString() {
-                return "good!";
-            }
-        }
-    }
 
     record Customer(@Nullable Long id, String name) {}
 
@@ -780,16 +727,6 @@ class LockKeyTest {
 
         @DistributionLock(key = "order/${tenant}")
         public void placeholder(@DistributionLockParam String id) {}
-
-        @DistributionLock(key = "times", tryLockTimeString = "${wait}", holdLockTimeString = "${hold}")
-        public void times() {}
-
-        @DistributionLock(
-                key = "more",
-                tryLockTimeString = "PT5S",
-                holdLockTimeString = "${no.such.hold:1m30s}",
-                minHoldTimeString = "600")
-        public void moreTimes() {}
     }
 
     static class WrongPath {
@@ -829,26 +766,6 @@ class LockKeyTest {
 
     static class UnknownPlaceholder {
         @DistributionLock(key = "k:${no.such.thing}")
-        public void work() {}
-    }
-
-    static class NoTime {
-        @DistributionLock(key = "k", holdLockTimeString = "soon")
-        public void work() {}
-    }
-
-    static class NegativeText {
-        @DistributionLock(key = "k", tryLockTimeString = "-5s")
-        public void work() {}
-    }
-
-    static class UnknownTimePlaceholder {
-        @DistributionLock(key = "k", holdLockTimeString = "${no.such.time}")
-        public void work() {}
-    }
-
-    static class LongMinimum {
-        @DistributionLock(key = "k", holdLockTime = 100, minHoldTime = 200)
         public void work() {}
     }
 }

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Keeps locks in memory, records what happens, and answers the next attempt as scripted. Simple on purpose: fair, without
  * expiry, one monitor.
  */
-public final class ScriptedLockExecutor implements LockExecutor {
+public class ScriptedLockExecutor implements LockExecutor {
 
     private final Map<String, Holding> holdings = new HashMap<>();
     private final List<Waiter> waiters = new ArrayList<>();

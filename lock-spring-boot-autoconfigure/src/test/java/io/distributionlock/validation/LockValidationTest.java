@@ -8,18 +8,22 @@ import io.distributionlock.LockKind;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
-import io.distributionlock.annotation.RefuseRepeats;
 import io.distributionlock.autoconfigure.DistributionLockAutoConfiguration;
 import io.distributionlock.failure.LockFailureMapper;
 import io.distributionlock.key.LockKeyResolver;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.ScriptedLockExecutor;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
@@ -45,6 +49,28 @@ class LockValidationTest {
         return LockContextRunner.with(executor, beans);
     }
 
+    /** What the analysis says of a method of the bean, and what it advises. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Refused {
+        String method() default "work()";
+
+        String complaint();
+
+        String cure();
+    }
+
+    static Stream<Class<?>> beans() {
+        return Stream.of(LockValidationTest.class.getDeclaredClasses())
+                .filter(bean -> bean.isAnnotationPresent(Refused.class));
+    }
+
+    @ParameterizedTest
+    @MethodSource("beans")
+    void theStartFails(Class<?> bean) {
+        Refused refused = bean.getAnnotation(Refused.class);
+        assertRefused(bean, refused.method(), refused.complaint(), refused.cure());
+    }
+
     private void assertRefused(Class<?> bean, String method, String complaint, String cure) {
         runner(bean).run(context -> {
             assertThat(context).hasFailed();
@@ -52,37 +78,6 @@ class LockValidationTest {
             assertThat(analysis.getDescription()).contains(bean.getSimpleName() + "." + method, complaint);
             assertThat(analysis.getAction()).contains(cure).contains("distribution-lock.validation=warn");
         });
-    }
-
-    @Test
-    void whenTheKeyIsBlankThenTheStartFails() {
-        assertRefused(BlankKey.class, "work()", "blank key", "Set 'key'");
-    }
-
-    @Test
-    void whenTheDelimiterIsEmptyThenTheStartFails() {
-        assertRefused(EmptyDelimiter.class, "work()", "empty delimiter", "Set 'delimiter'");
-    }
-
-    /** As it could stand in a part of the name, in an escape. */
-    @Test
-    void whenTheDelimiterBeginsWithALetterThenTheStartFails() {
-        assertRefused(
-                LetterAsDelimiter.class, "work(String)", "the delimiter 'x' begins with a letter", "Set 'delimiter'");
-    }
-
-    @Test
-    void whenAConditionNamesNoParameterThenTheStartFails() {
-        assertRefused(
-                ConditionOnNothing.class,
-                "work(String)",
-                "the condition '#nobody > 1' names #nobody, which is not a parameter",
-                "in 'condition'");
-    }
-
-    @Test
-    void whenAConditionNamesNoBeanThenTheStartFails() {
-        assertRefused(ConditionOnNoBean.class, "work()", "names the bean 'nobody'", "Declare the bean");
     }
 
     /** As in a path: the declared type decides. */
@@ -109,27 +104,6 @@ class LockValidationTest {
     }
 
     @Test
-    void whenAConditionDoesNotParseThenTheStartFails() {
-        assertRefused(ConditionInBraces.class, "work(String)", "does not parse", "without #{…}");
-    }
-
-    @Test
-    void whenAConditionIsNoBooleanThenTheStartFails() {
-        assertRefused(
-                ConditionAsText.class, "work()", "the condition ''yes'' is neither true nor false", "is true for");
-    }
-
-    @Test
-    void whenThePlaceholderOfAConditionIsUnknownThenTheStartFails() {
-        assertRefused(ConditionByNoProperty.class, "work()", "cannot be resolved", "'condition' a default");
-    }
-
-    @Test
-    void whenAConditionIsBlankThenTheStartFails() {
-        assertRefused(BlankCondition.class, "work()", "the condition ' ' is blank", "Leave it out");
-    }
-
-    @Test
     void whenThePlaceholderOfAConditionIsBlankThenTheStartFails() {
         runner(ConditionByNoProperty.class)
                 .withPropertyValues("nobody.knows=")
@@ -145,63 +119,6 @@ class LockValidationTest {
                 .run(context -> assertThatThrownBy(
                                 () -> context.getBean(ConditionOnNothing.class).work("A1"))
                         .isInstanceOf(InvalidLockDefinitionException.class));
-    }
-
-    @Test
-    void whenRepeatsAreRefusedForNoTimeThenTheStartFails() {
-        assertRefused(RepeatsForNoTime.class, "work()", "within is 0 ms", "Set a time in between");
-        assertRefused(RepeatsWithoutTime.class, "work()", "minHoldTime is 0 ms", "Set a time in between");
-    }
-
-    @Test
-    void whenReadersRefuseRepeatsThenTheStartFails() {
-        assertRefused(
-                RepeatsOfReaders.class, "work()", "its kind is READ, which many hold at once", "Use an exclusive kind");
-    }
-
-    @Test
-    void whenTheTryTimeIsNegativeThenTheStartFails() {
-        assertRefused(NegativeTryTime.class, "work()", "tryLockTime is -2 ms", "Leave it out");
-    }
-
-    @Test
-    void whenTheHoldTimeIsNegativeThenTheStartFails() {
-        assertRefused(NegativeHoldTime.class, "work()", "holdLockTime is -2 ms", "Leave it out");
-    }
-
-    @Test
-    void whenTheHoldTimeIsZeroThenTheStartFails() {
-        assertRefused(ZeroHoldTime.class, "work()", "holdLockTime is 0 ms", "Leave it out");
-    }
-
-    @Test
-    void whenTheHoldTimeIsLongerThanAYearThenTheStartFails() {
-        assertRefused(EndlessHoldTime.class, "work()", "at most 365 days", "Leave it out");
-    }
-
-    @Test
-    void whenTheMethodIsPrivateThenTheStartFails() {
-        assertRefused(PrivateMethod.class, "work()", "private", "Make the method public");
-    }
-
-    @Test
-    void whenTheMethodIsFinalThenTheStartFails() {
-        assertRefused(FinalMethod.class, "work()", "final", "Remove 'final' from");
-    }
-
-    @Test
-    void whenTheMethodIsStaticThenTheStartFails() {
-        assertRefused(StaticMethod.class, "work()", "static", "instance method");
-    }
-
-    @Test
-    void whenTheClassIsFinalThenTheStartFails() {
-        assertRefused(FinalClass.class, "work()", "is final", "Remove 'final' from the class");
-    }
-
-    @Test
-    void whenAParameterIsMarkedWithoutALockThenTheStartFails() {
-        assertRefused(ParameterWithoutLock.class, "work(String)", "no @DistributionLock", "Put @DistributionLock");
     }
 
     @Test
@@ -368,41 +285,32 @@ class LockValidationTest {
         }
     }
 
+    @Refused(complaint = "blank key", cure = "Set 'key'")
     static class BlankKey {
         @DistributionLock(key = " ")
         public void work() {}
     }
 
+    @Refused(complaint = "empty delimiter", cure = "Set 'delimiter'")
     static class EmptyDelimiter {
         @DistributionLock(key = "k", delimiter = "")
         public void work() {}
     }
 
+    /** As it could stand in a part of the name, in an escape. */
+    @Refused(method = "work(String)", complaint = "the delimiter 'x' begins with a letter", cure = "Set 'delimiter'")
     static class LetterAsDelimiter {
         @DistributionLock(key = "k", delimiter = "x")
         public void work(@DistributionLockParam String id) {}
     }
 
-    static class NegativeTryTime {
-        @DistributionLock(key = "k", tryLockTime = -2)
-        public void work() {}
-    }
-
-    static class NegativeHoldTime {
-        @DistributionLock(key = "k", holdLockTime = -2)
-        public void work() {}
-    }
-
+    @Refused(complaint = "holdLockTime is 0 ms", cure = "Leave it out")
     static class ZeroHoldTime {
         @DistributionLock(key = "k", holdLockTime = 0)
         public void work() {}
     }
 
-    static class EndlessHoldTime {
-        @DistributionLock(key = "k", holdLockTime = Long.MAX_VALUE)
-        public void work() {}
-    }
-
+    @Refused(complaint = "private", cure = "Make the method public")
     static class PrivateMethod {
         @DistributionLock(key = "k")
         private void work() {}
@@ -414,21 +322,25 @@ class LockValidationTest {
 
     static class ChildOfPrivateMethod extends PrivateMethod {}
 
+    @Refused(complaint = "final", cure = "Remove 'final' from")
     static class FinalMethod {
         @DistributionLock(key = "k")
         public final void work() {}
     }
 
+    @Refused(complaint = "static", cure = "instance method")
     static class StaticMethod {
         @DistributionLock(key = "k")
         public static void work() {}
     }
 
+    @Refused(complaint = "is final", cure = "Remove 'final' from the class")
     static final class FinalClass {
         @DistributionLock(key = "k")
         public void work() {}
     }
 
+    @Refused(method = "work(String)", complaint = "no @DistributionLock", cure = "Put @DistributionLock")
     static class ParameterWithoutLock {
         public void work(@DistributionLockParam String orderCode) {}
     }
@@ -482,11 +394,16 @@ class LockValidationTest {
         }
     }
 
+    @Refused(
+            method = "work(String)",
+            complaint = "the condition '#nobody > 1' names #nobody, which is not a parameter",
+            cure = "in 'condition'")
     static class ConditionOnNothing {
         @DistributionLock(key = "k", condition = "#nobody > 1")
         public void work(String code) {}
     }
 
+    @Refused(complaint = "names the bean 'nobody'", cure = "Declare the bean")
     static class ConditionOnNoBean {
         @DistributionLock(key = "k", condition = "@nobody.on()")
         public void work() {}
@@ -546,21 +463,25 @@ class LockValidationTest {
         public void ofOthers(Part part, String[] texts, String text, int number, Map<String, String> any) {}
     }
 
+    @Refused(method = "work(String)", complaint = "does not parse", cure = "without #{…}")
     static class ConditionInBraces {
         @DistributionLock(key = "k", condition = "#{#code != null}")
         public void work(String code) {}
     }
 
+    @Refused(complaint = "the condition ''yes'' is neither true nor false", cure = "is true for")
     static class ConditionAsText {
         @DistributionLock(key = "k", condition = "'yes'")
         public void work() {}
     }
 
+    @Refused(complaint = "cannot be resolved", cure = "'condition' a default")
     static class ConditionByNoProperty {
         @DistributionLock(key = "k", condition = "${nobody.knows}")
         public void work() {}
     }
 
+    @Refused(complaint = "the condition ' ' is blank", cure = "Leave it out")
     static class BlankCondition {
         @DistributionLock(key = "k", condition = " ")
         public void work() {}
@@ -586,16 +507,7 @@ class LockValidationTest {
         public void b() {}
     }
 
-    static class RepeatsForNoTime {
-        @RefuseRepeats(key = "k", within = "0")
-        public void work() {}
-    }
-
-    static class RepeatsWithoutTime {
-        @DistributionLock(key = "k", refuseRepeats = true)
-        public void work() {}
-    }
-
+    @Refused(complaint = "its kind is READ, which many hold at once", cure = "Use an exclusive kind")
     static class RepeatsOfReaders {
         @DistributionLock(key = "k", kind = LockKind.READ, refuseRepeats = true, minHoldTime = 5)
         public void work() {}
