@@ -2,7 +2,6 @@ package io.distributionlock.key;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
-import static org.mockito.Mockito.mock;
 
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
@@ -10,28 +9,14 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/** Different values never have one name, whatever stands in them. What names look like: {@link LockKeyTest}. */
 @Tag("boot4")
 class NameEncodingTest {
-
-    @Test
-    void ordinaryValuesStayReadable() {
-        assertThat(name("updateOrderStatus", ":", "A1001")).isEqualTo("updateOrderStatus:A1001");
-        assertThat(name("order", ":", "订单 7", "x-y_z.1")).isEqualTo("order:订单 7:x-y_z.1");
-        assertThat(name("order", ":")).isEqualTo("order");
-    }
-
-    @Test
-    void aDelimiterInAValueIsEscaped() {
-        assertThat(name("k", ":", "a:b", "c")).isEqualTo("k:a%3Ab:c");
-        assertThat(name("k", ":", "a", "b:c")).isEqualTo("k:a:b%3Ac");
-        assertThat(name("k", ":", "a%3Ab", "c")).isEqualTo("k:a%253Ab:c");
-    }
 
     /** Every way to split short texts over one to three values, under delimiters that meet the escaping in its own signs. */
     @ParameterizedTest
@@ -42,13 +27,10 @@ class NameEncodingTest {
             ":",
             "%",
             "3",
-            "A",
             "~",
             "u",
             "g",
-            "w",
             "a",
-            "b",
             delimiter,
             "%3A",
             "%25",
@@ -56,8 +38,7 @@ class NameEncodingTest {
             "\uD83D\uDE00",
             "\uD83D",
             "\uDE00",
-            "?",
-            "é"
+            "?"
         };
         Map<String, List<String>> seen = new HashMap<>();
         for (List<String> values : tuples(alphabet)) {
@@ -98,15 +79,6 @@ class NameEncodingTest {
         return tuples;
     }
 
-    @Test
-    void aLongNameKeepsItsBeginningAndEndsInADigest() {
-        String name = name("order", ":", "x".repeat(600));
-        assertThat(name).startsWith("order:xxxx").matches(".*~sha256:[0-9a-f]{64}");
-        assertThat(name.getBytes(StandardCharsets.UTF_8)).hasSize(512);
-        assertThat(name).isNotEqualTo(name("order", ":", "x".repeat(601)));
-        assertThat(name).isEqualTo(name("order", ":", "x".repeat(600)));
-    }
-
     @ParameterizedTest
     @ValueSource(strings = {":", "/", "::", "~"})
     void noValueMakesTheNameOfALongOne(String delimiter) {
@@ -129,15 +101,6 @@ class NameEncodingTest {
             assertThat(name.getBytes(StandardCharsets.UTF_8)).hasSizeBetween(509, 512);
             assertThat(name).doesNotContain("\uFFFD").contains("单~sha256:");
         }
-    }
-
-    @Test
-    void aNameThatIsTooLongOnceRenamedIsCutAsWell() {
-        LockKeyResolver resolver = invocation -> List.of("order");
-        assertThat(resolver.renaming(name -> name + "x".repeat(600)).resolve(mock(LockInvocation.class)))
-                .singleElement(InstanceOfAssertFactories.STRING)
-                .startsWith("orderxxx")
-                .hasSize(512);
     }
 
     private static String name(String key, String delimiter, String... values) {
