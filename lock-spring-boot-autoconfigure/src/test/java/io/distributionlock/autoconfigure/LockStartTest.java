@@ -1,9 +1,7 @@
 package io.distributionlock.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.distributionlock.LockBackendException;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
@@ -11,12 +9,10 @@ import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.testing.LockContextRunner;
-import io.distributionlock.testing.RedisProcess;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -118,34 +114,6 @@ class LockStartTest {
                         .getFailure()
                         .isInstanceOf(InvalidLockDefinitionException.class)
                         .hasMessageContaining("Misused.update"));
-    }
-
-    @Test
-    void whenTheExecutorIsCreatedLateThenItStopsAndStartsWithTheApplication() {
-        try (RedisProcess redis = RedisProcess.start()) {
-            LockContextRunner.redis(redis.port()).run(context -> {
-                LockTemplate locks = context.getBean(LockTemplate.class);
-                assertThat(locks.execute("late", () -> "before")).isEqualTo("before");
-                context.getSourceApplicationContext().stop();
-                assertThatThrownBy(() -> locks.execute("late", () -> "never"))
-                        .isInstanceOf(LockBackendException.class)
-                        .hasMessageContaining("shutting down");
-                context.getSourceApplicationContext().start();
-                assertThat(locks.execute("late", () -> "after")).isEqualTo("after");
-            });
-        }
-    }
-
-    @Test
-    void whenAParentHasTheExecutorThenAChildUsesIt() {
-        application.run(parent -> application
-                .withParent(parent)
-                .withBean(Locked.class)
-                .run(child -> {
-                    assertThat(child).hasNotFailed();
-                    assertThat(child.getBean(LockTemplate.class)).isSameAs(parent.getBean(LockTemplate.class));
-                    assertThat(AopUtils.isAopProxy(child.getBean(Locked.class))).isTrue();
-                }));
     }
 
     @Test

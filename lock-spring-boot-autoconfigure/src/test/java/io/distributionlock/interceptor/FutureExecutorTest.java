@@ -58,17 +58,6 @@ class FutureExecutorTest {
     // ------------------------------------------------------------------ threads of the library
 
     @Test
-    void aMethodThatHadToWaitRunsOnAThreadOfTheLibrary() {
-        with(service -> {
-            Lease other = executor.occupy("thread");
-            CompletableFuture<String> result = service.thread();
-            other.release();
-            assertThat(resultOf(result)).startsWith(OWN_THREADS);
-            assertThat(executor.isHeld("thread")).isFalse();
-        });
-    }
-
-    @Test
     void aFutureThatEndsReleases() {
         with(service -> {
             CompletableFuture<String> result = service.future();

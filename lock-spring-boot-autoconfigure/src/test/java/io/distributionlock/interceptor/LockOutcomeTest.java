@@ -28,7 +28,6 @@ import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Future;
 import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -359,13 +358,6 @@ class LockOutcomeTest {
         });
     }
 
-    // ------------------------------------------------------------------ results that come later
-
-    @Test
-    void aResultThatDoesNotTellWhenItIsThereStopsTheStart() {
-        assertRefused(PlainFuture.class, "java.util.concurrent.Future", "CompletableFuture");
-    }
-
     // ------------------------------------------------------------------ what is locked
 
     record Resp(String message) {}
@@ -653,13 +645,6 @@ class LockOutcomeTest {
         @DistributionLock(key = "k", onInterrupted = OnInterrupted.SKIP)
         public int work() {
             return 1;
-        }
-    }
-
-    static class PlainFuture {
-        @DistributionLock(key = "k")
-        public Future<String> work() {
-            return CompletableFuture.completedFuture("");
         }
     }
 }

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockFailureReason;
-import io.distributionlock.LockInterruptedException;
 import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.ReleaseResult;
@@ -32,10 +31,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
-import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.annotation.EnableTransactionManagement;
-import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
 
@@ -114,16 +110,6 @@ class LockedMethodTest {
     }
 
     @Test
-    void whenTheThreadIsInterruptedThenTheMethodDoesNotRunAndTheFlagStays() {
-        withService(service -> {
-            Thread.currentThread().interrupt();
-            Throwable thrown = catchThrowable(() -> service.update("A1001", 7));
-            assertThat(Thread.interrupted()).isTrue();
-            assertThat(thrown).isInstanceOf(LockInterruptedException.class);
-        });
-    }
-
-    @Test
     void whenTheBackendFailsThenTheMethodDoesNotRunAndTheCauseIsKept() {
         IllegalStateException cause = new IllegalStateException("connection refused");
         executor.answerNext(new LockOutcome.BackendFailed(Duration.ofMillis(5), cause));
@@ -167,16 +153,6 @@ class LockedMethodTest {
     }
 
     @Test
-    void whenAKeyPartHasNoTextThenTheCallFailsAndNamesMethodAndParameter() {
-        withService(service -> assertThatThrownBy(() -> service.ofObject(new Object()))
-                .isInstanceOf(LockKeyException.class)
-                .hasMessageContaining("Service.ofObject(Object)")
-                .hasMessageContaining("parameter 'thing'")
-                .hasMessageContaining("java.lang.Object"));
-        assertThat(executor.requests()).isEmpty();
-    }
-
-    @Test
     void whenTheArgumentChangesInsideTheMethodThenTheSameLockIsReleased() {
         withService(service -> {
             StringBuilder code = new StringBuilder("A1");
@@ -205,26 +181,9 @@ class LockedMethodTest {
     }
 
     @Test
-    void whenTheMethodIsTransactionalThenTheLockSurroundsTheTransaction() {
-        runner(TransactionConfiguration.class).run(context -> {
-            context.getBean(TransactionalService.class).update();
-            assertThat(executor.events()).containsExactly("lock order", "begin", "work", "commit", "unlock order");
-        });
-    }
-
-    @Test
-    void whenTheTransactionRollsBackThenTheLockStillSurroundsIt() {
-        runner(TransactionConfiguration.class).run(context -> {
-            assertThatThrownBy(() -> context.getBean(TransactionalService.class).fail())
-                    .hasMessage("rolled back");
-            assertThat(executor.events()).containsExactly("lock order", "begin", "rollback", "unlock order");
-        });
-    }
-
-    @Test
     void whenOtherAdviceHasTheHighestPrecedenceButOneThenTheLockIsOutsideOfIt() {
         runner(OtherAdviceConfiguration.class).run(context -> {
-            context.getBean(TransactionalService.class).update();
+            context.getBean(OrderService.class).update();
             assertThat(executor.events())
                     .startsWith("lock order", "other before")
                     .endsWith("other after", "unlock order");
@@ -252,9 +211,6 @@ class LockedMethodTest {
             throw thrown;
         }
 
-        @DistributionLock(key = "object")
-        public void ofObject(@DistributionLockParam Object thing) {}
-
         @DistributionLock(key = "mutate")
         public void mutate(@DistributionLockParam StringBuilder code) {
             code.append(" changed");
@@ -278,39 +234,17 @@ class LockedMethodTest {
         }
     }
 
-    static class TransactionalService {
+    static class OrderService {
 
         private final List<String> events;
 
-        TransactionalService(ScriptedLockExecutor executor) {
+        OrderService(ScriptedLockExecutor executor) {
             this.events = executor.events();
         }
 
-        @Transactional
         @DistributionLock(key = "order")
         public void update() {
             events.add("work");
-        }
-
-        @DistributionLock(key = "order")
-        @Transactional
-        public void fail() {
-            throw new IllegalStateException("rolled back");
-        }
-    }
-
-    @Configuration(proxyBeanMethods = false)
-    @EnableTransactionManagement(order = Ordered.HIGHEST_PRECEDENCE + 1)
-    static class TransactionConfiguration {
-
-        @Bean
-        TransactionalService transactionalService(ScriptedLockExecutor executor) {
-            return new TransactionalService(executor);
-        }
-
-        @Bean
-        PlatformTransactionManager transactionManager(ScriptedLockExecutor executor) {
-            return new RecordingTransactionManager(executor.events());
         }
     }
 
@@ -318,8 +252,8 @@ class LockedMethodTest {
     static class OtherAdviceConfiguration {
 
         @Bean
-        TransactionalService transactionalService(ScriptedLockExecutor executor) {
-            return new TransactionalService(executor);
+        OrderService transactionalService(ScriptedLockExecutor executor) {
+            return new OrderService(executor);
         }
 
         @Bean
