@@ -17,13 +17,13 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Faults that were found from outside: a connection that is dead without a word (T2), no memory left (E5), threads that run other
- * tasks while they wait for a future (E1), and questions whether a lock is held, without pause (E2). Whatever happens in them,
+ * Faults that were found from outside: a connection that is dead without a word, no memory left, threads that run other
+ * tasks while they wait for a future, and questions whether a lock is held, without pause. Whatever happens in them,
  * nobody is inside beside somebody else, and afterwards everything goes on.
  */
 @Tag("server")
 @Tag("long")
-class UnusualFaultsIT extends FaultSuite {
+class ExclusionUnderFaultsIT extends FaultSuite {
 
     private final AtomicInteger inside = new AtomicInteger();
     private final AtomicInteger sections = new AtomicInteger();

@@ -12,8 +12,8 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The two runs that the article behind this project shows, with threads of one process and with two processes. */
-class ArticleRunsIT extends FaultSuite {
+/** Whoever waits gives up after its try time, and a late release frees nobody's lock: in one process and in two. */
+class TryTimeAndLateReleaseIT extends FaultSuite {
 
     private Instance second(boolean sameProcess) {
         return sameProcess ? here : there;
