@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.distributionlock.LockDefaults;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.local.LocalLockExecutor;
-import io.distributionlock.testing.RedisProcess;
 import java.io.File;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -24,7 +23,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * E1: a thread that waits for a lock runs nothing else meanwhile. The JDK lets a thread of the common pool run other asynchronous
+ * A thread that waits for a lock runs nothing else meanwhile. The JDK lets a thread of the common pool run other asynchronous
  * tasks in {@link CompletableFuture#get()}, and such a task would enter the locks of the one that waits.
  */
 class StolenTasksTest {
@@ -34,23 +33,15 @@ class StolenTasksTest {
         assertThat(runWithCommonPoolOfFour()).isEqualTo("parallelism: 4, together: 0");
     }
 
-    @Test
-    void subTasksOfTheCommonPoolExcludeEachOtherOnRedis() throws Exception {
-        try (RedisProcess redis = RedisProcess.start()) {
-            assertThat(runWithCommonPoolOfFour(String.valueOf(redis.port()))).isEqualTo("parallelism: 4, together: 0");
-        }
-    }
-
-    private static String runWithCommonPoolOfFour(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
+    private static String runWithCommonPoolOfFour() throws Exception {
+        List<String> command = List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx128m",
                 "-XX:TieredStopAtLevel=1",
                 "-Djava.util.concurrent.ForkJoinPool.common.parallelism=4",
                 "-cp",
                 classPath(),
-                SubTasks.class.getName()));
-        command.addAll(List.of(arguments));
+                SubTasks.class.getName());
         Process child = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
@@ -72,16 +63,6 @@ class StolenTasksTest {
         return SubTasks.class.getClassLoader() instanceof URLClassLoader own
                 ? Stream.of(own.getURLs()).map(URL::getPath).collect(Collectors.joining(File.pathSeparator))
                 : System.getProperty("java.class.path");
-    }
-
-    @Test
-    void subTasksOfAPoolOfItsOwnExcludeEachOther() throws Exception {
-        ForkJoinPool pool = new ForkJoinPool(4);
-        try (LocalLockExecutor executor = new LocalLockExecutor()) {
-            assertThat(SubTasks.enteredTogether(executor, pool)).isZero();
-        } finally {
-            pool.shutdownNow();
-        }
     }
 
     /** Without another thread in the place of those that wait, nobody would run what they wait for. */

@@ -3,11 +3,7 @@ package io.distributionlock.internal;
 import io.distributionlock.LockDefaults;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.backend.EngineSettings;
-import io.distributionlock.backend.InstanceName;
 import io.distributionlock.local.LocalLockExecutor;
-import io.distributionlock.redis.RedisLockExecutor;
-import io.distributionlock.testing.RedisConnections;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +15,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
-import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
  * A task of a pool starts many others, which acquire two locks, one inside the other, and then acquires them itself. Counts the
@@ -86,19 +80,10 @@ final class SubTasks {
         }
     }
 
-    /** @param arguments the port of a Redis, none for locks in this process */
     public static void main(String[] arguments) throws Exception {
-        LettuceConnectionFactory connections =
-                arguments.length == 0 ? null : RedisConnections.to(Integer.parseInt(arguments[0]));
-        LockExecutor executor = connections == null
-                ? new LocalLockExecutor()
-                : new RedisLockExecutor(
-                        new StringRedisTemplate(connections),
-                        "distribution-lock",
-                        EngineSettings.standard(InstanceName.create()).withCommandTimeout(Duration.ofSeconds(30)));
         String result;
         try {
-            result = "together: " + enteredTogether(executor, ForkJoinPool.commonPool());
+            result = "together: " + enteredTogether(new LocalLockExecutor(), ForkJoinPool.commonPool());
         } catch (TimeoutException e) {
             result = "hung";
         }
