@@ -2,23 +2,25 @@ package io.distributionlock.observation;
 
 import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockExecutor;
+import io.distributionlock.LockKind;
 import io.distributionlock.LockRequest;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalLockExecutor;
 import io.distributionlock.monitor.LockObserver;
 import io.distributionlock.test.contract.LockExecutorContract;
 import io.distributionlock.test.contract.LockFixture;
+import io.distributionlock.test.contract.SingleKindFixture;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
 
-/** An observed executor keeps all that the executor itself keeps. */
+/** An observed executor keeps all that the executor itself keeps, with fair locks in memory. */
 @Tag("long")
 class ObservedLockContractTest extends LockExecutorContract {
 
     @Override
     protected LockFixture newFixture() {
-        return new ObservedFixture();
+        return new SingleKindFixture(LockKind.FAIR, new ObservedFixture());
     }
 
     private static final class ObservedFixture implements LockFixture {

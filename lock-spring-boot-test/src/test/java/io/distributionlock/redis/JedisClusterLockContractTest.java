@@ -1,14 +1,16 @@
 package io.distributionlock.redis;
 
+import io.distributionlock.LockKind;
 import io.distributionlock.test.contract.LockExecutorContract;
 import io.distributionlock.test.contract.LockFixture;
+import io.distributionlock.test.contract.SingleKindFixture;
 import io.distributionlock.testing.JedisConnections;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisCluster;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 
-/** The contract is kept in a Cluster over the connections of Jedis. */
+/** The contract is kept by single permits in a Cluster over the connections of Jedis. */
 @Tag("long")
 class JedisClusterLockContractTest extends LockExecutorContract {
 
@@ -17,6 +19,6 @@ class JedisClusterLockContractTest extends LockExecutorContract {
 
     @Override
     protected LockFixture newFixture() {
-        return new RedisFixture(cluster, () -> JedisConnections.to(cluster));
+        return new SingleKindFixture(LockKind.PERMIT, new RedisFixture(cluster, () -> JedisConnections.to(cluster)));
     }
 }

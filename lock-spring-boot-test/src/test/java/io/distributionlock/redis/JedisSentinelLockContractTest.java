@@ -1,7 +1,9 @@
 package io.distributionlock.redis;
 
+import io.distributionlock.LockKind;
 import io.distributionlock.test.contract.LockExecutorContract;
 import io.distributionlock.test.contract.LockFixture;
+import io.distributionlock.test.contract.SingleKindFixture;
 import io.distributionlock.testing.JedisConnections;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisSentinels;
@@ -10,7 +12,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
-/** The contract is kept with the master that Sentinels name to Jedis. */
+/** The contract is kept by write locks with the master that Sentinels name to Jedis. */
 @Tag("long")
 class JedisSentinelLockContractTest extends LockExecutorContract {
 
@@ -31,6 +33,7 @@ class JedisSentinelLockContractTest extends LockExecutorContract {
 
     @Override
     protected LockFixture newFixture() {
-        return new RedisFixture(redis.master(), () -> JedisConnections.to(sentinels));
+        return new SingleKindFixture(
+                LockKind.WRITE, new RedisFixture(redis.master(), () -> JedisConnections.to(sentinels)));
     }
 }

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 
 /** The contract is kept without a message. */
-@Tag("server")
 @Tag("long")
 class PollingLockContractTest extends LockExecutorContract {
 

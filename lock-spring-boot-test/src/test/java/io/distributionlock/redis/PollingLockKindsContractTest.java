@@ -8,8 +8,6 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 
 /** The kinds of locks, without a message. */
-@Tag("server")
-@Tag("boot4")
 @Tag("long")
 class PollingLockKindsContractTest extends LockKindsContract {
 
