@@ -33,8 +33,7 @@ CONSTANTS
     Quota,          \* how many claims a run of a script admits or drops: a hundred, which is no limit here, or less
     RepeatPause,    \* ticks between two repetitions of a release whose SET may run late
     Clocked,        \* whether numbers come from the time, and the old master stays reachable after a promotion
-    FaultKinds,     \* which of "timeout", "replay", "crash", "pause" and "promotion" happen
-    MaxFaults,      \* how many faults happen in one run
+    FaultKinds,     \* which of "timeout", "replay", "crash", "pause" and "promotion" may happen; one in a run
     Punctual,       \* whether nobody delays anything beyond a tick (faults aside)
     LostMessages,   \* whether grant messages may be lost even if everybody is punctual
     Patience,       \* for how many ticks a lock may stay unused while a live client waits for it
@@ -83,13 +82,6 @@ ASSUME /\ Lease > 0 /\ GrantLease > 0 /\ LiveWindow > 0
        /\ FaultKinds \subseteq {"timeout", "replay", "crash", "pause", "promotion"}
        /\ Kinds \subseteq {"exclusive", "read", "1 permit", "2 permits"}
        /\ Keep > 0 => Kinds \subseteq {"exclusive", "read"}
-       /\ Broken \subseteq {"fresh claims", "tombstones", "bury is kept", "repeat release", "deadline from sending",
-                            "prolong only while valid", "never shorten", "wait for readers", "read in turn",
-                            "read together", "leaving lets in", "bury readers", "reader from sending", "reader never shorter",
-                            "new number", "downgrade by owner", "downgrade keeps lease", "downgrade lets in", "repeat downgrade",
-                            "give back", "inquire", "guard", "guard each time", "guard grants", "guard kept", "count permits",
-                            "own limit", "admit beside", "admit beside readers", "readers mark", "know itself", "number owner", "drop plain only",
-                            "full way next", "repeat for late set", "number at draw"}
 
 VARIABLES
     server,    \* what Redis stores: owner, ttl, key, readers, fence and whose it is, queue, live, gone; for numbers, time and known
@@ -109,7 +101,7 @@ vars == <<server, client, stray, granted, replica, faults, started, ordered, ove
 Nobody == <<>>
 Kept   == <<"kept">>     \* the owner while a minimum hold time continues after the release
 
-Promoted   == FaultKinds = {"promotion"} /\ faults < MaxFaults
+Promoted   == FaultKinds = {"promotion"} /\ faults = 0
 HasReplica == replica # <<>> /\ ~Promoted
 
 Max(a, b)   == IF a > b THEN a ELSE b
@@ -819,7 +811,7 @@ Init ==
                     bury |-> FALSE, loose |-> FALSE, plain |-> FALSE, since |-> 0, given |-> 0, due |-> FALSE, paused |-> FALSE,
                     pipe |-> <<>>, leaving |-> {}, again |-> {}, rest |-> 0]]
     /\ stray = {} /\ granted = {} /\ replica = <<>>
-    /\ faults = MaxFaults
+    /\ faults = 1
     /\ started = [any |-> 0, exclusive |-> 0] /\ ordered = TRUE /\ overtaken = FALSE /\ orphaned = 0 /\ unused = 0
 
 Next ==

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import tlc2.TLC;
 
@@ -20,34 +21,33 @@ final class ModelChecker {
     /** Many times what the largest configuration takes on two idle cores. */
     private static final Duration PATIENCE = Duration.ofMinutes(20);
 
-    private static final String MODULE = "LockProtocol.tla";
+    private static final String CONFIGURATION = "run.cfg";
 
-    private final Path specification;
     private final Path work;
 
-    /**
-     * @param specification the folder of the module and its configurations
-     * @param work where the runs leave their files
-     */
-    ModelChecker(Path specification, Path work) {
-        this.specification = specification;
+    /** @param work where the runs leave their files */
+    ModelChecker(Path work) {
         this.work = work;
     }
 
     /**
-     * Checks the module with one configuration. Blocks until TLC ends.
+     * Checks a module. Blocks until TLC ends.
      *
-     * @param configuration the path of the configuration within the folder of the specification
+     * @param run names the folder of the run
+     * @param module the file of the module to check
+     * @param modules the text of each file of a module that TLC reads
      */
-    Verdict check(String configuration) throws InterruptedException {
+    Verdict check(String run, String module, String configuration, Map<String, String> modules)
+            throws InterruptedException {
         try {
-            Path run = emptyFolder(configuration.replace('/', '-').replace(".cfg", ""));
-            // TLC finds its input only beside the module, and leaves its own files there.
-            Files.copy(specification.resolve(MODULE), run.resolve(MODULE));
-            Files.copy(specification.resolve(configuration), run.resolve("run.cfg"));
-            Path output = run.resolve("output.txt");
-            Process process = new ProcessBuilder(command(run))
-                    .directory(run.toFile())
+            Path folder = emptyFolder(run);
+            Files.writeString(folder.resolve(CONFIGURATION), configuration);
+            for (Map.Entry<String, String> file : modules.entrySet()) {
+                Files.writeString(folder.resolve(file.getKey()), file.getValue());
+            }
+            Path output = folder.resolve("output.txt");
+            Process process = new ProcessBuilder(command(folder, module))
+                    .directory(folder.toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile())
                     .start();
@@ -60,11 +60,11 @@ final class ModelChecker {
                 process.destroyForcibly();
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("TLC could not be run on " + configuration, e);
+            throw new UncheckedIOException("TLC could not be run on " + run, e);
         }
     }
 
-    private static List<String> command(Path run) {
+    private static List<String> command(Path run, String module) {
         return List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseParallelGC",
@@ -74,14 +74,14 @@ final class ModelChecker {
                 tlcJar().toString(),
                 TLC.class.getName(),
                 "-workers",
-                "2",
+                "auto",
                 "-cleanup",
                 "-difftrace",
                 "-metadir",
                 run.resolve("states").toString(),
                 "-config",
-                "run.cfg",
-                MODULE);
+                CONFIGURATION,
+                module);
     }
 
     private static Path tlcJar() {

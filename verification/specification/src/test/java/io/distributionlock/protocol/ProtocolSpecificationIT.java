@@ -9,63 +9,52 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * The protocol holds in every state that its configurations reach, and no rule is superfluous. The results must match those in
- * {@code specification.md}.
- */
+/** The protocol holds in every state that its configurations reach, and no rule is superfluous. */
 class ProtocolSpecificationIT {
 
-    private static final Path FOLDER = Path.of(System.getProperty("specification.folder"));
-    private static final Path WORK = Path.of(System.getProperty("specification.work"));
-    private static final SpecificationText TEXT = new SpecificationText(FOLDER);
-    private static final Map<String, String> STATED = TEXT.stated();
+    private static final Specification SPECIFICATION =
+            new Specification(Path.of(System.getProperty("specification.folder")));
 
-    private final ModelChecker checker = new ModelChecker(FOLDER, WORK);
+    private final ModelChecker checker = new ModelChecker(Path.of(System.getProperty("specification.work")));
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("sound")
-    void whenAllRulesAreKeptThenEveryPropertyHoldsInEveryState(String configuration) throws InterruptedException {
-        Verdict verdict = checker.check(configuration);
+    void whenAllRulesAreKeptThenEveryPropertyHoldsInEveryState(Configuration configuration)
+            throws InterruptedException {
+        Verdict verdict = check(configuration);
 
         verdict.assertHolds();
-        assertThat(verdict.exploredStates())
-                .as("states of %s as specification.md has them", configuration)
-                .isEqualTo(Long.parseLong(stated(configuration).replace(",", "")));
+        assertThat(verdict.exploredStates()).as("states of %s", configuration).isEqualTo(configuration.states());
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("broken")
-    void whenARuleIsLeftOutThenAPropertyIsViolated(String configuration) throws InterruptedException {
-        checker.check(configuration).assertViolates(stated(configuration));
+    void whenARuleIsLeftOutThenAPropertyIsViolated(Configuration configuration) throws InterruptedException {
+        check(configuration).assertViolates(configuration.finding());
     }
 
     @Test
     void whenARuleIsInTheModuleThenAConfigurationLeavesItOut() {
-        assertThat(TEXT.rules()).isNotEmpty().isEqualTo(TEXT.rulesLeftOut());
+        assertThat(SPECIFICATION.rules()).isNotEmpty().isEqualTo(SPECIFICATION.rulesLeftOut());
     }
 
-    @Test
-    void whenAConfigurationExistsThenThePageHasItsResult() {
-        assertThat(TEXT.configurations()).isNotEmpty().isEqualTo(STATED.keySet());
+    private Verdict check(Configuration configuration) throws InterruptedException {
+        return checker.check(
+                configuration.name(),
+                Specification.PROTOCOL,
+                configuration.text(),
+                Map.of(Specification.PROTOCOL, SPECIFICATION.read(Specification.PROTOCOL)));
     }
 
-    static List<String> sound() {
-        return STATED.keySet().stream()
-                .filter(configuration -> !isBroken(configuration))
+    static List<Configuration> sound() {
+        return SPECIFICATION.configurations().stream()
+                .filter(Configuration::isSound)
                 .toList();
     }
 
-    static List<String> broken() {
-        return STATED.keySet().stream()
-                .filter(ProtocolSpecificationIT::isBroken)
+    static List<Configuration> broken() {
+        return SPECIFICATION.configurations().stream()
+                .filter(configuration -> !configuration.isSound())
                 .toList();
-    }
-
-    private static boolean isBroken(String configuration) {
-        return configuration.startsWith("broken/");
-    }
-
-    private static String stated(String configuration) {
-        return STATED.getOrDefault(configuration, "");
     }
 }
