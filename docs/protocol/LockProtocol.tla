@@ -80,7 +80,7 @@ NumberAtDraw         == Rule("number at draw")          \* a number says when it
 
 ASSUME /\ Lease > 0 /\ GrantLease > 0 /\ LiveWindow > 0
        /\ FaultKinds \subseteq {"timeout", "replay", "crash", "pause", "promotion"}
-       /\ Kinds \subseteq {"exclusive", "read", "1 permit", "2 permits"}
+       /\ Kinds \subseteq {"exclusive", "read", "1 permit", "2 permits", "3 permits"}
        /\ Keep > 0 => Kinds \subseteq {"exclusive", "read"}
 
 VARIABLES
@@ -99,7 +99,10 @@ VARIABLES
 vars == <<server, client, stray, granted, replica, faults, started, ordered, overtaken, orphaned, unused>>
 
 Nobody == <<>>
-Kept   == <<"kept">>     \* the owner while a minimum hold time continues after the release
+
+\* Who owns the lock, or reads, while the claim's minimum hold time continues after its release.
+Kept(id)   == <<"kept", id, id[3]>>
+IsKept(id) == id # Nobody /\ id[1] = "kept"
 
 Promoted   == FaultKinds = {"promotion"} /\ faults = 0
 HasReplica == replica # <<>> /\ ~Promoted
@@ -122,10 +125,10 @@ NoReaders == [id \in {} |-> 0]
 Reads(id) == id[3] # "exclusive"
 
 \* How many permits there are as the claim knows; 0 if it asks for a lock.
-Limit(kind) == CASE kind = "1 permit" -> 1 [] kind = "2 permits" -> 2 [] OTHER -> 0
-HasPermit(id) == id # Kept /\ Limit(id[3]) > 0
+Limit(kind) == CASE kind = "1 permit" -> 1 [] kind = "2 permits" -> 2 [] kind = "3 permits" -> 3 [] OTHER -> 0
+HasPermit(id) == Limit(id[3]) > 0
 
-Insiders(s) == (DOMAIN s.readers \cup {s.owner}) \ {Nobody, Kept}
+Insiders(s) == {id \in DOMAIN s.readers \cup {s.owner} : id # Nobody /\ ~IsKept(id)}
 IsInside(s, id) == s.owner = id \/ id \in DOMAIN s.readers
 
 Says(kind) == [kind |-> kind, fence |-> 0, given |-> 0, undone |-> FALSE]
@@ -136,7 +139,8 @@ Known == IF Clocked THEN started.any ELSE 0
 
 \* Whose the last number is, and what was known when it was drawn, are forgotten where they make no difference.
 Lean(s) ==
-    IF s.whose = s.owner \/ (Draws /\ s.whose \in DOMAIN s.readers) THEN s ELSE [s EXCEPT !.whose = Nobody, !.known = 0]
+    IF ~FreshClaims \/ s.whose = s.owner \/ (Draws /\ s.whose \in DOMAIN s.readers) THEN s
+    ELSE [s EXCEPT !.whose = Nobody, !.known = 0]
 
 Answer(s, reply, messages) ==
     [server   |-> Lean(IF s.queue = <<>> THEN [s EXCEPT !.live = [c \in Clients |-> 0]] ELSE s),
@@ -172,6 +176,10 @@ Prolong(s, id, lease) ==
 
 \* The claim waits, so no SET may enter before the live window after the lease has passed.
 Guarded(s) == IF s.owner # Nobody THEN Own(s, s.owner, s.ttl, TRUE) ELSE s
+
+\* A claim has left the queue. Behind the last of them, the owner is plain again.
+Unguarded(s) ==
+    IF s.queue = <<>> /\ s.owner # Nobody /\ ~IsKept(s.owner) THEN Own(s, s.owner, s.ttl, FALSE) ELSE s
 
 IsFree(s) == s.owner = Nobody /\ s.readers = NoReaders
 
@@ -219,14 +227,15 @@ Admitting(s, in, reply) == Answer(s, [reply EXCEPT !.undone = in.undone], in.mes
 \* Inquiries whether the holders know of their claims.
 Questions(s) == {[claim |-> id, kind |-> "asked"] : id \in Insiders(s)}
 
-Acquire(s, id, wait) ==
+Acquire(s, id, wait, lease) ==
     IF id \in s.gone THEN Answer(s, Numbered(s, "gone"), {})
     ELSE IF s.owner = id /\ KnowItself
     THEN LET numbered == IF s.whose = id \/ ~NumberOwner THEN s ELSE Number(s, id, 0)
-             mine     == [Prolong(numbered, id, Lease) EXCEPT !.queue = Without(@, id)]
+             longer   == [Prolong(numbered, id, lease) EXCEPT !.queue = Without(@, id)]
+             mine     == IF Among(id, s.queue) THEN Unguarded(longer) ELSE longer
          IN  Answer(mine, Given(mine), {})
     ELSE IF id \in DOMAIN s.readers
-    THEN LET still == Prolong(IF NewNumber THEN Number(s, id, 0) ELSE s, id, Lease)
+    THEN LET still == Prolong(IF NewNumber THEN Number(s, id, 0) ELSE s, id, lease)
          IN  Answer(still, Numbered(still, "still"), {})
     ELSE
         LET shows   == OneProcess /\ (s.owner = Nobody \/ Among(id, s.queue))
@@ -234,7 +243,7 @@ Acquire(s, id, wait) ==
                        THEN [s EXCEPT !.live = [c \in Clients |-> IF c = id[1] \/ shows THEN LiveWindow ELSE @[c]]]
                        ELSE s
             in      == LetIn(present, id, {}, Quota)
-            mine    == Enter(in.server, id, Lease)
+            mine    == Enter(in.server, id, lease)
             behind  == LetIn(mine, Nobody, in.messages, in.quota)
             join(q) == IF wait /\ ~Among(id, q) THEN Append(q, id) ELSE q
             queued  == [in.server EXCEPT !.queue = join(@)]
@@ -264,9 +273,7 @@ Heartbeat(s, id) ==
 Admit(s) ==
     LET in == LetAnyIn(s) IN Admitting(Freed(in), in, Says("done"))
 
-\* A lock kept for its minimum time belongs to nobody. Of several such times only the longest matters.
-KeepReading(s, keep) ==
-    IF keep = 0 THEN s ELSE ReadFor(s, Kept, Max(keep, IF Kept \in DOMAIN s.readers THEN s.readers[Kept] ELSE 0))
+KeepReading(s, id, keep) == IF keep = 0 THEN s ELSE ReadFor(s, Kept(id), keep)
 
 StopReading(s, id) == [s EXCEPT !.readers = [r \in DOMAIN @ \ {id} |-> @[r]]]
 
@@ -274,13 +281,13 @@ Release(s, id, bury, keep) ==
     LET tombstone == bury /\ Tombstones /\ (BuryReaders \/ ~Reads(id))
         buried == IF tombstone THEN [s EXCEPT !.gone = @ \cup {id}] ELSE s
         left   == IF s.owner = id
-                  THEN [Own(buried, IF keep > 0 THEN Kept ELSE Nobody, keep, keep > 0 /\ GuardKept)
+                  THEN [Own(buried, IF keep > 0 THEN Kept(id) ELSE Nobody, keep, keep > 0 /\ GuardKept)
                             EXCEPT !.queue = Without(@, id)]
-                  ELSE IF id \in DOMAIN s.readers THEN KeepReading(StopReading(buried, id), keep)
+                  ELSE IF id \in DOMAIN s.readers THEN KeepReading(StopReading(buried, id), id, keep)
                   ELSE [buried EXCEPT !.queue = Without(@, id)]
         in     == LetAnyIn(left)
     IN  IF IsInside(s, id) THEN Admitting(Freed(in), in, Says("released"))
-        ELSE IF Among(id, s.queue) /\ LeavingLetsIn THEN Admitting(Freed(in), in, Says("not mine"))
+        ELSE IF Among(id, s.queue) /\ LeavingLetsIn THEN Admitting(Unguarded(Freed(in)), in, Says("not mine"))
         ELSE Answer(left, Says("not mine"), {})
 
 Renew(s, id, lease) ==
@@ -297,8 +304,8 @@ Downgrade(s, id) ==
         ELSE Answer(IF DowngradeByOwner THEN s ELSE ReadFor(s, id, Lease), Says("not mine"), {})
 
 \* The short way: SET NX PX, and a script that compares the plain value and deletes the key.
-SetIfAbsent(s, id) ==
-    IF s.key = 0 THEN Answer(Own(s, id, Lease, FALSE), [Says("ok") EXCEPT !.given = Known], {}) ELSE Answer(s, Says("taken"), {})
+SetIfAbsent(s, id, lease) ==
+    IF s.key = 0 THEN Answer(Own(s, id, lease, FALSE), [Says("ok") EXCEPT !.given = Known], {}) ELSE Answer(s, Says("taken"), {})
 
 Drop(s, id) ==
     IF s.owner = id /\ (~IsGuarded(s) \/ ~DropPlainOnly)
@@ -312,10 +319,10 @@ Draw(s, id, age) ==
 
 Run(s, c, command) ==
     LET id == <<c, command.n, command.kind>>
-    IN  CASE command.op = "acquire"   -> Acquire(s, id, command.wait)
+    IN  CASE command.op = "acquire"   -> Acquire(s, id, command.wait, command.lease)
           [] command.op = "beat"      -> Heartbeat(s, id)
           [] command.op = "admit"     -> Admit(s)
-          [] command.op = "set"       -> SetIfAbsent(s, id)
+          [] command.op = "set"       -> SetIfAbsent(s, id, command.lease)
           [] command.op = "drop"      -> Drop(s, id)
           [] command.op = "draw"      -> Draw(s, id, command.spent)
           [] command.op = "renew"     -> Renew(s, id, command.lease)
@@ -779,8 +786,8 @@ Misses(c) ==
             IN  /\ d # c /\ client[d].mode = "waiting" /\ Active(client[d]) /\ client[d].kind # "read"
                 /\ Among(other, server.queue) /\ ~Before(id, other, server.queue)
     IN  /\ k.mode = "waiting" /\ Active(k)
-        /\ server.owner # Kept
-        /\ Reads(id) \/ Kept \notin DOMAIN server.readers
+        /\ ~IsKept(server.owner)
+        /\ Reads(id) \/ ~\E r \in DOMAIN server.readers : IsKept(r)
         /\ ~\E d \in valid : KeepsOut(d)
         /\ HasPermit(id) => Cardinality(valid) < Limit(k.kind)
         /\ Reads(id) /\ valid # {} => ~\E d \in Clients : ComesFirst(d)

@@ -1,5 +1,6 @@
 package io.distributionlock.redis;
 
+import static io.distributionlock.redis.ScriptTrace.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -12,7 +13,9 @@ import io.distributionlock.backend.RenewReply;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalCommandPort;
 import io.distributionlock.monitor.LockInspection;
+import io.distributionlock.redis.ScriptTrace.Claim;
 import io.distributionlock.testing.RedisProcess;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -33,7 +36,7 @@ import org.junit.jupiter.api.Test;
 /**
  * The scripts and the backend in memory follow the same rules: the same random steps, with time that passes and processes that die,
  * have the same answers and messages and leave the same holders and queue. What the simulation shows of the one so holds for the
- * other.
+ * other. A trace of it is compared with the specification, too.
  *
  * <p>Time is virtual for both. In Redis, all that is stored about the lock is moved by it before each step. Steps happen at whole
  * seconds, and what ends does so at half ones, so that no step comes close to an end.
@@ -102,6 +105,7 @@ class ScriptsAndMemoryTest {
     private String name = "";
     private Random random = new Random();
     private final List<String> history = new ArrayList<>();
+    private final ScriptTrace trace = new ScriptTrace();
     private final Set<String> living = new HashSet<>();
 
     /**
@@ -138,6 +142,17 @@ class ScriptsAndMemoryTest {
 
     @Test
     void theSameStepsHaveTheSameAnswersAndMessages() {
+        drive(FIRST_SEED, RUNS);
+    }
+
+    /** Four times as many. */
+    @Tag("long")
+    @Test
+    void otherStepsHaveTheSameAnswersAndMessagesToo() {
+        drive(FIRST_SEED + RUNS, 4 * RUNS);
+    }
+
+    private void drive(long firstSeed, int runs) {
         for (String instance : INSTANCES) {
             CommandPort port = LocalCommandPort.connect(
                     memory,
@@ -154,12 +169,13 @@ class ScriptsAndMemoryTest {
             inMemory.put(instance, port);
             toldInMemory.put(instance, told);
         }
-        System.out.println("-Dsimulation.seed=" + FIRST_SEED);
+        System.out.println("-Dsimulation.seed=" + firstSeed);
         int finished = 0;
-        for (long seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed++) {
+        for (long seed = firstSeed; seed < firstSeed + runs; seed++) {
             finished += run(seed) ? 1 : 0;
         }
-        assertThat(finished).as("runs without a standstill").isGreaterThan(RUNS / 2);
+        trace.write(Path.of("target", "script-trace.txt"));
+        assertThat(finished).as("runs without a standstill").isGreaterThan(runs / 2);
     }
 
     /** Returns whether it came to its end. */
@@ -168,6 +184,7 @@ class ScriptsAndMemoryTest {
         random = new Random(seed);
         history.clear();
         history.add("-Dsimulation.seed=" + seed);
+        trace.beginRun("-Dsimulation.seed=" + seed);
         abandoned.clear();
         living.clear();
         living.addAll(INSTANCES);
@@ -184,6 +201,7 @@ class ScriptsAndMemoryTest {
                 sinceJump = jump ? 0 : sinceJump + seconds;
                 now += TimeUnit.SECONDS.toMillis(seconds);
                 history.add("--- " + seconds + " s pass, at " + now);
+                trace.add(Map.of("verb", "pass", "seconds", seconds));
                 // Who lives and waits shows it, as often as it must. What is left of a process that paused depends in
                 // Redis on how long
                 // the owner key outlives its lease, which memory does not model.
@@ -192,6 +210,7 @@ class ScriptsAndMemoryTest {
                 String dead = one(living.stream().sorted().toList());
                 living.remove(dead);
                 history.add("--- " + dead + " dies");
+                trace.add(Map.of("verb", "die", "process", dead));
             } else {
                 String instance = one(living.stream().sorted().toList());
                 step(instance, claimOf(instance, sorts), sorts);
@@ -233,7 +252,15 @@ class ScriptsAndMemoryTest {
         return all.get(random.nextInt(all.size()));
     }
 
+    /** Often one that is inside or waits, because most commands do nothing for others. */
     private String claimOf(String instance, String sorts) {
+        List<String> present = Stream.concat(memory.holders(name).stream(), memory.waiters(name).stream())
+                .filter(claim -> ClaimIds.instanceOf(claim).equals(instance))
+                .sorted()
+                .toList();
+        if (!present.isEmpty() && random.nextBoolean()) {
+            return one(present);
+        }
         int number = random.nextInt(3);
         return instance + ":"
                 + switch (sorts.charAt(random.nextInt(sorts.length()))) {
@@ -244,20 +271,21 @@ class ScriptsAndMemoryTest {
     }
 
     private void step(String instance, String claim, String sorts) {
+        Claim claimed = new Claim(claim);
         boolean exclusive = !ClaimIds.isReader(claim) && ClaimIds.permitsOf(claim) == 0;
         long lease = one(LEASES);
         boolean wait = random.nextInt(4) > 0;
         switch (random.nextInt(20)) {
             case 0, 1, 2, 3, 4 ->
                 both(
-                        "acquire " + claim + " for " + lease + (wait ? ", waiting" : ""),
+                        command("acquire", "id", claimed, "lease", lease, "wait", wait),
                         instance,
                         port -> port.acquire(name, claim, lease, wait),
                         this::describe);
             case 5, 6 -> {
                 if (exclusive && !abandoned.contains(claim)) {
                     both(
-                            "plain acquire " + claim + " for " + lease + (wait ? ", waiting" : ""),
+                            command("plain acquire", "id", claimed, "lease", lease, "wait", wait),
                             instance,
                             port -> port.acquirePlain(name, claim, lease, wait),
                             this::describe);
@@ -268,11 +296,7 @@ class ScriptsAndMemoryTest {
                         .distinct()
                         .map(each -> new Bidding(each, lease))
                         .toList();
-                both(
-                        "acquire all " + claims,
-                        instance,
-                        port -> port.acquireAll(name, claims),
-                        replies -> replies.stream().map(this::describe).toList().toString());
+                heartbeat(instance, claims);
             }
             case 9, 10, 11, 12 -> {
                 boolean tombstone = random.nextInt(10) == 0;
@@ -281,17 +305,23 @@ class ScriptsAndMemoryTest {
                     abandoned.add(claim);
                 }
                 both(
-                        "release " + claim + (tombstone ? ", tombstone" : "") + (keep > 0 ? ", kept" : ""),
+                        command("release", "id", claimed, "tombstone", tombstone, "keep", keep),
                         instance,
                         port -> port.release(name, claim, tombstone, keep),
                         Enum::name);
             }
-            case 13 -> both("plain release " + claim, instance, port -> port.releasePlain(name, claim), Enum::name);
-            case 14 -> both("downgrade " + claim, instance, port -> port.downgrade(name, claim), Enum::name);
+            case 13 ->
+                both(
+                        command("plain release", "id", claimed),
+                        instance,
+                        port -> port.releasePlain(name, claim),
+                        Enum::name);
+            case 14 ->
+                both(command("downgrade", "id", claimed), instance, port -> port.downgrade(name, claim), Enum::name);
             case 15, 16 -> {
                 long renewed = random.nextInt(3) == 0 ? 0 : lease;
                 both(
-                        "renew " + claim + " for " + renewed,
+                        command("renew", "id", claimed, "lease", renewed),
                         instance,
                         port -> port.renew(List.of(TestProcess.renewal(name, claim, renewed)))
                                 .get(0),
@@ -301,7 +331,7 @@ class ScriptsAndMemoryTest {
                 // Who has a permit has its number.
                 if (ClaimIds.permitsOf(claim) == 0) {
                     both(
-                            "number " + claim,
+                            command("number", "id", claimed),
                             instance,
                             port -> port.number(name, claim, lease),
                             number -> number == 0 ? "none" : "some");
@@ -309,7 +339,7 @@ class ScriptsAndMemoryTest {
             }
             case 18 -> {
                 if (random.nextInt(3) == 0) {
-                    both("force", instance, port -> port.forceRelease(name), String::valueOf);
+                    both(command("force release"), instance, port -> port.forceRelease(name), String::valueOf);
                 }
             }
             default -> inquire(instance);
@@ -339,16 +369,23 @@ class ScriptsAndMemoryTest {
                 .map(claim -> new Bidding(claim, 4_500))
                 .toList();
         if (!waiting.isEmpty()) {
-            both(
-                    "heartbeat " + waiting,
-                    instance,
-                    port -> port.acquireAll(name, waiting),
-                    replies -> replies.stream().map(this::describe).toList().toString());
+            heartbeat(instance, waiting);
         }
     }
 
+    private void heartbeat(String instance, List<Bidding> claims) {
+        List<Map<String, ?>> biddings = claims.stream()
+                .<Map<String, ?>>map(each -> Map.of("id", new Claim(each.claim()), "lease", each.leaseMillis()))
+                .toList();
+        both(
+                command("heartbeat", "biddings", biddings),
+                instance,
+                port -> port.acquireAll(name, claims),
+                replies -> replies.stream().map(this::describe).toList().toString());
+    }
+
     private <T> void both(
-            String what,
+            Map<String, Object> sent,
             String instance,
             Function<CommandPort, CompletableFuture<T>> command,
             Function<T, String> describe) {
@@ -357,24 +394,33 @@ class ScriptsAndMemoryTest {
         }
         align();
         String answer = describe.apply(TestProcess.answer(command.apply(inMemory.get(instance))));
-        String fromRedis = describe.apply(TestProcess.answer(command.apply(inRedis.get(instance).port)));
+        T fromRedis = TestProcess.answer(command.apply(inRedis.get(instance).port));
         if (tookTooLong()) {
             return;
         }
-        history.add(instance + ": " + what + ": redis says " + fromRedis + ", memory " + answer);
-        assertThat(fromRedis).as(this::history).isEqualTo(answer);
+        history.add(instance + ": " + sent + ": redis says " + describe.apply(fromRedis) + ", memory " + answer);
+        assertThat(describe.apply(fromRedis)).as(this::history).isEqualTo(answer);
         await().atMost(SOON)
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(1))
                 .untilAsserted(() -> INSTANCES.forEach(this::compareMessages));
         align();
-        String state = state(inMemory.get(instance));
-        String stateInRedis = state(inRedis.get(instance).port);
+        String state = state(TestProcess.answer(inMemory.get(instance).inspect(name)));
+        LockInspection inspected = TestProcess.answer(inRedis.get(instance).port.inspect(name));
+        long keyLeft = Long.parseLong(String.valueOf(redis.command("PTTL", ownerKey())));
         if (tookTooLong()) {
             return;
         }
         history.add("    then " + state);
-        assertThat(stateInRedis).as(this::history).isEqualTo(state);
+        assertThat(state(inspected)).as(this::history).isEqualTo(state);
+        trace.add(sent, fromRedis, granted(), inspected, waiting(inspected), Math.max(keyLeft, 0));
+    }
+
+    private List<String> granted() {
+        return inRedis.values().stream()
+                .flatMap(process -> process.told.granted.stream())
+                .map(RecordingListener.Granted::claim)
+                .toList();
     }
 
     /** The time that Redis went on meanwhile would show as a difference. */
@@ -395,19 +441,21 @@ class ScriptsAndMemoryTest {
                 .toList();
     }
 
-    /** Claims of the dead may stay in a queue until somebody comes by. */
-    private String state(CommandPort port) {
-        LockInspection shown = TestProcess.answer(port.inspect(name));
+    private String state(LockInspection shown) {
         return shown.inside().stream()
                         .map(inside -> inside.claim() + " of " + inside.permits() + " "
                                 + (inside.kept() ? "kept " : inside.reads() ? "reads " : "")
                                 + halves(inside.leaseLeft().toMillis()))
                         .sorted()
                         .toList()
-                + ", waiting "
-                + shown.queue().stream()
-                        .filter(claim -> living.contains(ClaimIds.instanceOf(claim)))
-                        .toList();
+                + ", waiting " + waiting(shown);
+    }
+
+    /** Claims of the dead may stay in a queue until somebody comes by. */
+    private List<String> waiting(LockInspection shown) {
+        return shown.queue().stream()
+                .filter(claim -> living.contains(ClaimIds.instanceOf(claim)))
+                .toList();
     }
 
     /** Leases end at half seconds. */
@@ -434,13 +482,17 @@ class ScriptsAndMemoryTest {
         return reply.getClass().getSimpleName();
     }
 
+    private String ownerKey() {
+        return TestProcess.PREFIX + ":{" + name + "}";
+    }
+
     /** Redis's clock went on while this process was busy, and stood still while virtual time passed. */
     private void align() {
         long real = System.nanoTime();
         long by = TimeUnit.NANOSECONDS.toMillis(real - alignedAt) - (now - aligned);
         aligned = now;
         alignedAt += TimeUnit.MILLISECONDS.toNanos(TimeUnit.NANOSECONDS.toMillis(real - alignedAt));
-        String owner = "distribution-lock:{" + name + "}";
+        String owner = ownerKey();
         redis.command(
                 "EVAL", MOVE, "4", owner, owner + ":readers", owner + ":queue", owner + ":peers", String.valueOf(by));
     }

@@ -69,6 +69,8 @@ final class ModelChecker {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseParallelGC",
                 "-Xmx2g",
+                // Evaluates functions that call themselves a hundred times.
+                "-Xss16m",
                 "-Djava.io.tmpdir=" + run,
                 "-cp",
                 tlcJar().toString(),
