@@ -275,10 +275,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     void answered(@Nullable Throwable failure) {
         if (failure == null || Outage.isAnswer(Failures.unwrapped(failure))) {
             outage.answered();
-            if (timeout.awaitsFirst()) {
-                timeout.end();
-                onEveryName(new Event.FirstAnswer());
-            }
+            timeout.end();
         }
     }
 

@@ -35,9 +35,11 @@ public final class AnswerTimeout {
         return awaitsFirst;
     }
 
-    /** An answer has come. Whoever calls this tells the names that wait, by an {@link Event.FirstAnswer}. */
+    /** An answer has come. What was sent before keeps its time. */
     public void end() {
-        awaitsFirst = false;
+        if (awaitsFirst) {
+            awaitsFirst = false;
+        }
     }
 
     /** Until when a command that is sent at this moment may stay unanswered. */

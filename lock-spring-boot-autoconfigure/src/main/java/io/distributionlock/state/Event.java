@@ -220,9 +220,6 @@ public sealed interface Event {
     /** The connection is new: the backend may have lost data, and commands under way may run twice. */
     record Reconnected() implements OfAll {}
 
-    /** The first answer of all has come: from now on, commands have only the command timeout. */
-    record FirstAnswer() implements OfAll {}
-
     /** Time has passed. */
     record Tick() implements OfAll {}
 

@@ -136,8 +136,6 @@ final class Line {
         if (event instanceof Event.Tick) {
             failExpired(now, out);
             afterDepartures(now, out);
-        } else if (event instanceof Event.FirstAnswer) {
-            queue.answerBy(context.timeout().deadline(now));
         }
         if (attempt != null) {
             attempt.on(event, this, now, out);

@@ -70,9 +70,6 @@ final class PendingAcquire implements Attempt {
         } else if (event instanceof Event.Reconnected) {
             acquires.reconnected();
             askUnlessUnderWay(line, now, out);
-        } else if (event instanceof Event.FirstAnswer) {
-            // The backend is up and answers in order, so what was sent before has no more time than what is sent now.
-            acquires.answerBy(line.context.timeout().deadline(now));
         }
     }
 

@@ -29,11 +29,6 @@ final class SentAcquires {
         plain |= asPlain;
     }
 
-    /** The one under way, if any, counts as failed no later than this. */
-    void answerBy(long latest) {
-        timeoutAt = Math.min(timeoutAt, latest);
-    }
-
     /** An answer may have taken so long that the client has sent the command again over a new connection. */
     void answered(long commandSentAt, long now, EngineSettings settings) {
         if (commandSentAt == sentAt) {

@@ -67,13 +67,6 @@ public final class Waiter {
         return sawBusy ? budgetEnd : Math.max(budgetEnd, arrivedAt + FIRST_ANSWER_NANOS);
     }
 
-    /** The command of a single attempt has an answer no later than this. */
-    void answerBy(long latest) {
-        if (isOnlyOne()) {
-            budgetEnd = Math.min(budgetEnd, latest);
-        }
-    }
-
     boolean sawBusy() {
         return sawBusy;
     }

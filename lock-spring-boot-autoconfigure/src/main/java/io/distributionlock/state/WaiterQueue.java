@@ -106,14 +106,6 @@ final class WaiterQueue {
         nextDeadline = Math.min(nextDeadline, waiter.deadline());
     }
 
-    /** Single attempts end no later than this. */
-    void answerBy(long latest) {
-        for (Waiter waiter = first; waiter != null; waiter = waiter.behind) {
-            waiter.answerBy(latest);
-            nextDeadline = Math.min(nextDeadline, waiter.deadline());
-        }
-    }
-
     /** Lets every waiter know that the lock is busy; those that asked once fail. */
     void markAllBusy(long now, List<Decision> out) {
         // A waiter that knows was preceded only by waiters that know.

@@ -42,7 +42,7 @@ class OutageTest {
     private void failBy(Throwable failure) {
         virtual.port.failAnswers((call, name) -> true, () -> failure);
         CompletableFuture<LockOutcome> attempt = attempt();
-        virtual.pass(2_000);
+        virtual.pass(FIRST_ANSWER.toMillis());
         assertThat(attempt).isCompletedWithValueMatching(outcome -> !(outcome instanceof LockOutcome.Acquired));
     }
 
