@@ -28,7 +28,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * A dedicated native connection, made by the client of a connection factory, which reports when it is lost and when it is back. The
+ * A dedicated native connection, made by the client of a connection factory, which reports when it is back after it was lost. The
  * shared connection of the factory will not do: it must not be closed when it is dead, and slow commands of other users delay locks.
  *
  * <p>A connection to one server reports these events itself. One to several servers (Cluster, or a master with readable replicas)
@@ -182,23 +182,25 @@ final class DedicatedConnection {
         }
     }
 
-    /** Whether it will never reconnect, because its factory was stopped or reset. */
+    /** Whether it will never reconnect: its factory was stopped or reset, or its client is told not to. */
     boolean isClosed() {
-        return handler != null ? handler.isClosed() : !connection.isOpen();
+        if (handler == null) {
+            return !connection.isOpen();
+        }
+        return handler.isClosed()
+                || !connection.isOpen() && !handler.getOptions().isAutoReconnect();
     }
 
     /**
-     * Reports from now on when the connection is lost and when it is back, on Lettuce's event loop, before anything is received over
-     * the new connection.
+     * Reports from now on when the connection is back after it was lost, on Lettuce's event loop, before anything is received over the
+     * new connection.
      */
-    void watch(Runnable onLost, Runnable onBack) {
+    void watch(Runnable onBack) {
+        RedisConnectionStateListener watching = new Watcher(onBack);
+        watcher = watching;
         if (handler != null && isToOneServer()) {
-            WholeConnection watching = new WholeConnection(onLost, onBack);
-            watcher = watching;
             handler.addListener(watching);
         } else if (client != null) {
-            PartsOfConnection watching = new PartsOfConnection(onBack);
-            watcher = watching;
             client.addListener(watching);
         }
     }
@@ -227,28 +229,15 @@ final class DedicatedConnection {
         }
     }
 
-    private record WholeConnection(Runnable onLost, Runnable onBack) implements RedisConnectionStateListener {
-
-        @Override
-        public void onRedisDisconnected(RedisChannelHandler<?, ?> connection) {
-            onLost.run();
-        }
-
-        @Override
-        public void onRedisConnected(RedisChannelHandler<?, ?> connection, SocketAddress socketAddress) {
-            onBack.run();
-        }
-    }
-
     /**
      * A part that is closed on purpose (by a topology refresh, say) is not lost. After a failover, a new part replaces the lost one.
      */
-    private static final class PartsOfConnection implements RedisConnectionStateListener {
+    private static final class Watcher implements RedisConnectionStateListener {
 
         private final Runnable onBack;
         private final AtomicInteger lost = new AtomicInteger();
 
-        PartsOfConnection(Runnable onBack) {
+        Watcher(Runnable onBack) {
             this.onBack = onBack;
         }
 

@@ -36,7 +36,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         /** Called on Lettuce's event loop, before the future completes. */
         void answered(LettuceScriptCommand<?> command, @Nullable String error);
 
-        /** Whether the connection was replaced because it was dead, so that unanswered commands are sent over the next one. */
+        /** Whether the connection was given up for another one, so that its commands have to be sent again. */
         boolean hasReplaced(StatefulConnection<?, ?> connection);
     }
 
@@ -45,8 +45,6 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
     private final LockCall<T> call;
     private final Sender sender;
     private volatile @Nullable StatefulConnection<?, ?> sentOver;
-    private volatile long sentAt;
-    private volatile boolean sentAgain;
 
     LettuceScriptCommand(LockCall<T> call, Sender sender) {
         super(command(call, false));
@@ -55,18 +53,8 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
     }
 
     /** Called before it is sent. */
-    void isSentOver(StatefulConnection<?, ?> connection, long now) {
+    void isSentOver(StatefulConnection<?, ?> connection) {
         sentOver = connection;
-        sentAt = now;
-    }
-
-    @Nullable
-    StatefulConnection<?, ?> sentOver() {
-        return sentOver;
-    }
-
-    long sentAt() {
-        return sentAt;
     }
 
     LockCall<T> call() {
@@ -91,16 +79,14 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
     @Override
     public boolean completeExceptionally(Throwable failure) {
         StatefulConnection<?, ?> connection = sentOver;
-        if (connection != null && !sentAgain && !isDone() && sender.hasReplaced(connection)) {
-            // Lettuce does the same for unanswered commands when a connection breaks.
-            sendAnew();
-            return false;
-        }
-        return super.completeExceptionally(RedisErrorExplanations.explained(failure, call));
+        boolean lost = connection != null && sender.hasReplaced(connection) && !RedisErrorExplanations.isReply(failure);
+        return super.completeExceptionally(
+                lost
+                        ? new TryAgainException("The connection was given up before there was an answer.")
+                        : RedisErrorExplanations.explained(failure, call));
     }
 
     private void sendAnew() {
-        sentAgain = true;
         AsyncCommand<byte[], byte[], T> again = new AsyncCommand<>(command(call, true));
         again.onComplete((reply, failure) -> {
             if (failure == null) {

@@ -1,8 +1,6 @@
 package io.distributionlock.redis;
 
-import io.distributionlock.internal.Await;
 import io.distributionlock.internal.Burst;
-import io.distributionlock.internal.DaemonThreads;
 import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.output.IntegerOutput;
@@ -10,22 +8,20 @@ import io.lettuce.core.protocol.AsyncCommand;
 import io.lettuce.core.protocol.Command;
 import io.lettuce.core.protocol.CommandArgs;
 import io.lettuce.core.protocol.CommandType;
+import io.lettuce.core.protocol.ProtocolKeyword;
 import io.netty.util.internal.ThreadExecutorMap;
 import java.net.ConnectException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -33,18 +29,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Sends scripts over a dedicated native connection of Lettuce.
  *
- * <p>Connecting blocks, so it has a thread of its own. While there is no connection, calls wait here in order rather than in Lettuce's
- * buffer, where a cancelled call would take up memory until Redis is back. If connecting fails, all waiting calls fail, and the next
- * call tries again.
+ * <p>While there is no connection, or Lettuce repairs it, commands wait here rather than in Lettuce's buffer, where a cancelled one would
+ * take up memory until Redis is back. If connecting fails, all that wait fail, and the next one tries again.
  */
 final class LettuceScriptSender
-        implements ReplicatedScriptSender.Link, LettuceScriptCommand.Sender, DeadConnectionDetector.Connections {
+        implements ReplicatedScriptSender.Link, LettuceScriptCommand.Sender, LockConnection.User {
 
-    /** Far more than a process has in flight; bounds the memory of one that never cancels. */
-    private static final int MOST_WAITING = 100_000;
-
-    /** How long the end waits for the connection to be closed; more than Redis needs if it answers at all. */
-    private static final long LONGEST_CLOSE_MILLIS = 200;
+    /** How many are added to those that wait before the cancelled ones are removed. */
+    private static final int BETWEEN_PURGES = 1_000;
 
     /**
      * How many commands of different callers leave together. Each flush is a system call, here and in Redis; but while many are written,
@@ -52,56 +44,31 @@ final class LettuceScriptSender
      */
     private static final int MOST_GATHERED = 4;
 
-    /** Then the event loop reads answers before it sends more. */
-    private static final int MOST_IN_A_TURN = 256;
-
     private final Consumer<List<LettuceScriptCommand<?>>> sending = this::send;
-    private final Supplier<DedicatedConnection> opener;
-    private final Runnable reconnected;
+    private final LockConnection connection;
+    private final Runnable whenReconnected;
     private final String place;
-    private final DeadConnectionDetector watch;
-    private final ExecutorService connector = DaemonThreads.single("distribution-lock-connect");
+    private final AtomicInteger waiting = new AtomicInteger();
 
-    /**
-     * What the event loop sends next: the calls of different threads leave together, and after a reconnect none overtakes the commands
-     * that Lettuce still buffers. What is sent at the same time stays together.
-     */
-    private final Queue<List<? extends LettuceScriptCommand<?>>> outgoing = new ConcurrentLinkedQueue<>();
+    /** What waits for a connection, or for its turn on the event loop. What is sent at the same time stays together. */
+    private final Queue<List<LettuceScriptCommand<?>>> outgoing = new ConcurrentLinkedQueue<>();
 
-    private final AtomicBoolean outgoingScheduled = new AtomicBoolean();
+    private final AtomicBoolean scheduled = new AtomicBoolean();
     private final Runnable sendOutgoing = this::sendOutgoing;
 
-    /** Of a connection to one server, once it is known. Otherwise set from a reconnect until the first answer. */
+    /** Of a connection to one server, once an answer has come over it: there, commands of different callers leave together. */
     private volatile @Nullable Executor eventLoop;
 
-    /** The last connection that was replaced because it was dead. */
-    private volatile @Nullable StatefulConnection<?, ?> replaced;
-
-    private final ReentrantLock lock = new ReentrantLock();
-
-    /** The connection, if calls may be sent to it directly. */
-    private volatile @Nullable DedicatedConnection ready;
-
-    // Guarded by the lock.
-    private Queue<LettuceScriptCommand<?>> waiting = new ArrayDeque<>();
-    private long waitingSince;
-    private int purgeAt = 1_000;
-    private @Nullable DedicatedConnection link;
-    private boolean connecting;
-    private boolean sendingWaiting;
-    private boolean closed;
-
     /**
-     * @param opener connects, which may block; called again when a connection will never reconnect
+     * @param opener connects, which may block; called again when a connection is of no use any more
      * @param reconnected called when commands go over a new connection, before any answer is received on it
      * @param place the server, for messages
      * @param timeoutMillis how long an answer may take before the connection is checked
      */
     LettuceScriptSender(Supplier<DedicatedConnection> opener, Runnable reconnected, String place, long timeoutMillis) {
-        this.opener = opener;
-        this.reconnected = reconnected;
+        this.connection = new LockConnection(this, opener, place, timeoutMillis);
+        this.whenReconnected = reconnected;
         this.place = place;
-        this.watch = new DeadConnectionDetector(this, place, timeoutMillis);
     }
 
     @Override
@@ -130,98 +97,129 @@ final class LettuceScriptSender
         }
     }
 
-    private void send(List<? extends LettuceScriptCommand<?>> commands) {
-        DedicatedConnection connection = ready;
-        if (connection == null || !connection.isOpen()) {
-            List<LettuceScriptCommand<?>> behindOthers = takeOutgoing();
-            behindOthers.addAll(commands);
-            sendLater(behindOthers);
+    private void send(List<LettuceScriptCommand<?>> commands) {
+        connection.sending(commands.get(0));
+        DedicatedConnection present = connection.present();
+        if (present == null || !present.isOpen()) {
+            if (waiting.incrementAndGet() % BETWEEN_PURGES == 0) {
+                removeCancelled();
+            }
+            outgoing.add(commands);
+            if (present == null) {
+                connection.open();
+            } else {
+                // It may be back by now.
+                sendOutgoingSoon();
+            }
+        } else if (eventLoop == null) {
+            dispatch(present, commands);
+        } else {
+            outgoing.add(commands);
+            sendOutgoingSoon();
+        }
+    }
+
+    private void removeCancelled() {
+        outgoing.removeIf(commands -> commands.stream().allMatch(CompletableFuture::isDone));
+    }
+
+    private void sendOutgoingSoon() {
+        if (!scheduled.compareAndSet(false, true)) {
             return;
         }
         Executor loop = eventLoop;
-        if (loop == null) {
-            dispatch(connection, commands);
-            return;
-        }
-        outgoing.add(commands);
-        sendOutgoingSoon(loop);
-    }
-
-    private void sendOutgoingSoon(@Nullable Executor loop) {
-        if (outgoingScheduled.compareAndSet(false, true)) {
-            if (loop == null) {
-                sendOutgoing();
-                return;
-            }
+        if (loop != null) {
             try {
                 loop.execute(sendOutgoing);
+                return;
             } catch (RejectedExecutionException e) {
                 // The client was shut down.
-                sendOutgoing();
+                eventLoop = null;
             }
         }
+        sendOutgoing();
     }
 
     private void sendOutgoing() {
         try {
-            DedicatedConnection connection = ready;
-            if (connection != null && connection.isOpen()) {
-                dispatchOutgoing(connection);
-            } else if (!outgoing.isEmpty()) {
-                sendLater(takeOutgoing());
+            DedicatedConnection present = connection.present();
+            if (present != null && present.isOpen()) {
+                sendOutgoing(present);
             }
         } finally {
-            outgoingScheduled.set(false);
+            scheduled.set(false);
         }
-        if (!outgoing.isEmpty()) {
-            // Its caller may have found this scheduled and rely on it, even if the event loop is no longer used.
-            sendOutgoingSoon(eventLoop);
+        if (outgoing.isEmpty()) {
+            return;
+        }
+        // Its caller may have found this scheduled.
+        DedicatedConnection present = connection.present();
+        if (present == null) {
+            connection.open();
+        } else if (present.isOpen()) {
+            sendOutgoingSoon();
         }
     }
 
-    private void dispatchOutgoing(DedicatedConnection connection) {
+    private void sendOutgoing(DedicatedConnection present) {
         List<LettuceScriptCommand<?>> together = new ArrayList<>(MOST_GATHERED);
-        for (int turn = 0; turn < MOST_IN_A_TURN; turn++) {
-            List<? extends LettuceScriptCommand<?>> next = outgoing.poll();
-            if (next == null) {
-                break;
-            }
+        List<LettuceScriptCommand<?>> next = outgoing.poll();
+        while (next != null) {
             together.addAll(next);
-            if (together.size() >= MOST_GATHERED) {
-                dispatch(connection, together);
+            next = outgoing.poll();
+            if (next == null || together.size() >= MOST_GATHERED) {
+                dispatch(present, together);
                 together = new ArrayList<>(MOST_GATHERED);
             }
         }
-        if (!together.isEmpty()) {
-            dispatch(connection, together);
+    }
+
+    private void dispatch(DedicatedConnection present, List<LettuceScriptCommand<?>> commands) {
+        for (LettuceScriptCommand<?> command : commands) {
+            command.isSentOver(present.connection());
+        }
+        present.dispatch(commands);
+    }
+
+    @Override
+    public void connected() {
+        // The event loop of the former connection may have ended.
+        scheduled.set(false);
+        sendOutgoingSoon();
+    }
+
+    @Override
+    public void notConnected(Throwable failure) {
+        removeCancelled();
+        // A cold process may need longer to connect than the timeouts of the client allow, which the application has
+        // chosen. Whoever waits decides how long.
+        if (!connection.hasAnswered() && RedisErrorExplanations.isSilence(failure) && !outgoing.isEmpty()) {
+            connection.open();
+        } else {
+            failOutgoing(failure);
         }
     }
 
-    private List<LettuceScriptCommand<?>> takeOutgoing() {
-        List<LettuceScriptCommand<?>> commands = new ArrayList<>();
-        List<? extends LettuceScriptCommand<?>> next = outgoing.poll();
-        while (next != null) {
-            commands.addAll(next);
-            next = outgoing.poll();
-        }
-        return commands;
+    @Override
+    public void reconnected() {
+        eventLoop = null;
+        whenReconnected.run();
+        sendOutgoingSoon();
     }
 
     @Override
     public void answered(LettuceScriptCommand<?> command, @Nullable String error) {
-        watch.answered(command, error);
-        DedicatedConnection connection = ready;
-        boolean gathers = connection != null && connection.isToOneServer();
-        if (gathers && eventLoop == null) {
-            eventLoop = currentEventLoop();
-        } else if (!gathers && eventLoop != null && outgoing.isEmpty()) {
-            // Lettuce has sent its buffer by now, so later calls cannot overtake it.
-            eventLoop = null;
+        connection.answered(command, error);
+        if (eventLoop == null) {
+            DedicatedConnection present = connection.present();
+            if (present != null && present.isToOneServer()) {
+                eventLoop = currentEventLoop();
+            }
         }
     }
 
     /** The event loop of the current thread. This is internal to Netty; without it, calls are sent one by one. */
-    static @Nullable Executor currentEventLoop() {
+    private static @Nullable Executor currentEventLoop() {
         try {
             return ThreadExecutorMap.currentExecutor();
         } catch (LinkageError e) {
@@ -232,12 +230,17 @@ final class LettuceScriptSender
     /** Sends a command at once: it has waited for its turn already. */
     @Override
     public void sendAgain(AsyncCommand<byte[], byte[], ?> command) {
-        DedicatedConnection current = present();
-        if (current == null) {
+        DedicatedConnection present = connection.present();
+        if (present == null) {
             command.completeExceptionally(ScriptSender.closedException());
         } else {
-            current.dispatch(command);
+            present.dispatch(command);
         }
+    }
+
+    @Override
+    public boolean hasReplaced(StatefulConnection<?, ?> former) {
+        return connection.hasReplaced(former);
     }
 
     /**
@@ -246,321 +249,53 @@ final class LettuceScriptSender
      */
     @Override
     public CompletableFuture<Long> awaitReplicas(int wanted, Duration timeout) {
-        DedicatedConnection current = present();
-        if (current == null || !current.isOpen()) {
-            return CompletableFuture.failedFuture(new ConnectException("The connection to Redis was lost."));
-        }
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
         arguments.add(wanted).add(timeout.toMillis());
-        AsyncCommand<byte[], byte[], Long> wait = new AsyncCommand<>(
-                new Command<>(CommandType.WAIT, new IntegerOutput<>(ByteArrayCodec.INSTANCE), arguments));
-        current.dispatch(wait);
-        return wait;
+        return sendAtOnce(CommandType.WAIT, arguments);
     }
 
     @Override
     public CompletableFuture<?> publish(String channel, String message, boolean sharded) {
-        DedicatedConnection current = present();
-        if (current == null || !current.isOpen()) {
-            return CompletableFuture.failedFuture(new IllegalStateException("There is no connection to Redis."));
-        }
         CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
         // As a key, because a Cluster sends a sharded message to the node of its slot.
         arguments.addKey(channel.getBytes(StandardCharsets.UTF_8)).add(message.getBytes(StandardCharsets.UTF_8));
-        AsyncCommand<byte[], byte[], Long> publish = new AsyncCommand<>(new Command<>(
-                sharded ? LettuceScriptCommand.OtherCommand.SPUBLISH : CommandType.PUBLISH,
-                new IntegerOutput<>(ByteArrayCodec.INSTANCE),
-                arguments));
-        current.dispatch(publish);
-        return publish;
+        return sendAtOnce(sharded ? LettuceScriptCommand.OtherCommand.SPUBLISH : CommandType.PUBLISH, arguments);
     }
 
-    private void dispatch(DedicatedConnection connection, List<? extends LettuceScriptCommand<?>> commands) {
-        for (LettuceScriptCommand<?> command : commands) {
-            command.isSentOver(connection.connection(), System.nanoTime());
-            watch.sending(command);
+    private CompletableFuture<Long> sendAtOnce(ProtocolKeyword type, CommandArgs<byte[], byte[]> arguments) {
+        DedicatedConnection present = connection.present();
+        if (present == null || !present.isOpen()) {
+            return CompletableFuture.failedFuture(new ConnectException("There is no connection to Redis."));
         }
-        connection.dispatch(commands);
-    }
-
-    private void sendLater(List<? extends LettuceScriptCommand<?>> commands) {
-        RuntimeException refusal = null;
-        DedicatedConnection connection;
-        lock.lock();
-        try {
-            connection = ready;
-            if (closed) {
-                refusal = ScriptSender.closedException();
-            } else if (connection == null || !connection.isOpen()) {
-                ready = null;
-                connection = null;
-                if (fits(commands.size())) {
-                    if (waiting.isEmpty()) {
-                        waitingSince = System.nanoTime();
-                    }
-                    waiting.addAll(commands);
-                    connectIfNeeded();
-                } else {
-                    refusal = new IllegalStateException(MOST_WAITING
-                            + " lock commands wait for a connection to Redis. No more are accepted until it is back.");
-                }
-            }
-        } finally {
-            lock.unlock();
-        }
-        watch.used();
-        // Outside of the lock, because failing a future runs its callbacks.
-        if (refusal != null) {
-            failAll(commands, refusal);
-        } else if (connection != null) {
-            dispatch(connection, commands);
-        }
-    }
-
-    private boolean fits(int more) {
-        if (waiting.size() + more > purgeAt) {
-            waiting.removeIf(CompletableFuture::isDone);
-            purgeAt = Math.max(1_000, 2 * (waiting.size() + more));
-        }
-        return waiting.size() + more <= MOST_WAITING;
-    }
-
-    private void connectIfNeeded() {
-        if (!connecting && (link == null || link.isClosed())) {
-            connecting = true;
-            connector.execute(this::connect);
-        }
-    }
-
-    private void connect() {
-        DedicatedConnection fresh;
-        try {
-            fresh = opener.get();
-        } catch (RuntimeException | Error e) {
-            if (!connectsAgain(e)) {
-                failWaiting(e);
-            }
-            return;
-        }
-        DedicatedConnection previous;
-        boolean unwanted;
-        lock.lock();
-        try {
-            connecting = false;
-            previous = link;
-            unwanted = closed || previous != null && !previous.isClosed();
-            link = unwanted ? previous : fresh;
-        } finally {
-            lock.unlock();
-        }
-        if (unwanted) {
-            fresh.close();
-        } else {
-            begin(fresh, previous);
-        }
-    }
-
-    /**
-     * A cold process may need longer to connect than the timeouts of the client allow, which the rest of the application has chosen.
-     * Whoever waits decides how long.
-     */
-    private boolean connectsAgain(Throwable failure) {
-        if (watch.hasAnswered() || !RedisErrorExplanations.isSilence(failure)) {
-            return false;
-        }
-        lock.lock();
-        try {
-            waiting.removeIf(CompletableFuture::isDone);
-            if (closed || waiting.isEmpty()) {
-                return false;
-            }
-            connector.execute(this::connect);
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void begin(DedicatedConnection fresh, @Nullable DedicatedConnection previous) {
-        eventLoop = null;
-        outgoingScheduled.set(false);
-        fresh.watch(() -> lost(fresh), this::back);
-        if (previous != null) {
-            reconnected.run();
-            previous.close();
-        }
-        if (!outgoing.isEmpty()) {
-            // The event loop of the former connection may have ended.
-            sendLater(takeOutgoing());
-        }
-        sendWaiting();
-    }
-
-    @Override
-    public @Nullable DedicatedConnection present() {
-        lock.lock();
-        try {
-            return link;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public DedicatedConnection open() {
-        return opener.get();
-    }
-
-    @Override
-    public boolean haveWaited(long nanos) {
-        lock.lock();
-        try {
-            return !waiting.isEmpty() && System.nanoTime() - waitingSince >= nanos;
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    @Override
-    public boolean replace(@Nullable DedicatedConnection former, DedicatedConnection fresh) {
-        lock.lock();
-        try {
-            if (closed || link != former) {
-                return false;
-            }
-            link = fresh;
-            ready = null;
-            replaced = former == null ? null : former.connection();
-        } finally {
-            lock.unlock();
-        }
-        begin(fresh, former);
-        return true;
-    }
-
-    @Override
-    public boolean hasReplaced(StatefulConnection<?, ?> connection) {
-        return connection == replaced;
-    }
-
-    private void failWaiting(Throwable failure) {
-        Queue<LettuceScriptCommand<?>> failed;
-        lock.lock();
-        try {
-            connecting = false;
-            failed = waiting;
-            waiting = new ArrayDeque<>();
-        } finally {
-            lock.unlock();
-        }
-        failAll(failed, failure);
-    }
-
-    private void lost(DedicatedConnection which) {
-        lock.lock();
-        try {
-            if (link == which && !which.isOpen()) {
-                ready = null;
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void back() {
-        eventLoop = currentEventLoop();
-        reconnected.run();
-        sendWaiting();
-    }
-
-    /** In order, by one thread at a time, which also sends the calls that arrive meanwhile. */
-    private void sendWaiting() {
-        boolean first = true;
-        while (true) {
-            List<LettuceScriptCommand<?>> batch;
-            DedicatedConnection current;
-            lock.lock();
-            try {
-                if (first && sendingWaiting) {
-                    return;
-                }
-                waiting.removeIf(CompletableFuture::isDone);
-                current = link;
-                if (current == null || !current.isOpen()) {
-                    // If it was lost, back() is called again; if it was closed, the next call reconnects.
-                    sendingWaiting = false;
-                    return;
-                }
-                if (waiting.isEmpty()) {
-                    sendingWaiting = false;
-                    ready = current;
-                    return;
-                }
-                sendingWaiting = true;
-                first = false;
-                batch = List.copyOf(waiting);
-                waiting.clear();
-            } finally {
-                lock.unlock();
-            }
-            dispatch(current, batch);
-        }
+        AsyncCommand<byte[], byte[], Long> command =
+                new AsyncCommand<>(new Command<>(type, new IntegerOutput<>(ByteArrayCodec.INSTANCE), arguments));
+        present.dispatch(command);
+        return command;
     }
 
     @Override
     public @Nullable Obstacle obstacle() {
-        lock.lock();
-        try {
-            if (closed) {
-                return null;
-            }
-            if (link == null || !watch.hasAnswered()) {
-                return Obstacle.notConnectedYet(place);
-            }
-            return link.isOpen() ? null : Obstacle.connectionLost(place);
-        } finally {
-            lock.unlock();
+        if (!connection.hasAnswered()) {
+            return Obstacle.notConnectedYet(place);
         }
+        DedicatedConnection present = connection.present();
+        return present != null && present.isOpen() ? null : Obstacle.connectionLost(place);
     }
 
-    private static void failAll(Iterable<? extends LettuceScriptCommand<?>> commands, Throwable failure) {
-        commands.forEach(command -> command.completeExceptionally(failure));
+    private void failOutgoing(Throwable failure) {
+        List<LettuceScriptCommand<?>> failed = new ArrayList<>();
+        List<LettuceScriptCommand<?>> next = outgoing.poll();
+        while (next != null) {
+            failed.addAll(next);
+            next = outgoing.poll();
+        }
+        // Whoever sends again as soon as one of them has failed must not be told of the same failure.
+        failed.forEach(command -> command.completeExceptionally(failure));
     }
 
     @Override
     public void close() {
-        watch.close();
-        DedicatedConnection last;
-        Queue<LettuceScriptCommand<?>> unsent;
-        lock.lock();
-        try {
-            closed = true;
-            ready = null;
-            last = link;
-            link = null;
-            unsent = waiting;
-            waiting = new ArrayDeque<>();
-        } finally {
-            lock.unlock();
-        }
-        failAll(unsent, ScriptSender.closedException());
-        failAll(takeOutgoing(), ScriptSender.closedException());
-        if (last != null) {
-            // Closing blocks while Redis does not answer.
-            connector.execute(last::close);
-        }
-        connector.shutdown();
-        awaitClosed();
-    }
-
-    /** The factory closes its client next, which would close the connection a second time, and warn, if this has not ended. */
-    private void awaitClosed() {
-        try {
-            if (!Await.isForbidden()) {
-                boolean unused = connector.awaitTermination(LONGEST_CLOSE_MILLIS, TimeUnit.MILLISECONDS);
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        connection.close();
+        failOutgoing(ScriptSender.closedException());
     }
 }

@@ -7,8 +7,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
@@ -121,22 +119,7 @@ final class ReplicatedScriptSender implements AutoCloseable {
         } finally {
             lock.unlock();
         }
-        askAfterPresentAnswers();
-    }
-
-    /** Answers arrive in batches, and one WAIT is to cover a whole batch. */
-    private void askAfterPresentAnswers() {
-        Executor loop = LettuceScriptSender.currentEventLoop();
-        if (loop == null) {
-            ask();
-            return;
-        }
-        try {
-            loop.execute(this::ask);
-        } catch (RejectedExecutionException e) {
-            // The client was shut down.
-            ask();
-        }
+        ask();
     }
 
     private void ask() {
@@ -166,7 +149,7 @@ final class ReplicatedScriptSender implements AutoCloseable {
                     one.succeed();
                 }
             }
-            askAfterPresentAnswers();
+            ask();
         });
     }
 

@@ -1,0 +1,349 @@
+package io.distributionlock.redis;
+
+import io.distributionlock.internal.Await;
+import io.distributionlock.internal.DaemonThreads;
+import io.distributionlock.internal.Failures;
+import io.lettuce.core.api.StatefulConnection;
+import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.output.IntegerOutput;
+import io.lettuce.core.protocol.AsyncCommand;
+import io.lettuce.core.protocol.Command;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.CommandType;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The connection that the commands go over: opened when it is first wanted, and replaced when it is of no use.
+ *
+ * <p>Lettuce itself repairs a connection that breaks. It does not notice one that is dead without an error: its packets are lost, it is
+ * never established, or it leads to a master that has become a replica. So one command at a time is followed. If that has no answer for
+ * a while, a second connection is opened, and both are asked the same question. If only the second answers, it replaces the first, whose
+ * commands fail and are repeated by the engine. If neither answers, Redis itself is silent and nothing changes. While no locks are used,
+ * this sends nothing and has no thread.
+ */
+final class LockConnection implements AutoCloseable {
+
+    private static final Log log = LogFactory.getLog(LockConnection.class);
+
+    private static final long TICK_MILLIS = 500;
+    private static final Duration LONGEST_PROBE = Duration.ofSeconds(2);
+
+    /** How long the present connection may stay silent once the second has answered: the same Redis serves both. */
+    private static final Duration GRACE = Duration.ofSeconds(1);
+
+    /** Lettuce may wait a minute for a server that says nothing. Another connection may get through meanwhile. */
+    private static final Duration LONGEST_OPENING = Duration.ofSeconds(4);
+
+    /** How long the end waits for the connection to be closed; more than Redis needs if it answers at all. */
+    private static final Duration LONGEST_CLOSE = Duration.ofMillis(200);
+
+    private static final long BETWEEN_CHECKS_NANOS = TimeUnit.SECONDS.toNanos(2);
+    private static final long SAME_FAIL_OVER_NANOS = TimeUnit.MINUTES.toNanos(1);
+
+    /** Who sends over the connection. */
+    interface User {
+
+        /** There is a connection now, perhaps another one than before. */
+        void connected();
+
+        /** None could be opened. */
+        void notConnected(Throwable failure);
+
+        /** Earlier commands may run late or never; called before any answer is received over the new connection. */
+        void reconnected();
+    }
+
+    private record Followed(LettuceScriptCommand<?> command, long since) {}
+
+    private final User user;
+    private final Supplier<DedicatedConnection> opener;
+    private final String place;
+    private final long timeoutNanos;
+    private final ScheduledThreadPoolExecutor watch = DaemonThreads.timer("distribution-lock-watch");
+
+    /** Connecting blocks, and so does closing while Redis does not answer. */
+    private final Executor blocking = DaemonThreads.each("distribution-lock-connect");
+
+    private final AtomicReference<@Nullable DedicatedConnection> present = new AtomicReference<>();
+    private final AtomicBoolean opening = new AtomicBoolean();
+    private final AtomicReference<@Nullable Followed> followed = new AtomicReference<>();
+    private final AtomicBoolean watching = new AtomicBoolean();
+    private volatile boolean answered;
+    private volatile boolean readOnly;
+    private volatile boolean closed;
+
+    // Used only on the thread that watches.
+    private long nextCheckAt = System.nanoTime();
+    private long leftReplicaAt = System.nanoTime() - SAME_FAIL_OVER_NANOS;
+
+    /**
+     * @param opener connects; may block
+     * @param place the server, for the log
+     * @param timeoutMillis how long an answer may take before the connection is checked
+     */
+    LockConnection(User user, Supplier<DedicatedConnection> opener, String place, long timeoutMillis) {
+        this.user = user;
+        this.opener = opener;
+        this.place = place;
+        this.timeoutNanos = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
+    }
+
+    /** The one to send over, which Lettuce may be repairing; {@code null} if it has to be {@linkplain #open opened}. */
+    @Nullable
+    DedicatedConnection present() {
+        DedicatedConnection connection = present.get();
+        return connection == null || connection.isClosed() ? null : connection;
+    }
+
+    boolean hasReplaced(StatefulConnection<?, ?> former) {
+        DedicatedConnection connection = present.get();
+        return connection != null && connection.connection() != former;
+    }
+
+    /** Whether an answer has ever come. */
+    boolean hasAnswered() {
+        return answered;
+    }
+
+    /** Opens a connection in the background, unless there is one or that is under way. */
+    void open() {
+        if (closed) {
+            user.notConnected(ScriptSender.closedException());
+        } else if (opening.compareAndSet(false, true)) {
+            DedicatedConnection former = present.get();
+            if (present() != null) {
+                opening.set(false);
+                user.connected();
+                return;
+            }
+            inBackground().whenComplete((fresh, failure) -> {
+                opening.set(false);
+                if (fresh != null) {
+                    replace(former, fresh);
+                } else if (present() == null) {
+                    user.notConnected(Failures.unwrapped(failure));
+                }
+            });
+        }
+    }
+
+    private CompletableFuture<DedicatedConnection> inBackground() {
+        try {
+            return CompletableFuture.supplyAsync(this::opened, blocking);
+        } catch (Throwable e) {
+            // There is no thread to be had.
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private DedicatedConnection opened() {
+        if (closed) {
+            // A client that is shut down meanwhile may never answer.
+            throw ScriptSender.closedException();
+        }
+        return opener.get();
+    }
+
+    /** The new connection is closed if the former is no longer the present one. */
+    private boolean replace(@Nullable DedicatedConnection former, DedicatedConnection fresh) {
+        if (!present.compareAndSet(former, fresh)) {
+            fresh.close();
+            return false;
+        }
+        followed.set(null);
+        fresh.watch(this::reconnected);
+        if (former != null) {
+            user.reconnected();
+            former.close();
+        }
+        user.connected();
+        if (closed) {
+            close();
+        }
+        return true;
+    }
+
+    private void reconnected() {
+        followed.set(null);
+        user.reconnected();
+    }
+
+    // ------------------------------------------------------------------ whether it is dead
+
+    /** Called before the command is sent, or kept until there is a connection. */
+    void sending(LettuceScriptCommand<?> command) {
+        if (followed.get() == null) {
+            followed.compareAndSet(null, new Followed(command, System.nanoTime()));
+        }
+        if (!watching.get()) {
+            watch();
+        }
+    }
+
+    /** Called on the event loop, with each answer. */
+    void answered(LettuceScriptCommand<?> command, @Nullable String error) {
+        if (!answered) {
+            answered = true;
+        }
+        Followed oldest = followed.get();
+        if (oldest != null && oldest.command() == command) {
+            followed.compareAndSet(oldest, null);
+        }
+        if (error != null && RetryableErrors.saysReadOnly(error)) {
+            readOnly = true;
+        }
+    }
+
+    private void watch() {
+        if (watching.compareAndSet(false, true)) {
+            try {
+                watch.schedule(this::tick, TICK_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (RejectedExecutionException e) {
+                log.debug("Closed", e);
+            }
+        }
+    }
+
+    private void tick() {
+        try {
+            Followed oldest = followed.get();
+            long now = System.nanoTime();
+            boolean silent = oldest != null && now - oldest.since() >= timeoutNanos;
+            if ((silent || readOnly) && now - nextCheckAt >= 0) {
+                check(silent ? oldest : null);
+            }
+        } catch (RuntimeException | Error e) {
+            log.debug("The lock connection to " + place + " could not be checked", e);
+        } finally {
+            watching.set(false);
+        }
+        if (followed.get() != null || readOnly) {
+            watch();
+        }
+    }
+
+    private void check(@Nullable Followed silent) {
+        DedicatedConnection former = present.get();
+        boolean refusesWrites = readOnly;
+        readOnly = false;
+        try {
+            if (refusesWrites && former != null && former.isToOneServer()) {
+                leaveReplica(former);
+            } else if (silent != null) {
+                compare(former, silent);
+            }
+        } finally {
+            nextCheckAt = System.nanoTime() + BETWEEN_CHECKS_NANOS;
+            if (silent != null && silent.command().isDone()) {
+                // Given up: the next one shows whether the connection is dead.
+                followed.compareAndSet(silent, null);
+            }
+        }
+    }
+
+    /** A new connection finds out where the address of the server leads now. */
+    private void leaveReplica(DedicatedConnection former) {
+        if (!replace(former, openSecond())) {
+            return;
+        }
+        long now = System.nanoTime();
+        if (now - leftReplicaAt >= SAME_FAIL_OVER_NANOS) {
+            log.warn("The Redis of the locks (" + place
+                    + ") refuses writes (READONLY): it has become a replica. The locks reconnect until they reach the"
+                    + " master.");
+        }
+        leftReplicaAt = now;
+    }
+
+    private void compare(@Nullable DedicatedConnection former, Followed silent) {
+        byte[] key = silent.command().call().key();
+        boolean open = former != null && former.isOpen();
+        CompletableFuture<?> first = former == null ? new CompletableFuture<>() : ask(former, key);
+        try {
+            DedicatedConnection second = openSecond();
+            boolean onlyTheSecond = answers(ask(second, key), LONGEST_PROBE)
+                    && (former == null || !former.isOpen() || !answers(first, GRACE));
+            if (!onlyTheSecond) {
+                second.close();
+            } else if (replace(former, second) && open) {
+                log.warn("Replaced the lock connection to " + place + ": it had no answer for "
+                        + TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - silent.since())
+                        + " ms, while a new connection works.");
+            }
+        } finally {
+            first.cancel(false);
+        }
+    }
+
+    /** An opening cannot be ended: one that is late is closed. */
+    private DedicatedConnection openSecond() {
+        CompletableFuture<DedicatedConnection> second = inBackground();
+        try {
+            return Await.atMost(LONGEST_OPENING, second);
+        } catch (InterruptedException | ExecutionException | TimeoutException e) {
+            second.thenAccept(DedicatedConnection::close);
+            throw new IllegalStateException("No second connection", e);
+        }
+    }
+
+    /** Asks by a script, which meets the same obstacles as the commands; for the same key, so that the same node of a Cluster answers. */
+    private static CompletableFuture<?> ask(DedicatedConnection connection, byte[] key) {
+        CommandArgs<byte[], byte[]> arguments = new CommandArgs<>(ByteArrayCodec.INSTANCE);
+        arguments.add(LockScript.LOCKED.sha1Bytes()).add(2).addKey(key).addKey(key);
+        AsyncCommand<byte[], byte[], Long> question = new AsyncCommand<>(
+                new Command<>(CommandType.EVALSHA, new IntegerOutput<>(ByteArrayCodec.INSTANCE), arguments));
+        connection.dispatch(question);
+        return question;
+    }
+
+    /** What Redis says does not matter: that it does not know the script, for instance. */
+    private static boolean answers(CompletableFuture<?> question, Duration patience) {
+        try {
+            Await.atMost(patience, question);
+            return true;
+        } catch (ExecutionException e) {
+            return RedisErrorExplanations.isReply(e);
+        } catch (CancellationException | TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        watch.shutdownNow();
+        DedicatedConnection last = present.getAndSet(null);
+        if (last == null) {
+            return;
+        }
+        CompletableFuture<Void> closing = CompletableFuture.runAsync(last::close, blocking);
+        if (Await.isForbidden()) {
+            return;
+        }
+        try {
+            // The factory closes its client next, which would close the connection a second time, and warn of that.
+            Await.atMost(LONGEST_CLOSE, closing);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            log.debug("The connection is not closed yet", e);
+        }
+    }
+}
