@@ -20,14 +20,22 @@ final class FollowedCall<T> extends CompletableFuture<T> {
 
     /**
      * @param enough the answer, or {@code null} if the second command has to follow
-     * @param second sends the second command
+     * @param second sends the second command, knowing the first answer
      */
     static <A, T> CompletableFuture<T> of(
-            CompletableFuture<A> first, Function<A, @Nullable T> enough, Supplier<CompletableFuture<T>> second) {
-        return of(first, enough, failure -> false, second);
+            CompletableFuture<A> first, Function<A, @Nullable T> enough, Function<A, CompletableFuture<T>> second) {
+        FollowedCall<T> call = new FollowedCall<>(first);
+        first.whenComplete((reply, failure) -> {
+            if (failure == null) {
+                call.answered(reply, enough, second);
+            } else {
+                call.completeExceptionally(failure);
+            }
+        });
+        return call;
     }
 
-    /** @param refused whether a failure means that the second command has to follow */
+    /** The second command also follows a failure that means that the first was refused. */
     static <A, T> CompletableFuture<T> of(
             CompletableFuture<A> first,
             Function<A, @Nullable T> enough,
@@ -35,29 +43,33 @@ final class FollowedCall<T> extends CompletableFuture<T> {
             Supplier<CompletableFuture<T>> second) {
         FollowedCall<T> call = new FollowedCall<>(first);
         first.whenComplete((reply, failure) -> {
-            T answer = failure == null ? enough.apply(reply) : null;
-            if (answer != null || failure != null && !refused.test(failure)) {
-                call.settle(answer, failure);
-            } else if (!call.isDone()) {
-                call.follow(second);
+            if (failure == null) {
+                call.answered(reply, enough, unused -> second.get());
+            } else if (refused.test(failure)) {
+                call.answered(failure, unused -> null, unused -> second.get());
+            } else {
+                call.completeExceptionally(failure);
             }
         });
         return call;
     }
 
-    private void follow(Supplier<CompletableFuture<T>> sender) {
-        CompletableFuture<T> second;
+    private <A> void answered(A reply, Function<A, @Nullable T> enough, Function<A, CompletableFuture<T>> sender) {
         try {
-            second = sender.get();
+            T answer = enough.apply(reply);
+            if (answer != null) {
+                complete(answer);
+            } else if (!isDone()) {
+                CompletableFuture<T> second = sender.apply(reply);
+                underWay = second;
+                if (isCancelled()) {
+                    second.cancel(false);
+                }
+                second.whenComplete(this::settle);
+            }
         } catch (RuntimeException | Error e) {
             completeExceptionally(e);
-            return;
         }
-        underWay = second;
-        if (isCancelled()) {
-            second.cancel(false);
-        }
-        second.whenComplete(this::settle);
     }
 
     private void settle(@Nullable T answer, @Nullable Throwable failure) {

@@ -165,7 +165,7 @@ public final class RedisCommandPort implements CommandPort {
             return setOrAcquire(name, claim, leaseMillis, wait);
         }
         plainReleases.tryCommands(name, claim);
-        return FollowedCall.of(release(name, claim, false, 0), nothingReleased -> null, () -> {
+        return FollowedCall.of(release(name, claim, false, 0), nothingReleased -> null, nothingReleased -> {
             runsScripts = true;
             return setOrAcquire(name, claim, leaseMillis, wait);
         });
@@ -176,7 +176,7 @@ public final class RedisCommandPort implements CommandPort {
         return FollowedCall.of(
                 replicated == null ? sender.send(set) : replicated.send(set, taken -> taken),
                 taken -> taken ? UNNUMBERED : null,
-                () -> acquire(name, claim, leaseMillis, wait));
+                taken -> acquire(name, claim, leaseMillis, wait));
     }
 
     @Override

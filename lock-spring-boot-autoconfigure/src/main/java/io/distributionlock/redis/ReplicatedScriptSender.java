@@ -1,17 +1,15 @@
 package io.distributionlock.redis;
 
 import io.distributionlock.backend.NotReplicatedException;
+import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.Failures;
-import java.net.ConnectException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -22,9 +20,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  * most one WAIT in flight: scripts that are sent meanwhile run after it, and the next WAIT covers all of them. A thousand locks cost
  * hardly more WAITs than one, and without replicas an answer takes two or three timeouts, however many callers there are.
  *
- * <p>A WAIT over a new connection does not cover the writes of the earlier one, and would succeed at once. So a write counts only if
- * there was no other connection from its sending until its WAIT was answered. If there was one before its own answer, it is sent once
- * more: a claim may ask again.
+ * <p>A WAIT over a new connection does not cover the writes of the earlier one, and would succeed at once. So a write whose connection
+ * did not last until its WAIT was answered has to be repeated: a claim may ask again.
  */
 final class ReplicatedScriptSender implements AutoCloseable {
 
@@ -41,11 +38,11 @@ final class ReplicatedScriptSender implements AutoCloseable {
     /** Incremented before anything is received over a new connection. */
     private final AtomicLong connections = new AtomicLong();
 
-    private final ReentrantLock lock = new ReentrantLock();
+    /** The answer to a WAIT that is not sent yet. */
+    private final AtomicReference<@Nullable CompletableFuture<Long>> next = new AtomicReference<>();
 
-    // Guarded by the lock.
-    private List<Written<?>> written = new ArrayList<>();
-    private boolean asking;
+    /** The answer to the WAIT that was asked for last. */
+    private volatile CompletableFuture<Long> latest = CompletableFuture.completedFuture(0L);
 
     /** @param reconnected called when commands go over a new connection */
     ReplicatedScriptSender(LettuceConnectionFactory factory, ReplicaAcks wanted, Runnable reconnected) {
@@ -72,84 +69,59 @@ final class ReplicatedScriptSender implements AutoCloseable {
      */
     <T> CompletableFuture<T> send(LockCall<T> call, Predicate<T> needsReplicas) {
         long connection = connections.get();
-        return answerTo(call, sender.send(call), connection, needsReplicas);
+        return acknowledged(sender.send(call), connection, needsReplicas);
     }
 
     /** Sends all together; the answers are in the order of the calls. */
     <T> List<CompletableFuture<T>> sendAll(List<? extends LockCall<T>> calls, Predicate<T> needsReplicas) {
         long connection = connections.get();
-        List<CompletableFuture<T>> ran = sender.sendAll(calls);
-        return IntStream.range(0, ran.size())
-                .mapToObj(i -> answerTo(calls.get(i), ran.get(i), connection, needsReplicas))
+        return sender.<T>sendAll(calls).stream()
+                .map(ran -> acknowledged(ran, connection, needsReplicas))
                 .toList();
     }
 
-    private <T> CompletableFuture<T> answerTo(
-            LockCall<T> call, CompletableFuture<T> ran, long connection, Predicate<T> needsReplicas) {
-        Answer<T> answer = new Answer<>();
-        follow(answer, call, ran, connection, needsReplicas);
+    private <T> CompletableFuture<T> acknowledged(
+            CompletableFuture<T> ran, long connection, Predicate<T> needsReplicas) {
+        return FollowedCall.of(
+                ran,
+                reply -> needsReplicas.test(reply) ? null : reply,
+                reply -> acknowledgement().thenApply(count -> {
+                    if (connection != connections.get()) {
+                        throw new TryAgainException(
+                                "The connection to Redis was lost before replicas acknowledged the lock.");
+                    }
+                    if (count < wanted.replicas()) {
+                        throw new NotReplicatedException(count + " of " + wanted.replicas()
+                                + " replicas acknowledged it within "
+                                + wanted.timeout().toMillis() + " ms");
+                    }
+                    return reply;
+                }));
+    }
+
+    /** The answer to a WAIT that is sent after this call, once the one in flight is answered. */
+    private CompletableFuture<Long> acknowledgement() {
+        CompletableFuture<Long> answer = new CompletableFuture<>();
+        CompletableFuture<Long> joined = next.compareAndExchange(null, answer);
+        if (joined != null) {
+            return joined;
+        }
+        CompletableFuture<Long> earlier = latest;
+        latest = answer;
+        earlier.whenComplete((unused, over) -> {
+            next.set(null);
+            ask(answer);
+        });
         return answer;
     }
 
-    private <T> void follow(
-            Answer<T> answer, LockCall<T> call, CompletableFuture<T> ran, long connection, Predicate<T> needsReplicas) {
-        answer.ran = ran;
-        ran.whenComplete((reply, failure) -> {
-            long present = connections.get();
-            if (failure != null) {
-                answer.completeExceptionally(failure);
-            } else if (!needsReplicas.test(reply)) {
-                answer.complete(reply);
-            } else if (connection == present) {
-                await(new Written<>(answer, reply, connection));
-            } else if (!answer.isDone()) {
-                follow(answer, call, sender.send(call), present, needsReplicas);
-            }
-        });
-    }
-
-    private void await(Written<?> one) {
-        lock.lock();
-        try {
-            written.add(one);
-            if (asking) {
-                return;
-            }
-            asking = true;
-        } finally {
-            lock.unlock();
-        }
-        ask();
-    }
-
-    private void ask() {
-        List<Written<?>> batch;
-        lock.lock();
-        try {
-            if (written.isEmpty()) {
-                asking = false;
-                return;
-            }
-            batch = written;
-            written = new ArrayList<>();
-        } finally {
-            lock.unlock();
-        }
+    private void ask(CompletableFuture<Long> answer) {
         sender.awaitReplicas(wanted.replicas(), wanted.timeout()).whenComplete((count, failure) -> {
-            long connection = connections.get();
-            for (Written<?> one : batch) {
-                if (failure != null) {
-                    one.fail(RedisErrorExplanations.isReply(failure) ? refused(failure) : failure);
-                } else if (one.connection != connection) {
-                    one.fail(new ConnectException(
-                            "The connection to Redis was lost before replicas acknowledged the lock."));
-                } else if (count < wanted.replicas()) {
-                    one.fail(tooFew(count));
-                } else {
-                    one.succeed();
-                }
+            if (failure == null) {
+                answer.complete(count);
+            } else {
+                answer.completeExceptionally(RedisErrorExplanations.isReply(failure) ? refused(failure) : failure);
             }
-            ask();
         });
     }
 
@@ -157,11 +129,6 @@ final class ReplicatedScriptSender implements AutoCloseable {
     private static NotReplicatedException refused(Throwable failure) {
         Throwable error = Failures.unwrapped(failure);
         return new NotReplicatedException("Redis refuses WAIT: " + error.getMessage(), error);
-    }
-
-    private NotReplicatedException tooFew(long count) {
-        return new NotReplicatedException(count + " of " + wanted.replicas() + " replicas acknowledged it within "
-                + wanted.timeout().toMillis() + " ms");
     }
 
     /** As {@link ScriptSender#obstacle()}. */
@@ -172,42 +139,5 @@ final class ReplicatedScriptSender implements AutoCloseable {
     @Override
     public void close() {
         sender.close();
-    }
-
-    /** The answer of a script that has run, and the connection it ran over. */
-    private static final class Written<T> {
-
-        private final CompletableFuture<T> answer;
-        private final T reply;
-        private final long connection;
-
-        Written(CompletableFuture<T> answer, T reply, long connection) {
-            this.answer = answer;
-            this.reply = reply;
-            this.connection = connection;
-        }
-
-        void succeed() {
-            answer.complete(reply);
-        }
-
-        void fail(Throwable failure) {
-            answer.completeExceptionally(failure);
-        }
-    }
-
-    /** Cancelling it also cancels the script if that was not sent yet. */
-    private static final class Answer<T> extends CompletableFuture<T> {
-
-        private volatile @Nullable CompletableFuture<T> ran;
-
-        @Override
-        public boolean cancel(boolean mayInterruptIfRunning) {
-            CompletableFuture<T> sent = ran;
-            if (sent != null) {
-                sent.cancel(mayInterruptIfRunning);
-            }
-            return super.cancel(mayInterruptIfRunning);
-        }
     }
 }

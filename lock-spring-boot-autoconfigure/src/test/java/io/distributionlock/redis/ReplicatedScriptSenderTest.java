@@ -3,6 +3,7 @@ package io.distributionlock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.backend.NotReplicatedException;
+import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.redis.LockCall.PlainSet;
 import io.lettuce.core.RedisCommandExecutionException;
 import java.net.ConnectException;
@@ -25,11 +26,12 @@ class ReplicatedScriptSenderTest {
     private final List<CompletableFuture<Boolean>> sent = new ArrayList<>();
     private final List<CompletableFuture<Long>> waits = new ArrayList<>();
     private @Nullable Runnable reconnected;
+    private ReplicatedScriptSender sender;
     private CompletableFuture<Boolean> answer;
 
     @BeforeEach
     void send() {
-        ReplicatedScriptSender sender = new ReplicatedScriptSender(
+        sender = new ReplicatedScriptSender(
                 changed -> {
                     reconnected = changed;
                     return new RecordingLink();
@@ -49,14 +51,28 @@ class ReplicatedScriptSenderTest {
     }
 
     @Test
-    void aWriteOverAnEarlierConnectionIsRepeated() {
+    void aWriteOverAnEarlierConnectionHasToBeRepeated() {
         reconnect();
         sent.get(0).complete(true);
-        assertThat(waits).as("a WAIT would not cover it").isEmpty();
-        sent.get(1).complete(true);
         waits.get(0).complete(1L);
 
+        assertThat(answer)
+                .failsWithin(Duration.ZERO)
+                .withThrowableThat()
+                .havingCause()
+                .isInstanceOf(TryAgainException.class);
+    }
+
+    @Test
+    void aWriteThatIsAnsweredWhileAWaitIsUnderWayWaitsForTheNext() {
+        CompletableFuture<Boolean> second = sender.send(SET, taken -> taken);
+        sent.get(0).complete(true);
+        sent.get(1).complete(true);
+        waits.get(0).complete(1L);
         assertThat(answer).isCompletedWithValue(true);
+        assertThat(second).isNotDone();
+        waits.get(1).complete(1L);
+        assertThat(second).isCompletedWithValue(true);
     }
 
     @Test
