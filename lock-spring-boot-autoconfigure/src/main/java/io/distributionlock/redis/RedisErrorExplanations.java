@@ -4,12 +4,9 @@ import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.internal.Failures;
 import io.distributionlock.internal.MessageText;
-import java.net.SocketException;
-import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -28,6 +25,14 @@ final class RedisErrorExplanations {
     private static final String LACKS_PERMISSIONS =
             "The Redis user of the application lacks permissions that locks need";
 
+    /** A refusal in a script has words of its own. */
+    private static final String PERMISSION_IN_SCRIPT =
+            "-NOPERM|the user executing the script can't|ACL failure in script";
+
+    private static final String UNKNOWN_COMMAND = "unknown (redis )?command";
+
+    private static final Pattern REFUSED_COMMAND = pattern(PERMISSION_IN_SCRIPT + "|" + UNKNOWN_COMMAND);
+
     private static final Pattern STATES_OF_THE_SERVER =
             Pattern.compile("\\b(READONLY|OOM|MISCONF|NOREPLICAS|MASTERDOWN|LOADING|CLUSTERDOWN|TRYAGAIN)\\b");
 
@@ -35,6 +40,101 @@ final class RedisErrorExplanations {
 
     /** The classes by which Lettuce and Jedis report an error that the server has answered. */
     private static final Set<String> REPLIES = Set.of("RedisCommandExecutionException", "JedisDataException");
+
+    /** What an error says first, perhaps after the words of a client or of the script. */
+    private static final String FIRST = "(: |; |-)";
+
+    private static final String KEY = "{key}";
+
+    /**
+     * An error that users meet.
+     *
+     * @param sign found in the class and message of the error
+     * @param description what is wrong; what was said follows in brackets
+     */
+    private record Known(Pattern sign, String description, String cure) {
+
+        Known(String sign, String description, String cure) {
+            this(pattern(sign), description, cure);
+        }
+    }
+
+    /** The first that fits explains an error. */
+    private static final List<Known> KNOWN = List.of(
+            new Known(
+                    FIRST + "NOPERM|" + PERMISSION_IN_SCRIPT,
+                    LACKS_PERMISSIONS,
+                    "Grant them, with your key prefix: " + grant(RedisPortSettings.DEFAULT_KEY_PREFIX)),
+            new Known(
+                    FIRST + "(WRONGPASS|ERR invalid password)|invalid username-password",
+                    "Redis refuses the user name or the password",
+                    "Correct spring.data.redis.username and spring.data.redis.password, or the credentials in"
+                            + " spring.data.redis.url."),
+            new Known(
+                    FIRST + "NOAUTH|HELLO must be called with the client already authenticated",
+                    "Redis requires a password, and the application sends none",
+                    "Set spring.data.redis.password, and spring.data.redis.username unless it is the default user's."),
+            new Known(
+                    "called without any password configured",
+                    "The application sends a password, and the default user of Redis has none",
+                    "Remove spring.data.redis.password, or set spring.data.redis.username as well."),
+            // Lettuce closes a refused connection, and may report that before the refusal.
+            new Known(
+                    "Connection closed prematurely",
+                    "The connection to Redis was closed while it was being established",
+                    "Correct spring.data.redis.username and spring.data.redis.password if Redis refuses them."
+                            + " Otherwise check that both sides or neither use TLS, and that Redis has connections left"
+                            + " (maxclients)."),
+            new Known(
+                    "^UnknownHostException",
+                    "The host name of Redis cannot be resolved",
+                    "Correct spring.data.redis.host or spring.data.redis.url, or make the name resolvable; it is looked up"
+                            + " again at each attempt."),
+            new Known(
+                    "waiting for idle object|pool exhausted",
+                    "The connection pool of the application has no connection left for the locks",
+                    "Raise spring.data.redis.jedis.pool.max-active: locks use up to nine connections, one of them for"
+                            + " messages about releases."),
+            new Known(
+                    "unknown command.*(eval|script)",
+                    "The server in spring.data.redis.* runs no scripts",
+                    "Name a Redis " + ServerInfo.OLDEST + " or later there, not a Sentinel (those belong in"
+                            + " spring.data.redis.sentinel.*) or a proxy that hides commands."),
+            new Known(
+                    "should be passed using the KEYS array",
+                    "A proxy before Redis refuses the scripts of the locks",
+                    "Set script_check_enable to 0 in the parameters of the service: all keys of a lock are passed as KEYS"
+                            + " and are in one slot. Or use a Redis without such a proxy."),
+            new Known(
+                    UNKNOWN_COMMAND,
+                    "Redis does not know a command that locks need",
+                    "Use Redis " + ServerInfo.OLDEST + " or later, or a service that does not hide the command. WAIT is"
+                            + " only needed for distribution-lock.redis.min-replicas-to-ack."),
+            new Known(
+                    FIRST + "(MOVED |CLUSTERDOWN|CROSSSLOT)",
+                    "The application uses a node of a Redis Cluster like a single server, or the Cluster is incomplete",
+                    "Set spring.data.redis.cluster.nodes instead of spring.data.redis.host, and check that all slots are"
+                            + " served (CLUSTER INFO)."),
+            new Known(
+                    FIRST + "READONLY",
+                    "The application is connected to a replica, which cannot grant locks",
+                    "Set spring.data.redis.* to the master, the Sentinels or the Cluster."),
+            new Known(
+                    FIRST + "WRONGTYPE",
+                    KEY + " holds a value that no lock has written",
+                    "Delete that key, which another application uses, or set another distribution-lock.redis.key-prefix for"
+                            + " these locks."),
+            new Known(
+                    FIRST + "OOM ",
+                    "Redis has no memory left for a lock",
+                    "Raise maxmemory or free memory; keep maxmemory-policy at noeviction."));
+
+    private static final Known TLS = new Known(
+            "",
+            "Redis and the application do not agree on TLS",
+            "Check that Redis uses TLS at this port, that the SSL bundle in spring.data.redis.ssl.bundle trusts the"
+                    + " certificate of Redis, that the certificate names the host in spring.data.redis.host, and that the"
+                    + " bundle has a client certificate if Redis requires one.");
 
     private RedisErrorExplanations() {}
 
@@ -65,152 +165,27 @@ final class RedisErrorExplanations {
             if (cause instanceof BackendProblemException) {
                 return cause;
             }
-            BackendProblemException problem = explanation(cause, failure, keys);
-            if (problem != null) {
-                return problem;
+            Known known = known(cause);
+            if (known != null) {
+                return problem(
+                        known.description().replace(KEY, keys) + " (" + cause.getMessage() + ").",
+                        known.cure(),
+                        failure);
             }
             cause = cause.getCause();
         }
         return failure;
     }
 
-    private static @Nullable BackendProblemException explanation(Throwable cause, Throwable failure, String keys) {
-        String said = cause.getMessage() == null ? "" : cause.getMessage();
-        String text = said.toLowerCase(Locale.ROOT);
-        if (isAboutPermissions(text)) {
-            return problem(
-                    LACKS_PERMISSIONS + " (" + said + ").",
-                    "Grant them, with your key prefix: " + grant(RedisPortSettings.DEFAULT_KEY_PREFIX),
-                    failure);
-        }
-        if (says(text, "wrongpass")
-                || says(text, "err invalid password")
-                || text.contains("invalid username-password")) {
-            return problem(
-                    "Redis refuses the user name or the password (" + said + ").",
-                    "Correct spring.data.redis.username and spring.data.redis.password, or the credentials in"
-                            + " spring.data.redis.url.",
-                    failure);
-        }
-        if (says(text, "noauth") || text.contains("hello must be called with the client already authenticated")) {
-            return problem(
-                    "Redis requires a password, and the application sends none (" + said + ").",
-                    "Set spring.data.redis.password, and spring.data.redis.username unless it is the default user's.",
-                    failure);
-        }
-        if (text.contains("called without any password configured")) {
-            return problem(
-                    "The application sends a password, and the default user of Redis has none (" + said + ").",
-                    "Remove spring.data.redis.password, or set spring.data.redis.username as well.",
-                    failure);
-        }
-        // Lettuce closes a refused connection, and may report that before the refusal.
-        if (text.contains("connection closed prematurely")) {
-            return problem(
-                    "The connection to Redis was closed while it was being established (" + said + ").",
-                    "Correct spring.data.redis.username and spring.data.redis.password if Redis refuses them."
-                            + " Otherwise check that both sides or neither use TLS, and that Redis has connections left"
-                            + " (maxclients).",
-                    failure);
-        }
-        if (cause instanceof UnknownHostException) {
-            return problem(
-                    "The host name of Redis cannot be resolved (" + said + ").",
-                    "Correct spring.data.redis.host or spring.data.redis.url, or make the name resolvable; it is looked up"
-                            + " again at each attempt.",
-                    failure);
-        }
-        if (text.contains("db index is out of range")) {
-            return problem(
-                    "Redis has no database with that number (" + said + ").",
-                    "Correct spring.data.redis.database: by default there are 16, from 0; a Cluster has only" + " 0.",
-                    failure);
-        }
-        if (text.contains("max number of clients")) {
-            return problem(
-                    "Redis accepts no more connections (" + said + ").",
-                    "Raise maxclients of Redis, or find the client that leaves connections open (CLIENT LIST).",
-                    failure);
-        }
-        if (text.contains("waiting for idle object") || text.contains("pool exhausted")) {
-            return problem(
-                    "The connection pool of the application has no connection left for the locks (" + said + ").",
-                    "Raise spring.data.redis.jedis.pool.max-active: locks use up to nine connections, one of them for"
-                            + " messages about releases.",
-                    failure);
-        }
-        if (cause instanceof SocketException && text.contains("reset") && isAboutConnecting(failure)) {
-            return problem(
-                    "Redis, or a proxy before it, closed the connection while it was being established (" + said + ").",
-                    "Check that both sides or neither use TLS: set spring.data.redis.ssl.enabled=true if Redis requires it.",
-                    failure);
-        }
-        if (text.contains("write commands not allowed after non deterministic commands")) {
-            return tooOld("one before 5.0", failure);
-        }
-        if (text.contains("unknown command") && (text.contains("eval") || text.contains("script"))) {
-            return problem(
-                    "The server in spring.data.redis.* runs no scripts (" + said + ").",
-                    "Name a Redis " + ServerInfo.OLDEST + " or later there, not a Sentinel (those belong in"
-                            + " spring.data.redis.sentinel.*) or a proxy that hides commands.",
-                    failure);
-        }
-        if (text.contains("should be passed using the keys array")) {
-            return problem(
-                    "A proxy before Redis refuses the scripts of the locks (" + said + ").",
-                    "Set script_check_enable to 0 in the parameters of the service: all keys of a lock are passed as KEYS"
-                            + " and are in one slot. Or use a Redis without such a proxy.",
-                    failure);
-        }
-        if (isAboutUnknownCommand(text)) {
-            return problem(
-                    "Redis does not know a command that locks need (" + said + ").",
-                    "Use Redis " + ServerInfo.OLDEST
-                            + " or later, or a service that does not hide the command. WAIT is"
-                            + " only needed for distribution-lock.redis.min-replicas-to-ack.",
-                    failure);
-        }
-        if (says(text, "moved ") || says(text, "clusterdown") || says(text, "crossslot")) {
-            return problem(
-                    "The application uses a node of a Redis Cluster like a single server, or the Cluster is"
-                            + " incomplete ("
-                            + said + ").",
-                    "Set spring.data.redis.cluster.nodes instead of spring.data.redis.host, and check that all slots are"
-                            + " served (CLUSTER INFO).",
-                    failure);
-        }
-        if (says(text, "readonly") || text.contains("-readonly")) {
-            return problem(
-                    "The application is connected to a replica, which cannot grant locks (" + said + ").",
-                    "Set spring.data.redis.* to the master, the Sentinels or the Cluster.",
-                    failure);
-        }
-        if (says(text, "wrongtype")) {
-            return problem(
-                    keys + " holds a value that no lock has written (" + said + "): another application uses that key.",
-                    "Delete that key, or set another distribution-lock.redis.key-prefix for these locks.",
-                    failure);
-        }
-        if (says(text, "oom ") || text.contains("-oom ")) {
-            return problem(
-                    "Redis has no memory left for a lock (" + said + ").",
-                    "Raise maxmemory or free memory; keep maxmemory-policy at noeviction.",
-                    failure);
-        }
-        return explanationOfTls(cause, said, failure);
-    }
-
-    private static @Nullable BackendProblemException explanationOfTls(Throwable cause, String said, Throwable failure) {
+    private static @Nullable Known known(Throwable cause) {
         if (cause instanceof SSLException) {
-            return problem(
-                    "Redis and the application do not agree on TLS (" + said + ").",
-                    "Check that Redis uses TLS at this port, that the SSL bundle in spring.data.redis.ssl.bundle"
-                            + " trusts the certificate of Redis, that the certificate names the host in"
-                            + " spring.data.redis.host, and that the bundle has a client certificate if Redis requires"
-                            + " one.",
-                    failure);
+            return TLS;
         }
-        return null;
+        String text = cause.getClass().getSimpleName() + ": " + cause.getMessage();
+        return KNOWN.stream()
+                .filter(known -> known.sign().matcher(text).find())
+                .findFirst()
+                .orElse(null);
     }
 
     /**
@@ -243,8 +218,7 @@ final class RedisErrorExplanations {
 
     /** Whether Redis refused a command, which before Redis 8 it does not name in a script. */
     static boolean isRefusedCommand(BackendProblemException problem) {
-        String text = problem.description().toLowerCase(Locale.ROOT);
-        return isAboutPermissions(text) || isAboutUnknownCommand(text);
+        return REFUSED_COMMAND.matcher(problem.description()).find();
     }
 
     /** Whether the error is about the server's state (a replica, full memory), not about the command. */
@@ -267,7 +241,8 @@ final class RedisErrorExplanations {
         String list = commandsByError.entrySet().stream()
                 .map(entry -> entry.getValue() + " (" + entry.getKey() + ")")
                 .collect(Collectors.joining("; "));
-        if (isAboutPermissions(list.toLowerCase(Locale.ROOT))) {
+        if (list.contains("NOPERM")
+                || pattern(PERMISSION_IN_SCRIPT).matcher(list).find()) {
             return problem(LACKS_PERMISSIONS + ": " + list + ".", "Grant them: " + grant(keyPrefix), null);
         }
         return problem(
@@ -276,17 +251,8 @@ final class RedisErrorExplanations {
                 null);
     }
 
-    /** A refusal in a script has words of its own. */
-    private static boolean isAboutPermissions(String text) {
-        return says(text, "noperm")
-                || text.contains("-noperm")
-                || text.contains("the user executing the script can't")
-                // From Redis 8 on.
-                || text.contains("acl failure in script");
-    }
-
-    private static boolean isAboutUnknownCommand(String text) {
-        return text.contains("unknown command") || text.contains("unknown redis command");
+    private static Pattern pattern(String sign) {
+        return Pattern.compile(sign, Pattern.CASE_INSENSITIVE);
     }
 
     private static String grant(String keyPrefix) {
@@ -294,15 +260,6 @@ final class RedisErrorExplanations {
                 + " (and" + RedisAcl.inCluster()
                 + " in a Cluster, the last three from Redis 7 on; +wait if distribution-lock.redis.min-replicas-to-ack is set, +info if"
                 + " distribution-lock.quorum.restart-delay is).";
-    }
-
-    private static boolean isAboutConnecting(Throwable failure) {
-        String said = failure.getMessage();
-        return said != null && said.toLowerCase(Locale.ROOT).contains("unable to connect");
-    }
-
-    private static boolean says(String text, String start) {
-        return text.startsWith(start) || text.contains(": " + start) || text.contains("; " + start);
     }
 
     private static BackendProblemException problem(String description, String cure, @Nullable Throwable cause) {

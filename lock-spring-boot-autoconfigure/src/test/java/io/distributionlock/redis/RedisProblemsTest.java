@@ -40,7 +40,6 @@ class RedisProblemsTest {
         ERR unknown command 'WAIT', with args beginning with: '1' '500'                | min-replicas-to-ack
         ERR Error running script: @user_script: 7: Unknown Redis command called from Lua script | Redis 6.2 or later
         ERR bad lua script for redis cluster, all the keys that the script uses should be passed using the KEYS array | script_check_enable
-        ERR Write commands not allowed after non deterministic commands                | Upgrade Redis
         MOVED 866 127.0.0.1:7001                                                       | spring.data.redis.cluster.nodes
         CLUSTERDOWN Hash slot not served                                               | CLUSTER INFO
         READONLY You can't write against a read only replica.                          | to the master
