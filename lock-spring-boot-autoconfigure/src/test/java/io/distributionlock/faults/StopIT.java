@@ -35,10 +35,10 @@ class StopIT extends FaultSuite {
 
     private final Queue<String> lost = new ConcurrentLinkedQueue<>();
 
-    /** A subscription whose end Redis does not confirm ends in the background, at the latest with the client's timeout of 60 s. */
+    /** Not even one that waits for Redis to confirm the end of a subscription: the client would let it wait for a minute. */
     @AfterAll
     static void noThreadIsLeftAtAll() {
-        await().atMost(Duration.ofSeconds(90))
+        await().atMost(Duration.ofSeconds(40))
                 .untilAsserted(() -> assertThat(threadsOfTheLibrary()).isEmpty());
     }
 

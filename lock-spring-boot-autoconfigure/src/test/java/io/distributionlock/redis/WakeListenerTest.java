@@ -158,6 +158,8 @@ class WakeListenerTest {
             awaitListening(process, 1);
             redis.pause();
             assertClosesInTime(process);
+            // The client would wait for a minute.
+            threads.assertNoneLeft();
             redis.kill();
         }
     }
@@ -168,6 +170,7 @@ class WakeListenerTest {
         try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
             process.port.listen();
             assertClosesInTime(process);
+            threads.assertNoneLeft();
             redis.kill();
         }
     }

@@ -274,7 +274,9 @@ final class WakeListener implements AutoCloseable {
         try {
             ended.get(LONGEST_CLOSE_MILLIS, TimeUnit.MILLISECONDS);
         } catch (TimeoutException e) {
-            log.debug("The subscription did not end in time; it ends in the background");
+            log.debug("The subscription did not end in time");
+            // It may wait for an answer of Redis, for as long as the client allows.
+            starter.shutdownNow();
         } catch (ExecutionException e) {
             log.debug("The subscription did not end in an orderly way", e);
         } catch (InterruptedException e) {
