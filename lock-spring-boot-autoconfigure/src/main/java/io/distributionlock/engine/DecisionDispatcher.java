@@ -1,6 +1,7 @@
 package io.distributionlock.engine;
 
 import io.distributionlock.LockOutcome;
+import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.backend.EngineSettings;
@@ -13,7 +14,6 @@ import io.distributionlock.state.Decision;
 import io.distributionlock.state.Event;
 import io.distributionlock.state.Hold;
 import io.distributionlock.state.InFlightAcquire;
-import io.distributionlock.state.LossListener;
 import io.distributionlock.state.Waiter;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,9 +38,6 @@ final class DecisionDispatcher {
     private final EngineCounters counters;
     private final PendingReleases releases;
     private final FailureLog failures;
-
-    /** Decisions that failed and are tried again. */
-    private final RetryQueue undone = new RetryQueue();
 
     DecisionDispatcher(
             LockEngine engine,
@@ -69,33 +66,24 @@ final class DecisionDispatcher {
         try {
             carryOut(name, decision);
         } catch (Throwable e) {
-            if (isWorthRepeating(decision)) {
-                undone.add(name, decision, engine.now());
-                engine.wakeBy(undone.due());
-            }
             failures.report(e);
+            failures.guard(() -> answerWhoWaits(name, decision, e));
         }
     }
 
-    void tick(long now) {
-        undone.tick(now, this::carryOut, failures);
-    }
-
-    long due() {
-        return undone.due();
-    }
-
-    /** Tries what has failed a last time. */
-    void close() {
-        undone.tryAgain(engine.now(), this::carryOut, failures);
-    }
-
-    /** The state itself notices when these get no answer in time; repeated, they could run too late. */
-    private static boolean isWorthRepeating(Decision decision) {
-        return !(decision instanceof Decision.SendAcquire
-                || decision instanceof Decision.SendRenew
-                || decision instanceof Decision.SendNumber
-                || decision instanceof Decision.Drop);
+    /** The state counts the decision as done. It notices itself when a command has no answer. */
+    private void answerWhoWaits(String name, Decision decision, Throwable failure) {
+        if (decision instanceof Decision.Grant grant) {
+            if (grant.waiter().attempt.completeExceptionally(failure)) {
+                engine.release(name, grant.hold());
+            }
+        } else if (decision instanceof Decision.Fail fail) {
+            fail.waiter().attempt.complete(fail.outcome());
+        } else if (decision instanceof Decision.SendRelease release && release.result() != null) {
+            release.result().complete(ReleaseResult.UNCONFIRMED);
+        } else if (decision instanceof Decision.SendDowngrade downgrade) {
+            downgrade.result().complete(ReleaseResult.UNCONFIRMED);
+        }
     }
 
     private void carryOut(String name, Decision decision) {
@@ -132,7 +120,7 @@ final class DecisionDispatcher {
         } else if (decision instanceof Decision.Drop drop) {
             drop.flight().drop();
         } else if (decision instanceof Decision.ReportLoss loss) {
-            reportLoss(name, loss.listeners());
+            loss.listeners().forEach(listener -> failures.guard(listener::lost));
         } else if (decision instanceof Decision.Lost lost) {
             counters.lostLeases.increment();
             log.warn("Lost lock '" + MessageText.of(name) + "' before it was released: "
@@ -233,15 +221,6 @@ final class DecisionDispatcher {
 
     private static String uncapitalized(String sentence) {
         return Character.toLowerCase(sentence.charAt(0)) + sentence.substring(1);
-    }
-
-    private void reportLoss(String name, List<LossListener> listeners) {
-        if (listeners.size() > 1) {
-            // One by one: if there is no thread for one of them, only that one is tried again.
-            listeners.forEach(listener -> dispatch(name, new Decision.ReportLoss(List.of(listener))));
-            return;
-        }
-        listeners.forEach(LossListener::lost);
     }
 
     // ------------------------------------------------------------------ commands

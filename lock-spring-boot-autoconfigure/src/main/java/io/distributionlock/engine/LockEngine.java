@@ -464,7 +464,6 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
             }
             releases.tick(now, failures);
             deadlines.tick(now, failures);
-            dispatcher.tick(now);
         });
     }
 
@@ -477,7 +476,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         if (due != Times.NEVER) {
             due = Math.min(due, checkDue());
         }
-        return Math.min(Math.min(due, releases.due()), Math.min(deadlines.due(), dispatcher.due()));
+        return Math.min(Math.min(due, releases.due()), deadlines.due());
     }
 
     private long checkDue() {
@@ -509,7 +508,6 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         }
         failures.guard(port::close);
         over = true;
-        dispatcher.close();
         releases.close(failures);
         deadlines.tick(Times.NEVER, failures);
     }

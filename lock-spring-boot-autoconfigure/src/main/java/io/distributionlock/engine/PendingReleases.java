@@ -71,10 +71,17 @@ public final class PendingReleases {
     }
 
     void send(String name, Decision.SendRelease release) {
-        if (release.way() == ReleaseWay.TOMBSTONE_FOR_PLAIN) {
-            lateCopies.expect(name, release.claim().text());
+        try {
+            if (release.way() == ReleaseWay.TOMBSTONE_FOR_PLAIN) {
+                lateCopies.expect(name, release.claim().text());
+            }
+            repeater.send(new SentRelease(name, release));
+        } finally {
+            // Pending by now, so that releaseUnknown() finds it in one place or the other. If there was no memory for
+            // that, whoever waits
+            // for the lock asks this process about the claim.
+            announced.remove(release.claim());
         }
-        repeater.send(new SentRelease(name, release));
     }
 
     /**
@@ -135,8 +142,6 @@ public final class PendingReleases {
 
         @Override
         protected CompletableFuture<ReleaseReply> send() {
-            // Pending by now, so that releaseUnknown() finds it in one place or the other.
-            announced.remove(release.claim());
             return release.way() == ReleaseWay.PLAIN
                     ? port.releasePlain(name, id)
                     : port.release(name, id, release.way().writesTombstone(), release.keepMillis());
