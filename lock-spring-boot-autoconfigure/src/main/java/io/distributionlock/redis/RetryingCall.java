@@ -3,17 +3,16 @@ package io.distributionlock.redis;
 import io.distributionlock.backend.TryAgainException;
 import io.distributionlock.internal.Failures;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A call that is sent again for a while, with growing pauses, when Redis refuses it for the moment. Not for an acquire: only the
  * engine knows how long that may be repeated.
  */
-final class RetryingCall<T> extends CompletableFuture<T> {
+final class RetryingCall {
 
     private static final long FIRST_PAUSE_MILLIS = 20;
     private static final long LONGEST_PAUSE_MILLIS = 200;
@@ -21,15 +20,7 @@ final class RetryingCall<T> extends CompletableFuture<T> {
     /** Shorter than the usual command timeout, so that callers learn the cause. */
     private static final long LONGEST_NANOS = TimeUnit.MILLISECONDS.toNanos(1_500);
 
-    private final Supplier<CompletableFuture<T>> sender;
-    private final ScheduledExecutorService timer;
-    private final long start = System.nanoTime();
-    private volatile @Nullable CompletableFuture<T> inFlight;
-
-    private RetryingCall(Supplier<CompletableFuture<T>> sender, ScheduledExecutorService timer) {
-        this.sender = sender;
-        this.timer = timer;
-    }
+    private RetryingCall() {}
 
     /**
      * @param first the call that was sent already
@@ -38,54 +29,25 @@ final class RetryingCall<T> extends CompletableFuture<T> {
      */
     static <T> CompletableFuture<T> of(
             CompletableFuture<T> first, Supplier<CompletableFuture<T>> sender, ScheduledExecutorService timer) {
-        RetryingCall<T> call = new RetryingCall<>(sender, timer);
-        call.await(first, FIRST_PAUSE_MILLIS);
-        return call;
+        return repeated(first, sender, timer, System.nanoTime(), FIRST_PAUSE_MILLIS);
     }
 
-    private void await(CompletableFuture<T> sent, long pauseMillis) {
-        inFlight = sent;
-        if (isCancelled()) {
-            sent.cancel(false);
-        }
-        sent.whenComplete((reply, wrapped) -> {
-            Throwable failure = wrapped == null ? null : Failures.unwrapped(wrapped);
-            if (failure == null) {
-                complete(reply);
-            } else if (failure instanceof TryAgainException && System.nanoTime() - start < LONGEST_NANOS) {
-                sendAgainAfter(pauseMillis, failure);
-            } else {
-                completeExceptionally(failure);
+    private static <T> CompletableFuture<T> repeated(
+            CompletableFuture<T> sent,
+            Supplier<CompletableFuture<T>> sender,
+            ScheduledExecutorService timer,
+            long start,
+            long pauseMillis) {
+        return sent.exceptionallyCompose(failure -> {
+            if (!(Failures.unwrapped(failure) instanceof TryAgainException)
+                    || timer.isShutdown()
+                    || System.nanoTime() - start >= LONGEST_NANOS) {
+                return CompletableFuture.failedFuture(failure);
             }
+            CompletableFuture<T> again = CompletableFuture.supplyAsync(
+                            sender, task -> timer.schedule(task, pauseMillis, TimeUnit.MILLISECONDS))
+                    .thenCompose(Function.identity());
+            return repeated(again, sender, timer, start, Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS));
         });
-    }
-
-    private void sendAgainAfter(long pauseMillis, Throwable failure) {
-        try {
-            timer.schedule(() -> sendAgain(pauseMillis), pauseMillis, TimeUnit.MILLISECONDS);
-        } catch (RejectedExecutionException e) {
-            // Closed.
-            completeExceptionally(failure);
-        }
-    }
-
-    private void sendAgain(long pauseMillis) {
-        if (!isDone()) {
-            try {
-                await(sender.get(), Math.min(2 * pauseMillis, LONGEST_PAUSE_MILLIS));
-            } catch (Throwable e) {
-                completeExceptionally(e);
-            }
-        }
-    }
-
-    @Override
-    public boolean cancel(boolean mayInterruptIfRunning) {
-        boolean cancelled = super.cancel(mayInterruptIfRunning);
-        CompletableFuture<T> sent = inFlight;
-        if (cancelled && sent != null) {
-            sent.cancel(mayInterruptIfRunning);
-        }
-        return cancelled;
     }
 }
