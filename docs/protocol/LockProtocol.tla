@@ -903,7 +903,7 @@ PermitsAdmitted == [][PermitsInOrder]_vars
 Bounded == server.fence <= MaxFence /\ server.time <= MaxFence
 
 \* Likewise, to look for other reasons than claims of dead processes.
-NoDeadWaiter == \A i \in 1..Len(server.queue) : client[server.queue[i][1]].mode # "dead"
+NoDeadWaiter == Bounded /\ \A i \in 1..Len(server.queue) : client[server.queue[i][1]].mode # "dead"
 
 Symmetry == Permutations(Clients)
 =============================================================================

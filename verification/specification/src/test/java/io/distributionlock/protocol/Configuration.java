@@ -10,12 +10,13 @@ import java.util.regex.Pattern;
 /**
  * What TLC explores and checks, and what it must find.
  *
- * @param constants the values of the module's constants, and perhaps a CONSTRAINT
+ * @param constants the values of the module's constants, its name as MODULE, and perhaps a CONSTRAINT
  * @param finding the number of states, or the violated property
  */
 record Configuration(String name, Map<String, String> constants, Set<String> properties, String finding) {
 
     private static final Pattern WORD = Pattern.compile("→ (\\S+)|[+-]\\w+|\\w+(=(\\{[^}]*}|\\S+))?");
+    private static final String MODULE = "MODULE";
     private static final String CONSTRAINT = "CONSTRAINT";
 
     /** A property of steps. All others are of states. */
@@ -50,14 +51,20 @@ record Configuration(String name, Map<String, String> constants, Set<String> pro
         return Long.parseLong(finding.replace(",", ""));
     }
 
-    /** The file that TLC reads. */
+    /** The file of the module. */
+    String module() {
+        return constants.get(MODULE) + ".tla";
+    }
+
+    /** The file that TLC reads beside the module. */
     String text() {
-        StringBuilder text =
-                new StringBuilder("SPECIFICATION Spec\nSYMMETRY Symmetry\nCHECK_DEADLOCK FALSE\nCONSTRAINT Bounded\n");
-        constants.forEach((constant, value) -> text.append(
-                constant.equals(CONSTRAINT)
-                        ? "CONSTRAINT " + value + "\n"
-                        : "CONSTANT " + constant + " = " + value + "\n"));
+        StringBuilder text = new StringBuilder("SPECIFICATION Spec\nSYMMETRY Symmetry\nCHECK_DEADLOCK FALSE\n");
+        constants.forEach((name, value) -> text.append(
+                switch (name) {
+                    case MODULE -> "";
+                    case CONSTRAINT -> "CONSTRAINT " + value + '\n';
+                    default -> "CONSTANT " + name + " = " + value + '\n';
+                }));
         for (String property : isSound() ? properties : Set.of(finding)) {
             text.append(property.equals(OF_STEPS) ? "PROPERTY " : "INVARIANT ")
                     .append(property)

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The protocol holds in every state that its configurations reach, and no rule is superfluous. */
+/** The protocols hold in every state that its configurations reach, and no rule is superfluous. */
 class ProtocolSpecificationIT {
 
     private static final Specification SPECIFICATION =
@@ -41,9 +41,9 @@ class ProtocolSpecificationIT {
     private Verdict check(Configuration configuration) throws InterruptedException {
         return checker.check(
                 configuration.name(),
-                Specification.PROTOCOL,
+                configuration.module(),
                 configuration.text(),
-                Map.of(Specification.PROTOCOL, SPECIFICATION.read(Specification.PROTOCOL)));
+                Map.of(configuration.module(), SPECIFICATION.read(configuration.module())));
     }
 
     static List<Configuration> sound() {

@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ScriptTraceIT {
 
     private static final String MODULE = "LockTrace.tla";
+    private static final String PROTOCOL = "LockProtocol.tla";
     private static final String STEPS = "Steps.tla";
     private static final Path DRIVEN = Path.of(System.getProperty("specification.trace"));
 
@@ -77,7 +78,7 @@ class ScriptTraceIT {
                         specification.read(MODULE),
                         STEPS,
                         trace.module(),
-                        Specification.PROTOCOL,
-                        specification.read(Specification.PROTOCOL)));
+                        PROTOCOL,
+                        specification.read(PROTOCOL)));
     }
 }

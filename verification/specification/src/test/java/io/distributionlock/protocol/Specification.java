@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -14,15 +15,12 @@ import java.util.regex.Pattern;
 /** The specification: its modules, and the table of its configurations. */
 final class Specification {
 
-    static final String PROTOCOL = "LockProtocol.tla";
-
+    private static final String TABLE = "configurations.txt";
     private static final Pattern RULE = Pattern.compile("Rule\\(\"([^\"]+)\"\\)");
     private static final Pattern LEFT_OUT = Pattern.compile("Broken=\\{\"([^\"]+)\"}");
 
     /** A name, what the configuration shows, and on indented lines what it is. */
     private static final Pattern CONFIGURATION = Pattern.compile("(?m)^([\\w/-]+): .*((?:\\n {4}.*)+)");
-
-    private static final String STANDARD = "standard";
 
     private final Path folder;
 
@@ -30,24 +28,34 @@ final class Specification {
         this.folder = folder;
     }
 
+    /** A row of the table is based on the standard before it. */
     List<Configuration> configurations() {
-        List<MatchResult> rows =
-                CONFIGURATION.matcher(read("configurations.txt")).results().toList();
-        Configuration none = new Configuration(STANDARD, Map.of(), Set.of(), "");
-        Configuration standard = none.with(STANDARD, rows.get(0).group(2));
-        return rows.stream()
-                .skip(1)
-                .map(row -> standard.with(row.group(1), row.group(2)))
-                .toList();
+        Configuration none = new Configuration("", Map.of(), Set.of(), "");
+        Configuration standard = none;
+        List<Configuration> configurations = new ArrayList<>();
+        for (MatchResult row : CONFIGURATION.matcher(read(TABLE)).results().toList()) {
+            String name = row.group(1);
+            if (name.startsWith("standard")) {
+                standard = none.with(name, row.group(2));
+            } else {
+                configurations.add(standard.with(name, row.group(2)));
+            }
+        }
+        return configurations;
     }
 
     TreeSet<String> rules() {
-        return found(RULE, read(PROTOCOL));
+        TreeSet<String> rules = new TreeSet<>();
+        configurations().stream()
+                .map(Configuration::module)
+                .distinct()
+                .forEach(module -> rules.addAll(found(RULE, read(module))));
+        return rules;
     }
 
     /** The rules that some configuration omits. */
     TreeSet<String> rulesLeftOut() {
-        return found(LEFT_OUT, read("configurations.txt"));
+        return found(LEFT_OUT, read(TABLE));
     }
 
     private static TreeSet<String> found(Pattern pattern, String text) {

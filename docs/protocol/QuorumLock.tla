@@ -1,0 +1,145 @@
+------------------------------ MODULE QuorumLock ------------------------------
+(***************************************************************************)
+(* A lock over several nodes that may come back empty: each process makes  *)
+(* one attempt, and a holder gets back the nodes that have forgotten it.   *)
+(* As in LockProtocol, time passes in ticks, and deadlines are remaining   *)
+(* ticks. Commands run at any time, or never; a renewal is one step, which *)
+(* reaches any of the nodes. That no command of an abandoned attempt runs  *)
+(* late is LockProtocol's matter.                                          *)
+(***************************************************************************)
+EXTENDS Naturals, FiniteSets, TLC
+
+CONSTANTS
+    Nodes,
+    Clients,      \* the processes
+    Lease,        \* ticks
+    RestartDelay, \* for how many ticks a node that came back does not count
+    InTurn,       \* whether nodes come back only one after the other, and nothing else is slow or fails for the holder
+    Broken        \* the rules to omit
+
+Rule(name) == name \notin Broken
+
+CountLater == Rule("count later") \* a node that came back counts only after the delay
+HealLater  == Rule("heal later")  \* for a holder that has it again, too
+Heal       == Rule("heal")        \* a holder acquires a node again that has forgotten it
+
+VARIABLES
+    node,    \* what each node stores: owner and ttl; and for how many ticks it has been up, at most the delay
+    client,  \* mode; age: ticks since the attempt began; left: ticks of the lease; counted: the nodes that have agreed to it
+    emptied  \* the nodes that came back empty since the present lease began; only with InTurn
+
+vars == <<node, client, emptied>>
+
+Nobody == "nobody"
+
+Less(a, b) == IF a > b THEN a - b ELSE 0
+Least(a, b) == IF a < b THEN a ELSE b
+
+IsQuorum(nodes) == 2 * Cardinality(nodes) > Cardinality(Nodes)
+
+Holds(c) == client[c].mode = "holding" /\ client[c].left > 0
+
+Init ==
+    /\ node = [n \in Nodes |-> [owner |-> Nobody, ttl |-> 0, up |-> RestartDelay]]
+    /\ client = [c \in Clients |-> [mode |-> "idle", age |-> 0, left |-> 0, counted |-> {}]]
+    /\ emptied = {}
+
+Try(c) ==
+    /\ client[c].mode = "idle"
+    /\ client' = [client EXCEPT ![c].mode = "trying"]
+    /\ UNCHANGED <<node, emptied>>
+
+\* The acquire of an attempt, or of a holder that the node has forgotten, which asks for the rest of its lease.
+Acquire(c, n) ==
+    /\ client[c].mode = "trying" \/ (Heal /\ Holds(c))
+    /\ n \notin client[c].counted
+    /\ node[n].owner = Nobody
+    /\ node' = [node EXCEPT ![n].owner = c, ![n].ttl = IF Holds(c) THEN client[c].left ELSE Lease]
+    /\ UNCHANGED <<client, emptied>>
+
+\* The node accepts the number. Only now does it count.
+Agree(c, n) ==
+    /\ client[c].mode \in {"trying", "holding"}
+    /\ n \notin client[c].counted
+    /\ node[n].owner = c
+    /\ node[n].up = RestartDelay \/ ~CountLater \/ (Holds(c) /\ ~HealLater)
+    /\ client' = [client EXCEPT ![c].counted = @ \cup {n}]
+    /\ UNCHANGED <<node, emptied>>
+
+\* The lease counts from when the attempt began.
+Start(c) ==
+    /\ client[c].mode = "trying"
+    /\ IsQuorum(client[c].counted)
+    /\ client[c].age < Lease
+    /\ client' = [client EXCEPT ![c].mode = "holding", ![c].left = Lease - client[c].age, ![c].age = 0]
+    /\ emptied' = {}
+    /\ UNCHANGED node
+
+\* Those of the nodes that have forgotten the lock say so, and count no longer.
+Renew(c, reached) ==
+    LET held == {n \in reached : node[n].owner = c}
+    IN  /\ Holds(c) /\ reached # {} /\ (InTurn => reached = client[c].counted)
+        /\ node' = [n \in Nodes |-> IF n \in held THEN [node[n] EXCEPT !.ttl = Lease] ELSE node[n]]
+        /\ client' = [client EXCEPT ![c].counted = @ \ (reached \ held),
+                                    ![c].left = IF IsQuorum(held) THEN Lease ELSE @]
+        /\ UNCHANGED emptied
+
+\* A holder is done, or an attempt is given up. The releases come one by one, or never.
+Leave(c) ==
+    /\ client[c].mode = "trying" \/ (client[c].mode = "holding" /\ ~InTurn)
+    /\ client' = [client EXCEPT ![c] = [mode |-> "gone", age |-> 0, left |-> 0, counted |-> {}]]
+    /\ UNCHANGED <<node, emptied>>
+
+Release(n) ==
+    /\ node[n].owner # Nobody /\ client[node[n].owner].mode = "gone"
+    /\ node' = [node EXCEPT ![n].owner = Nobody, ![n].ttl = 0]
+    /\ UNCHANGED <<client, emptied>>
+
+\* The holder has renewed in this tick, if it can, and asked the nodes that do not count.
+IsDone(c) ==
+    /\ Holds(c)
+    /\ client[c].left = Lease \/ ~IsQuorum(client[c].counted)
+    /\ \A n \in client[c].counted : node[n].owner = c
+    /\ Heal => \A n \in Nodes \ client[c].counted : node[n].owner # Nobody /\ ~ENABLED Agree(c, n)
+
+\* In turn: when the delay of the others is over, and the holder has asked them.
+ComeBackEmpty(n) ==
+    /\ InTurn => /\ \A m \in Nodes : node[m].up = RestartDelay
+                 /\ \E c \in Clients : IsDone(c) /\ \A m \in Nodes : node[m].owner \in {c, Nobody}
+    /\ node' = [node EXCEPT ![n] = [owner |-> Nobody, ttl |-> 0, up |-> 0]]
+    /\ emptied' = IF InTurn THEN emptied \cup {n} ELSE emptied
+    /\ UNCHANGED client
+
+Tick ==
+    /\ InTurn => \A c \in Clients : Holds(c) => IsDone(c)
+    /\ node' = [n \in Nodes |->
+                   [owner |-> IF node[n].ttl <= 1 THEN Nobody ELSE node[n].owner,
+                    ttl   |-> Less(node[n].ttl, 1),
+                    up    |-> Least(node[n].up + 1, RestartDelay)]]
+    /\ client' = [c \in Clients |->
+                     [client[c] EXCEPT !.left = Less(@, 1), !.age = IF client[c].mode = "trying" THEN Least(@ + 1, Lease) ELSE 0]]
+    /\ UNCHANGED emptied
+
+Next ==
+    \/ \E c \in Clients :
+          \/ Try(c) \/ Start(c) \/ Leave(c)
+          \/ \E n \in Nodes : Acquire(c, n) \/ Agree(c, n)
+          \/ \E reached \in SUBSET client[c].counted : Renew(c, reached)
+    \/ \E n \in Nodes : Release(n) \/ ComeBackEmpty(n)
+    \/ Tick
+
+Spec == Init /\ [][Next]_vars
+
+-----------------------------------------------------------------------------
+
+\* While a lease is valid by its holder's clock, no other one is.
+Exclusion == \A a, b \in Clients : a # b => ~(Holds(a) /\ Holds(b))
+
+\* A lease that is renewed is not lost, although one node after the other comes back empty.
+KeepsLease == \A c \in Clients : client[c].mode = "holding" => client[c].left > 0
+
+\* Not a property: shows that a lease can outlive all nodes' data.
+NotAllEmptied == emptied # Nodes
+
+Symmetry == Permutations(Nodes) \cup Permutations(Clients)
+=============================================================================
