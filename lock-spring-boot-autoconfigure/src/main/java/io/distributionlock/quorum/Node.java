@@ -1,6 +1,5 @@
 package io.distributionlock.quorum;
 
-import io.distributionlock.backend.CommandListener;
 import io.distributionlock.backend.ReleaseReply;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -35,12 +34,8 @@ final class Node implements AutoCloseable {
     private static final long FIRST_PROBE_PAUSE_NANOS = Duration.ofMillis(50).toNanos();
     private static final long LONGEST_PROBE_PAUSE_NANOS = Duration.ofSeconds(1).toNanos();
 
-    /** Receives the answer of a node. */
-    interface Answer<T> {
-
-        /** @param clean whether no copy of the command can still be under way */
-        void accept(T reply, boolean clean);
-    }
+    /** When a command was sent, and over which connection. */
+    record Sent(int connection, long at, long timeoutNanos) {}
 
     private final String label;
     private final NodePort port;
@@ -78,30 +73,10 @@ final class Node implements AutoCloseable {
         return Duration.ofNanos(FIRST_COMMAND_NANOS);
     }
 
-    void attach(CommandListener listener) {
-        port.attach(new CommandListener() {
-            @Override
-            public void granted(String name, String claim) {
-                listener.granted(name, claim);
-            }
-
-            @Override
-            public void revoked(String name, String claim) {
-                listener.revoked(name, claim);
-            }
-
-            @Override
-            public void listening() {
-                listener.listening();
-            }
-
-            @Override
-            public void reconnected() {
-                connections.incrementAndGet();
-                releases.reconnected();
-                listener.reconnected();
-            }
-        });
+    /** The connection is new. */
+    void reconnected() {
+        connections.incrementAndGet();
+        releases.reconnected();
     }
 
     NodePort port() {
@@ -136,47 +111,69 @@ final class Node implements AutoCloseable {
 
     // ------------------------------------------------------------------ one command
 
-    /** Sends a command, and passes on either its answer or its failure, in time. */
-    <T> void ask(Supplier<CompletableFuture<T>> command, Answer<T> onAnswer, Consumer<Throwable> onFailure) {
-        int connection = connections.get();
-        CompletableFuture<T> future;
+    /** Sends a command. The future completes in time, by the answer or a failure. */
+    <T> CompletableFuture<T> ask(Supplier<CompletableFuture<T>> command) {
         try {
-            future = command.get();
+            return inTime(command.get());
         } catch (RuntimeException e) {
-            future = CompletableFuture.failedFuture(e);
+            return inTime(CompletableFuture.failedFuture(e));
         }
-        await(future, connection, onAnswer, onFailure);
     }
 
     /** The same for a command that was sent just now. */
-    <T> void await(CompletableFuture<T> future, int connection, Answer<T> onAnswer, Consumer<Throwable> onFailure) {
+    <T> CompletableFuture<T> inTime(CompletableFuture<T> command) {
+        CompletableFuture<T> answer = new CompletableFuture<>();
+        settle(
+                command,
+                timeoutNanos(),
+                reply -> {
+                    answered();
+                    answer.complete(reply);
+                },
+                problem -> {
+                    failed(problem);
+                    answer.completeExceptionally(
+                            problem instanceof TimeoutException
+                                    ? problem
+                                    : new IllegalStateException("node " + label + " failed: " + problem, problem));
+                });
+        return answer;
+    }
+
+    /** Passes on either the answer or the failure of a command. */
+    private <T> void settle(
+            CompletableFuture<T> command, long timeout, Consumer<T> onAnswer, Consumer<Throwable> onFailure) {
         long sentAt = scheduler.nanoTime();
-        long timeout = timeoutNanos();
         AtomicBoolean settled = new AtomicBoolean();
         Future<?> timer = whenOverdue(sentAt, timeout, settled, () -> {
             if (settled.compareAndSet(false, true)) {
-                TimeoutException late = late(scheduler.nanoTime() - sentAt);
                 // Not sent yet, it need not be sent at all.
-                future.cancel(false);
-                failed(late);
-                onFailure.accept(late);
+                command.cancel(false);
+                onFailure.accept(late(scheduler.nanoTime() - sentAt));
             }
         });
-        future.whenComplete((reply, problem) -> {
-            if (!settled.compareAndSet(false, true)) {
-                return;
-            }
-            timer.cancel(false);
-            noteHeardOf();
-            if (problem != null) {
-                failed(problem);
-                onFailure.accept(new IllegalStateException("node " + label + " failed: " + problem, problem));
-            } else {
-                answered();
-                boolean clean = connection == connections.get() && scheduler.nanoTime() - sentAt <= timeout / 2;
-                onAnswer.accept(reply, clean);
+        command.whenComplete((reply, problem) -> {
+            if (settled.compareAndSet(false, true)) {
+                timer.cancel(false);
+                noteHeardOf();
+                if (problem == null) {
+                    onAnswer.accept(reply);
+                } else {
+                    onFailure.accept(problem);
+                }
             }
         });
+    }
+
+    /** To be noted before a command is sent. */
+    Sent sending() {
+        return new Sent(connections.get(), scheduler.nanoTime(), timeoutNanos());
+    }
+
+    /** Whether no copy of a command can still be under way that was answered just now. */
+    boolean isClean(Sent command) {
+        return command.connection() == connections.get()
+                && scheduler.nanoTime() - command.at() <= command.timeoutNanos() / 2;
     }
 
     /** Runs a task when the time for an answer is over. That is longer as long as a first answer is awaited. */
@@ -204,10 +201,6 @@ final class Node implements AutoCloseable {
         if (!heardOf.get() && heardOf.compareAndSet(false, true)) {
             firstAnswers.count();
         }
-    }
-
-    int connection() {
-        return connections.get();
     }
 
     private long timeoutNanos() {
@@ -248,29 +241,15 @@ final class Node implements AutoCloseable {
         } catch (RuntimeException e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        CompletableFuture<Boolean> asked = answer;
-        AtomicBoolean settled = new AtomicBoolean();
-        long timeout = Math.max(SHORTEST_PROBE_TIMEOUT_NANOS, timeoutNanos());
-        long sentAt = scheduler.nanoTime();
-        Future<?> timer = whenOverdue(sentAt, timeout, settled, () -> {
-            if (settled.compareAndSet(false, true)) {
-                asked.cancel(false);
-                probeAgain(late(scheduler.nanoTime() - sentAt), pauseNanos);
-            }
-        });
-        asked.whenComplete((reply, problem) -> {
-            if (settled.compareAndSet(false, true)) {
-                timer.cancel(false);
-                noteHeardOf();
-                if (problem != null) {
-                    probeAgain(problem, pauseNanos);
-                } else {
+        settle(
+                answer,
+                Math.max(SHORTEST_PROBE_TIMEOUT_NANOS, timeoutNanos()),
+                reply -> {
                     probing.set(false);
                     answered();
                     releases.reachable();
-                }
-            }
-        });
+                },
+                problem -> probeAgain(problem, pauseNanos));
     }
 
     private void probeAgain(Throwable problem, long pauseNanos) {

@@ -10,22 +10,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 /** Acquires one claim of the engine: passes the answers of the nodes to its {@link QuorumAttempt}, and performs its actions. */
 final class QuorumAcquire {
 
     /** Nodes do not know who waits. Assuming that others do applies the engine's bounds on local hand-over. */
     private static final long OTHERS_MAY_WAIT = 1;
-
-    /** Notified of how it ends. */
-    interface Listener {
-
-        /** Nothing is held; the claim can be forgotten. */
-        void ended(QuorumAcquire candidate);
-
-        /** The delay before the next attempt. */
-        long retryDelayMillis();
-    }
 
     final String name;
 
@@ -37,7 +29,13 @@ final class QuorumAcquire {
     private final List<Node> nodes;
     private final QuorumSettings settings;
     private final long leaseMillis;
-    private final Listener listener;
+
+    /** Called if nothing is held, so that the claim can be forgotten. */
+    private final Runnable onEnd;
+
+    /** The delay before the next attempt. */
+    private final LongSupplier retryDelayMillis;
+
     private final ReentrantLock lock = new ReentrantLock();
 
     /** When the longest lease ends that the nodes were asked for, by the clock of the port. */
@@ -54,7 +52,8 @@ final class QuorumAcquire {
             List<Node> nodes,
             QuorumSettings settings,
             long leaseMillis,
-            Listener listener) {
+            Consumer<QuorumAcquire> onEnd,
+            LongSupplier retryDelayMillis) {
         this.name = name;
         this.claim = claim;
         this.answer = answer;
@@ -62,7 +61,8 @@ final class QuorumAcquire {
         this.nodes = nodes;
         this.settings = settings;
         this.leaseMillis = leaseMillis;
-        this.listener = listener;
+        this.onEnd = () -> onEnd.accept(this);
+        this.retryDelayMillis = retryDelayMillis;
     }
 
     /** The claim of this attempt at the nodes. */
@@ -82,10 +82,15 @@ final class QuorumAcquire {
 
     private void ask(int index, long millis) {
         Node node = nodes.get(index);
-        node.ask(
-                () -> node.port().acquire(name, attempt.claim, settings.leaseOnNode(millis)),
-                (reply, clean) -> on((mine, out) -> mine.acquireAnswered(index, reply, clean, out)),
-                failure -> on((mine, out) -> mine.acquireFailed(index, failure, out)));
+        Node.Sent sent = node.sending();
+        node.ask(() -> node.port().acquire(name, attempt.claim, settings.leaseOnNode(millis), false))
+                .whenComplete((reply, failure) -> on((mine, out) -> {
+                    if (failure == null) {
+                        mine.acquireAnswered(index, reply, node.isClean(sent), out);
+                    } else {
+                        mine.acquireFailed(index, failure, out);
+                    }
+                }));
     }
 
     private void on(BiConsumer<QuorumAttempt, List<QuorumAttempt.Action>> event) {
@@ -101,7 +106,7 @@ final class QuorumAcquire {
 
     private void perform(QuorumAttempt.Action action) {
         if (action instanceof QuorumAttempt.Action.RaiseFence raise) {
-            raiseFence(raise);
+            raiseFence(raise.node(), raise.fence());
         } else if (action instanceof QuorumAttempt.Action.Release release) {
             nodes.get(release.node()).release(name, attempt.claim, release.tombstone(), 0);
         } else if (action instanceof QuorumAttempt.Action.Acquired acquired) {
@@ -109,31 +114,35 @@ final class QuorumAcquire {
                 abandon();
             }
         } else if (action instanceof QuorumAttempt.Action.Busy busy) {
-            listener.ended(this);
-            answer.complete(new AcquireReply.Busy(listener.retryDelayMillis(), busy.fence()));
+            onEnd.run();
+            answer.complete(new AcquireReply.Busy(retryDelayMillis.getAsLong(), busy.fence()));
         } else if (action instanceof QuorumAttempt.Action.Failed failed) {
-            listener.ended(this);
+            onEnd.run();
             answer.completeExceptionally(failed.cause());
         }
     }
 
-    private void raiseFence(QuorumAttempt.Action.RaiseFence raise) {
-        Node node = nodes.get(raise.node());
-        node.ask(
-                () -> node.port()
+    private void raiseFence(int index, long fence) {
+        Node node = nodes.get(index);
+        node.ask(() -> node.port()
                         .raiseFence(
                                 name,
                                 attempt.claim,
-                                raise.fence(),
+                                fence,
                                 settings.leaseOnNode(leaseMillis),
-                                settings.leastUptimeSeconds()),
-                (reply, clean) -> on((mine, out) -> mine.raiseAnswered(raise.node(), reply, out)),
-                failure -> on((mine, out) -> mine.raiseFailed(raise.node(), failure, out)));
+                                settings.leastUptimeSeconds()))
+                .whenComplete((reply, failure) -> on((mine, out) -> {
+                    if (failure == null) {
+                        mine.raiseAnswered(index, reply, out);
+                    } else {
+                        mine.raiseFailed(index, failure, out);
+                    }
+                }));
     }
 
     /** Releases what was granted: nobody waits for this attempt any longer. */
     void abandon() {
-        listener.ended(this);
+        onEnd.run();
         answer.completeExceptionally(abandoned());
         on(QuorumAttempt::release);
     }

@@ -20,7 +20,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BiConsumer;
 import java.util.function.DoubleSupplier;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -57,8 +59,6 @@ final class QuorumCommandPort implements CommandPort {
     /** The latest release of each lock, by its name. */
     private final Map<String, CompletableFuture<ReleaseReply>> releasesByName = new ConcurrentHashMap<>();
 
-    private final QuorumAcquire.Listener acquireListener = new AcquireListener();
-
     /** @param random from 0 to 1, for retry delays */
     QuorumCommandPort(List<Node> nodes, QuorumSettings settings, Scheduler scheduler, DoubleSupplier random) {
         this.nodes = List.copyOf(nodes);
@@ -70,9 +70,7 @@ final class QuorumCommandPort implements CommandPort {
 
     @Override
     public void attach(CommandListener listener) {
-        for (int i = 0; i < nodes.size(); i++) {
-            nodes.get(i).attach(new NodeListener(listener));
-        }
+        nodes.forEach(node -> node.port().attach(new NodeListener(node, listener)));
     }
 
     /** Connects to all nodes in the background. */
@@ -128,13 +126,17 @@ final class QuorumCommandPort implements CommandPort {
     private void start(String name, String claim, long leaseMillis, CompletableFuture<AcquireReply> answer) {
         // The part before the last colon names the process, which a node notifies of a force-release.
         QuorumAttempt attempt = new QuorumAttempt(claim + "-" + attempts.incrementAndGet(), nodesToAsk(), needed);
-        QuorumAcquire acquire =
-                new QuorumAcquire(name, claim, answer, attempt, nodes, settings, leaseMillis, acquireListener);
+        QuorumAcquire acquire = new QuorumAcquire(
+                name, claim, answer, attempt, nodes, settings, leaseMillis, this::forget, this::retryDelayMillis);
         QuorumAcquire earlier = acquires.put(claim, acquire);
         if (earlier != null) {
             earlier.abandon();
         }
         acquire.start(scheduler.nanoTime());
+    }
+
+    private void forget(QuorumAcquire acquire) {
+        acquires.remove(acquire.claim, acquire);
     }
 
     /** Those that answer if they are enough, otherwise all. */
@@ -161,7 +163,7 @@ final class QuorumCommandPort implements CommandPort {
         List<List<Asked>> byNode = new ArrayList<>(nodes.size());
         nodes.forEach(node -> byNode.add(new ArrayList<>(renewals.size())));
         for (Renewal renewal : renewals) {
-            QuorumQuery query = new QuorumQuery(nodes.size(), needed);
+            QuorumQuery query = query();
             queries.add(query);
             answers.add(query.result().thenApply(held -> new RenewReply(held, 1)));
             QuorumAcquire acquire = acquires.get(renewal.claim());
@@ -172,11 +174,12 @@ final class QuorumCommandPort implements CommandPort {
                 if (acquire != null && acquire.isConfirmed(i)) {
                     byNode.get(i).add(new Asked(renewal, acquire, query));
                 } else if (acquire == null || acquire.isRevoked()) {
-                    query.answered(i, false);
+                    query.count(false, null);
                 } else {
                     // It may have a part by the next renewal.
-                    query.failed(
-                            i, new IllegalStateException("node " + nodes.get(i).label() + " does not have the lock"));
+                    query.count(
+                            null,
+                            new IllegalStateException("node " + nodes.get(i).label() + " does not have the lock"));
                     acquire.heal(i, now);
                 }
             }
@@ -194,7 +197,6 @@ final class QuorumCommandPort implements CommandPort {
 
     private void renew(int index, List<Asked> asked) {
         Node node = nodes.get(index);
-        int connection = node.connection();
         List<Renewal> renewals = asked.stream()
                 .map(each -> new Renewal(
                         each.renewal().name(),
@@ -210,16 +212,12 @@ final class QuorumCommandPort implements CommandPort {
         }
         for (int i = 0; i < asked.size(); i++) {
             Asked each = asked.get(i);
-            node.await(
-                    answers.get(i),
-                    connection,
-                    (reply, clean) -> {
-                        if (!reply.held()) {
-                            each.acquire().goneFrom(index);
-                        }
-                        each.query().answered(index, reply.held());
-                    },
-                    failure -> each.query().failed(index, failure));
+            node.inTime(answers.get(i)).thenApply(RenewReply::held).whenComplete((held, failure) -> {
+                if (Boolean.FALSE.equals(held)) {
+                    each.acquire().goneFrom(index);
+                }
+                each.query().count(held, failure);
+            });
         }
     }
 
@@ -232,7 +230,7 @@ final class QuorumCommandPort implements CommandPort {
             CompletableFuture<ReleaseReply> inFlight = releases.get(claim);
             return inFlight != null ? inFlight.copy() : CompletableFuture.completedFuture(ReleaseReply.NOT_MINE);
         }
-        QuorumQuery released = new QuorumQuery(nodes.size(), needed);
+        QuorumQuery released = query();
         CompletableFuture<ReleaseReply> result =
                 released.result().thenApply(yes -> yes ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE);
         releases.put(claim, result);
@@ -253,17 +251,12 @@ final class QuorumCommandPort implements CommandPort {
             sent[index] = true;
             nodes.get(index)
                     .release(acquire.name, acquire.nodeClaim(), action.tombstone(), keepMillis)
-                    .whenComplete((reply, failure) -> {
-                        if (failure != null) {
-                            released.failed(index, failure);
-                        } else {
-                            released.answered(index, reply == ReleaseReply.RELEASED);
-                        }
-                    });
+                    .thenApply(reply -> reply == ReleaseReply.RELEASED)
+                    .whenComplete(released::count);
         }
         for (int i = 0; i < sent.length; i++) {
             if (!sent[i]) {
-                released.answered(i, false);
+                released.count(false, null);
             }
         }
     }
@@ -272,15 +265,8 @@ final class QuorumCommandPort implements CommandPort {
 
     @Override
     public CompletableFuture<Boolean> isLocked(String name) {
-        QuorumQuery locked = new QuorumQuery(nodes.size(), needed);
-        for (int i = 0; i < nodes.size(); i++) {
-            int index = i;
-            Node node = nodes.get(i);
-            node.ask(
-                    () -> node.port().isLocked(name),
-                    (reply, clean) -> locked.answered(index, reply),
-                    failure -> locked.failed(index, failure));
-        }
+        QuorumQuery locked = query();
+        askAll(port -> port.isLocked(name), locked::count);
         return locked.result();
     }
 
@@ -290,31 +276,29 @@ final class QuorumCommandPort implements CommandPort {
      */
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
-        QuorumQuery answered = new QuorumQuery(nodes.size(), needed);
+        QuorumQuery answered = query();
         AtomicBoolean anyHeld = new AtomicBoolean();
-        List<CompletableFuture<@Nullable Void>> asked = new ArrayList<>();
-        for (int i = 0; i < nodes.size(); i++) {
-            int index = i;
-            Node node = nodes.get(i);
-            CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
-            asked.add(done);
-            node.ask(
-                    () -> node.port().forceRelease(name),
-                    (held, clean) -> {
-                        if (held) {
-                            anyHeld.set(true);
-                        }
-                        answered.answered(index, true);
-                        done.complete(null);
-                    },
-                    failure -> {
-                        answered.failed(index, failure);
-                        done.complete(null);
-                    });
-        }
-        return CompletableFuture.allOf(asked.toArray(new CompletableFuture<?>[0]))
+        return askAll(port -> port.forceRelease(name), (held, failure) -> {
+                    if (Boolean.TRUE.equals(held)) {
+                        anyHeld.set(true);
+                    }
+                    answered.count(true, failure);
+                })
                 .thenCompose(all -> answered.result())
                 .thenApply(enough -> anyHeld.get());
+    }
+
+    private QuorumQuery query() {
+        return new QuorumQuery(nodes.size(), needed);
+    }
+
+    /** Completes when each node has answered or failed, and never fails itself. */
+    private <T> CompletableFuture<@Nullable Void> askAll(
+            Function<NodePort, CompletableFuture<T>> command, BiConsumer<T, Throwable> onAnswer) {
+        CompletableFuture<?>[] answers = nodes.stream()
+                .map(node -> node.ask(() -> command.apply(node.port())).whenComplete(onAnswer))
+                .toArray(CompletableFuture<?>[]::new);
+        return CompletableFuture.allOf(answers).handle((all, failure) -> null);
     }
 
     /** The last known state of each node. */
@@ -324,16 +308,7 @@ final class QuorumCommandPort implements CommandPort {
 
     /** Asks every node now. Completes when each has answered or timed out; never fails. */
     CompletableFuture<List<QuorumNodeState>> askNodes() {
-        List<CompletableFuture<@Nullable Void>> asked = new ArrayList<>();
-        for (Node node : nodes) {
-            CompletableFuture<@Nullable Void> done = new CompletableFuture<>();
-            asked.add(done);
-            node.ask(
-                    () -> node.port().isLocked(Node.PROBED_NAME),
-                    (reply, clean) -> done.complete(null),
-                    failure -> done.complete(null));
-        }
-        return CompletableFuture.allOf(asked.toArray(new CompletableFuture<?>[0]))
+        return askAll(port -> port.isLocked(Node.PROBED_NAME), (reply, failure) -> {})
                 .thenApply(all -> nodeStates());
     }
 
@@ -381,9 +356,11 @@ final class QuorumCommandPort implements CommandPort {
 
     private final class NodeListener implements CommandListener {
 
+        private final Node node;
         private final CommandListener engine;
 
-        NodeListener(CommandListener engine) {
+        NodeListener(Node node, CommandListener engine) {
+            this.node = node;
             this.engine = engine;
         }
 
@@ -409,20 +386,8 @@ final class QuorumCommandPort implements CommandPort {
 
         @Override
         public void reconnected() {
+            node.reconnected();
             engine.reconnected();
-        }
-    }
-
-    private final class AcquireListener implements QuorumAcquire.Listener {
-
-        @Override
-        public void ended(QuorumAcquire acquire) {
-            acquires.remove(acquire.claim, acquire);
-        }
-
-        @Override
-        public long retryDelayMillis() {
-            return QuorumCommandPort.this.retryDelayMillis();
         }
     }
 

@@ -9,7 +9,6 @@ import io.distributionlock.engine.EngineLockExecutor;
 import io.distributionlock.engine.LockEngine;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.monitor.MonitoredLockExecutor;
-import io.distributionlock.redis.RedisCommandPort;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.redis.RedisPortSettings;
 import java.time.Duration;
@@ -121,7 +120,7 @@ public final class QuorumLockExecutor extends MonitoredLockExecutor {
         FirstAnswers firstAnswers = new FirstAnswers(settings.mode().needed(nodes.size()), firstAnswer);
         List<Node> reached = new ArrayList<>();
         for (QuorumNode node : nodes) {
-            NodePort nodePort = new RedisNodePort(new RedisCommandPort(node.template(), portSettings));
+            NodePort nodePort = new RedisNodePort(node.template(), portSettings);
             reached.add(new Node(node.label(), nodePort, settings, scheduler, firstAnswers));
         }
         return new QuorumCommandPort(

@@ -36,7 +36,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
  * @hidden
  */
 @Internal
-public final class RedisCommandPort implements CommandPort {
+public class RedisCommandPort implements CommandPort {
 
     private static final Log log = LogFactory.getLog(RedisCommandPort.class);
 

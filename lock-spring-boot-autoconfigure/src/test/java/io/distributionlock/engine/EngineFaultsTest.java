@@ -14,6 +14,7 @@ import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.local.LocalBackend;
 import io.distributionlock.local.LocalCommandPort;
 import io.distributionlock.state.Times;
+import io.distributionlock.testing.SilentLog;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Something is thrown at each place where the engine calls what is not its own: locks that have nothing to do with it go on, and
  * nobody waits for ever. (E4)
  */
-@ExtendWith(SilentEngineLog.class)
+@ExtendWith(SilentLog.class)
 class EngineFaultsTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);

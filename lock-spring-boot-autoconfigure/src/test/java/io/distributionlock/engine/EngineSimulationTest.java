@@ -2,6 +2,7 @@ package io.distributionlock.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributionlock.testing.SilentLog;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.stream.Stream;
@@ -16,7 +17,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>{@code -Dsimulation.runs=N} makes N runs of each scenario instead of the usual number, {@code -Dsimulation.seed=N} begins
  * with that seed; a failure says both what was broken and how to see it again.
  */
-@ExtendWith(SilentEngineLog.class)
+@ExtendWith(SilentLog.class)
 class EngineSimulationTest {
 
     private static final int RUNS = Integer.getInteger("simulation.runs", 20);

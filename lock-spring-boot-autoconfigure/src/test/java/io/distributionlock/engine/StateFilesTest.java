@@ -1,5 +1,6 @@
 package io.distributionlock.engine;
 
+import io.distributionlock.testing.SilentLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -10,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What one process sends and tells its callers, event by event, without a backend, threads or sleep. */
-@ExtendWith(SilentEngineLog.class)
+@ExtendWith(SilentLog.class)
 class StateFilesTest {
 
     static List<Path> files() throws IOException {

@@ -3,6 +3,7 @@ package io.distributionlock.quorum;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.mockito.ArgumentMatchers.any;
+import static org.mockito.ArgumentMatchers.anyBoolean;
 import static org.mockito.ArgumentMatchers.anyLong;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.when;
@@ -11,6 +12,7 @@ import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort;
 import io.distributionlock.messages.MessageRules;
 import io.distributionlock.redis.RaiseFenceReply;
+import io.distributionlock.testing.SilentLog;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,11 +20,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Three nodes, two of which are needed, and their first answers: a node may take 10 s for its own, but only until two were heard of. In
  * virtual time; a node otherwise has 200 ms, and 2 s for its first command.
  */
+@ExtendWith(SilentLog.class)
 class FirstAnswersTest {
 
     private static final AcquireReply GRANTED = new AcquireReply.Ok(1, 0);
@@ -36,7 +40,7 @@ class FirstAnswersTest {
     /** A node that answers so much later. */
     private void node(long millis, AcquireReply reply) {
         NodePort port = node();
-        when(port.acquire(any(), any(), anyLong())).thenAnswer(call -> {
+        when(port.acquire(any(), any(), anyLong(), anyBoolean())).thenAnswer(call -> {
             CompletableFuture<AcquireReply> answer = new CompletableFuture<>();
             scheduler.schedule(Duration.ofMillis(millis).toNanos(), () -> answer.complete(reply));
             return answer;
@@ -47,12 +51,12 @@ class FirstAnswersTest {
 
     private void silentNode() {
         NodePort port = node();
-        when(port.acquire(any(), any(), anyLong())).thenAnswer(call -> new CompletableFuture<>());
+        when(port.acquire(any(), any(), anyLong(), anyBoolean())).thenAnswer(call -> new CompletableFuture<>());
     }
 
     private void refusingNode() {
         NodePort port = node();
-        when(port.acquire(any(), any(), anyLong()))
+        when(port.acquire(any(), any(), anyLong(), anyBoolean()))
                 .thenAnswer(call -> CompletableFuture.failedFuture(new ConnectException("refused")));
     }
 

@@ -288,7 +288,7 @@ class QuorumCommandPortTest {
         }
 
         @Override
-        public CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis) {
+        public CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait) {
             return send("acquire", claim, false);
         }
 

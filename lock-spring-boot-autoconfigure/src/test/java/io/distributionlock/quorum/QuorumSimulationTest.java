@@ -2,16 +2,19 @@ package io.distributionlock.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.distributionlock.testing.SilentLog;
 import java.time.Duration;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Many random runs of several processes and servers. A failure names the seed of its run. {@code -Dsimulation.runs=N} makes two
  * fifths of N runs of each scenario, because they take longer than those of the engine.
  */
 @Tag("long")
+@ExtendWith(SilentLog.class)
 class QuorumSimulationTest {
 
     private static final Duration LENGTH = Duration.ofSeconds(40);

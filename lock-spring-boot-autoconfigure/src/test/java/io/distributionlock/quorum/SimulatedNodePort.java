@@ -66,7 +66,7 @@ final class SimulatedNodePort implements NodePort {
     }
 
     @Override
-    public CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis) {
+    public CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait) {
         return send(() -> server.acquire(name, claim, leaseMillis));
     }
 
