@@ -29,7 +29,7 @@ CONSTANTS
     SingleAttempts, \* whether some attempts do not wait
     ShortWay,       \* whether claims may be acquired by SET and released by a comparing DEL
     Draws,          \* whether a claim that was acquired by SET may be numbered later
-    Beats,          \* whether heartbeats are beat.lua; otherwise they are acquires, as where replicas must acknowledge
+    Beats,          \* whether heartbeats are the verb beat; otherwise they are acquires, as where replicas must acknowledge
     Quota,          \* how many claims a run of a script admits or drops: a hundred, which is no limit here, or less
     RepeatPause,    \* ticks between two repetitions of a release whose SET may run late
     Clocked,        \* whether numbers come from the time, and the old master stays reachable after a promotion
@@ -256,7 +256,7 @@ Acquire(s, id, wait, lease) ==
                            IF again THEN [in EXCEPT !.messages = @ \cup Questions(in.server)] ELSE in,
                            Numbered(in.server, "busy"))
 
-\* beat.lua, and inquire.lua right behind. A claim that is not queued acquires next.
+\* The verbs beat, and inquire right behind. A claim that is not queued acquires next.
 Heartbeat(s, id) ==
     LET living  == [s EXCEPT !.live = [c \in Clients |-> IF c = id[1] \/ OneProcess THEN LiveWindow ELSE @[c]]]
         present == IF GuardEachTime THEN Guarded(living) ELSE living
@@ -269,7 +269,7 @@ Heartbeat(s, id) ==
     IN  IF s.queue = <<>> THEN Answer(s, Numbered(s, "absent"), {})
         ELSE Admitting(after, told, Numbered(after, IF waits THEN "busy" ELSE "absent"))
 
-\* admit.lua: continues for a script that has reached its quota.
+\* The verb admit: continues for a script that has reached its quota.
 Admit(s) ==
     LET in == LetAnyIn(s) IN Admitting(Freed(in), in, Says("done"))
 

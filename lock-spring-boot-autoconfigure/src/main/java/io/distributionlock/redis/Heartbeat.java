@@ -17,7 +17,7 @@ import java.util.function.Function;
 final class Heartbeat {
 
     /**
-     * The answer of beat.lua.
+     * The answer of the verb beat.
      *
      * @param busy the answer to each claim that is still queued
      * @param absent the indexes of the other claims, which hold the lock or have lost their places

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 
-/** The answer of inspect.lua: a line of numbers, then one line per claim. */
+/** The answer of the verb inspect: a line of numbers, then one line per claim. */
 record InspectReply(List<Inside> inside, List<String> queue, long waiting, long lastFence) {
 
     private static final String KEPT = "kept:";

@@ -19,49 +19,48 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A Lua script of this package, read once. A script answers with one integer or with one text.
+ * A Lua script of this package, or a verb of lock.lua. A script answers with one integer or with one text.
  *
  * @param <T> the type of the parsed answer
  */
 final class LockScript<T> {
 
-    static final LockScript<AcquireReply> ACQUIRE = answeringText("acquire", LockScript::acquireReply);
-    static final LockScript<List<AcquireReply>> ACQUIRE_ALL = answeringText(
+    private static final Source LOCK = Source.of("lock.lua");
+
+    static final LockScript<AcquireReply> ACQUIRE = verb("acquire", LockScript::acquireReply);
+    static final LockScript<List<AcquireReply>> ACQUIRE_ALL = verb(
             "acquire-all",
             answers -> answers.lines().map(LockScript::acquireReply).toList());
-    static final LockScript<Heartbeat.Reply> BEAT = answeringText("beat", LockScript::beatReply);
-    static final LockScript<ReleaseReply> RELEASE = answeringText("release", LockScript::releaseReply);
+    static final LockScript<Heartbeat.Reply> BEAT = verb("beat", LockScript::beatReply);
+    static final LockScript<ReleaseReply> RELEASE = verb("release", LockScript::releaseReply);
 
     /** Says only whether the claim held the lock and nobody was known to wait. */
-    static final LockScript<Boolean> RELEASE_PLAIN = answeringInteger("release-plain", answer -> answer == 1);
+    static final LockScript<Boolean> RELEASE_PLAIN = answeringInteger("release-plain.lua", answer -> answer == 1);
 
-    static final LockScript<ReleaseReply> DOWNGRADE = answeringText("downgrade", LockScript::releaseReply);
-    static final LockScript<Boolean> ADMIT = answeringText("admit", "done"::equals);
+    static final LockScript<ReleaseReply> DOWNGRADE = verb("downgrade", LockScript::releaseReply);
+    static final LockScript<Boolean> ADMIT = verb("admit", "done"::equals);
 
     /** Answers with the fencing number; empty if the claim does not hold the lock. */
-    static final LockScript<OptionalLong> NUMBER = answeringText("number", LockScript::numberReply);
+    static final LockScript<OptionalLong> NUMBER = verb("number", LockScript::numberReply);
 
-    static final LockScript<List<RedisRenewals.Word>> RENEW = answeringText("renew", LockScript::renewReply);
-    static final LockScript<List<RedisRenewals.Word>> RENEW_READER =
-            answeringText("renew-reader", LockScript::renewReply);
-    static final LockScript<Boolean> LOCKED = answeringInteger("locked", answer -> answer == 1);
+    static final LockScript<List<RedisRenewals.Word>> RENEW = answeringText("renew.lua", LockScript::renewReply);
+    static final LockScript<List<RedisRenewals.Word>> RENEW_READER = verb("renew-reader", LockScript::renewReply);
+    static final LockScript<Boolean> LOCKED = answeringInteger("locked.lua", answer -> answer == 1);
 
-    static final LockScript<RaiseFenceReply> RAISE_FENCE = answeringInteger("raise-fence", LockScript::raiseReply);
+    static final LockScript<RaiseFenceReply> RAISE_FENCE = verb("raise-fence", LockScript::raiseReply);
 
-    static final LockScript<Long> FORCE_RELEASE = answeringText("force-release", Long::valueOf);
+    static final LockScript<Long> FORCE_RELEASE = verb("force-release", Long::valueOf);
 
     /** Answers with the number of claims that were asked. */
-    static final LockScript<Long> INQUIRE = answeringText("inquire", Long::valueOf);
+    static final LockScript<Long> INQUIRE = verb("inquire", Long::valueOf);
 
-    static final LockScript<InspectReply> INSPECT = answeringText("inspect", InspectReply::parse);
+    static final LockScript<InspectReply> INSPECT = verb("inspect", InspectReply::parse);
 
     /** For a key without a TTL, which was edited by hand and stays until it is removed. */
     private static final long NO_EXPIRY_MILLIS = Duration.ofDays(1).toMillis();
 
-    /** The limit of one run, as handover.lua has it: a script must not keep Redis from its other work for long. */
+    /** The limit of one run, as lock.lua has it: a script must not keep Redis from its other work for long. */
     static final int CLAIMS_OF_A_RUN = 100;
-
-    private static final String INCLUDE = "-- include ";
 
     /** Follows the answer if a further run could admit more waiters. */
     private static final String UNDONE = "\nundone";
@@ -72,42 +71,52 @@ final class LockScript<T> {
     /** Begins the answer that a claim of the other sort holds the name. */
     private static final String MIXED = "mixed ";
 
-    private final byte[] text;
-    private final String sha1;
-    private final byte[] sha1Bytes;
+    private final Source source;
+    private final byte[] verb;
     private final @Nullable LongFunction<T> meaningOfInteger;
     private final @Nullable Function<String, T> meaningOfText;
 
     private LockScript(
-            String verb, @Nullable LongFunction<T> meaningOfInteger, @Nullable Function<String, T> meaningOfText) {
-        this.text = sourceOf(verb);
-        this.sha1 = sha1Of(text);
-        this.sha1Bytes = sha1.getBytes(StandardCharsets.US_ASCII);
+            Source source,
+            String verb,
+            @Nullable LongFunction<T> meaningOfInteger,
+            @Nullable Function<String, T> meaningOfText) {
+        this.source = source;
+        this.verb = verb.getBytes(StandardCharsets.US_ASCII);
         this.meaningOfInteger = meaningOfInteger;
         this.meaningOfText = meaningOfText;
     }
 
-    private static <T> LockScript<T> answeringInteger(String verb, LongFunction<T> meaning) {
-        return new LockScript<>(verb, meaning, null);
+    private static <T> LockScript<T> verb(String verb, Function<String, T> meaning) {
+        return new LockScript<>(LOCK, verb, null, meaning);
     }
 
-    private static <T> LockScript<T> answeringText(String verb, Function<String, T> meaning) {
-        return new LockScript<>(verb, null, meaning);
+    private static <T> LockScript<T> answeringInteger(String file, LongFunction<T> meaning) {
+        return new LockScript<>(Source.of(file), "", meaning, null);
+    }
+
+    private static <T> LockScript<T> answeringText(String file, Function<String, T> meaning) {
+        return new LockScript<>(Source.of(file), "", null, meaning);
     }
 
     /** The source that is sent to Redis. Must not be modified. */
     byte[] text() {
-        return text;
+        return source.text;
     }
 
     /** The digest by which Redis knows the script. */
     String sha1() {
-        return sha1;
+        return source.sha1;
     }
 
     /** The digest in ASCII. Must not be modified. */
     byte[] sha1Bytes() {
-        return sha1Bytes;
+        return source.sha1Bytes;
+    }
+
+    /** The first argument of a verb of lock.lua, in ASCII. Must not be modified. */
+    byte[] verb() {
+        return verb;
     }
 
     /** Whether the script answers with a text rather than an integer. */
@@ -201,11 +210,12 @@ final class LockScript<T> {
         return answer.equals("gone") ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(answer));
     }
 
-    private static RaiseFenceReply raiseReply(long answer) {
-        if (answer < 0) {
-            return RaiseFenceReply.TOO_YOUNG;
-        }
-        return answer == 1 ? RaiseFenceReply.RAISED : RaiseFenceReply.NOT_MINE;
+    private static RaiseFenceReply raiseReply(String answer) {
+        return switch (answer) {
+            case "1" -> RaiseFenceReply.RAISED;
+            case "0" -> RaiseFenceReply.NOT_MINE;
+            default -> RaiseFenceReply.TOO_YOUNG;
+        };
     }
 
     static IllegalStateException unexpected(Object answer) {
@@ -213,38 +223,32 @@ final class LockScript<T> {
                 + "Check whether a proxy between the application and Redis changes commands.");
     }
 
-    /** Reads a script that is sent as it is. */
-    static byte[] sourceOf(String verb) {
-        return withIncludes(resource(verb + ".lua")).getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static String withIncludes(String source) {
-        StringBuilder whole = new StringBuilder();
-        source.lines().forEach(line -> {
-            String text = line.startsWith(INCLUDE) ? resource(line.substring(INCLUDE.length())) : line;
-            whole.append(text).append('\n');
-        });
-        return whole.toString();
-    }
-
-    private static String resource(String file) {
+    /** Reads a script. */
+    static byte[] textOf(String file) {
         try (InputStream stream = LockScript.class.getResourceAsStream(file)) {
             if (stream == null) {
                 throw new IllegalStateException(
                         "The script " + file
                                 + " of package io.distributionlock.redis is not on the class path. Check whether repacking the jar left it out.");
             }
-            return new String(stream.readAllBytes(), StandardCharsets.UTF_8);
+            return stream.readAllBytes();
         } catch (IOException e) {
             throw new UncheckedIOException("The script " + file + " cannot be read", e);
         }
     }
 
-    private static String sha1Of(byte[] text) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-1").digest(text));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-1", e);
+    /** A file, read once. */
+    private record Source(byte[] text, String sha1, byte[] sha1Bytes) {
+
+        static Source of(String file) {
+            byte[] text = textOf(file);
+            try {
+                String sha1 = HexFormat.of()
+                        .formatHex(MessageDigest.getInstance("SHA-1").digest(text));
+                return new Source(text, sha1, sha1.getBytes(StandardCharsets.US_ASCII));
+            } catch (NoSuchAlgorithmException e) {
+                throw new IllegalStateException("Every Java platform has SHA-1", e);
+            }
         }
     }
 }

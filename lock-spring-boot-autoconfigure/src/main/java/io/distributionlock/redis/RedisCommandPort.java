@@ -67,7 +67,7 @@ public class RedisCommandPort implements CommandPort {
     private volatile @Nullable CommandListener listener;
 
     /**
-     * Whether the server has run release.lua over this connection, and has not failed to since. Otherwise a SET could take a lock
+     * Whether the server has released by script over this connection, and has not failed to since. Otherwise a SET could take a lock
      * that cannot be released: because scripts are forbidden, or because the script is unknown and the answer that says so is lost.
      */
     private volatile boolean runsScripts;

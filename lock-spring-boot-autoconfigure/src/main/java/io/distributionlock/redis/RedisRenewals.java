@@ -27,7 +27,7 @@ final class RedisRenewals {
         HELD,
         /** It holds the lock, and others wait. */
         WANTED,
-        /** The readers decide: renew-reader.lua knows. */
+        /** The readers decide: the verb renew-reader knows. */
         READS,
         /** It is an exclusive owner: renew.lua knows. */
         OWNS,

@@ -135,7 +135,7 @@ public final class RedisStartupCheck {
         byte[] uptime = alsoAsked.getBytes(StandardCharsets.UTF_8);
         byte[] answer = template.execute((RedisCallback<byte[]>) connection -> connection
                 .scriptingCommands()
-                .eval(LockScript.sourceOf("commands"), ReturnType.VALUE, 1, key, channel, uptime));
+                .eval(LockScript.textOf("commands.lua"), ReturnType.VALUE, 1, key, channel, uptime));
         return answer == null
                 ? List.of()
                 : new String(answer, StandardCharsets.UTF_8).lines().toList();

@@ -25,27 +25,22 @@ import org.springframework.data.redis.connection.ClusterSlotHashUtil;
  */
 final class ScriptCalls {
 
-    private static final byte[] WAIT = bytes("wait");
     private static final byte[] IF_EQUAL = bytes("IFEQ");
-    private static final byte[] NUMBERED = bytes("numbered");
-    private static final byte[] NOT_NUMBERED = {};
 
     private final String keyPrefix;
 
-    /** The context of the scripts (see handover.lua) up to the name of the lock. */
-    private final byte[] contextStart;
+    /** The settings of lock.lua up to the name of the lock. */
+    private final byte[] settingsStart;
 
     private final long fenceLifeMillis;
-    private final byte[] fenceLife;
-    private final byte[] liveWindow;
+    private final long liveWindowMillis;
 
     /** @param channelPrefix of the channels to which the scripts publish; empty if the calling process sends the messages */
     ScriptCalls(RedisPortSettings settings, String channelPrefix) {
         this.keyPrefix = settings.keyPrefix();
         this.fenceLifeMillis = settings.fenceLife().toMillis();
-        this.fenceLife = bytes(fenceLifeMillis);
-        this.liveWindow = bytes(settings.liveWindow().toMillis());
-        this.contextStart = bytes(Stream.of(
+        this.liveWindowMillis = settings.liveWindow().toMillis();
+        this.settingsStart = bytes(Stream.of(
                                 settings.fenceLife(),
                                 settings.grantLease(),
                                 settings.liveWindow(),
@@ -62,67 +57,33 @@ final class ScriptCalls {
     }
 
     ScriptCall<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait, ScriptDuties duties) {
-        LockKeys keys = keys(name);
-        List<byte[]> parameters = new ArrayList<>(11);
-        keys.addTo(parameters);
-        parameters.add(keys.tombstone(claim));
-        parameters.add(bytes(claim));
-        parameters.add(bytes(leaseMillis));
-        parameters.add(fenceLife(leaseMillis));
-        parameters.add(context(name));
-        if (wait) {
-            parameters.add(WAIT);
-        }
-        return new ScriptCall<>(LockScript.ACQUIRE, 6, parameters, duties);
+        List<?> arguments = wait ? List.of(claim, leaseMillis, "wait") : List.of(claim, leaseMillis);
+        return call(LockScript.ACQUIRE, name, List.of(claim), arguments, duties);
     }
 
     ScriptCall<Heartbeat.Reply> beat(String name, List<Bidding> biddings, ScriptDuties duties) {
-        List<byte[]> parameters = new ArrayList<>(6 + biddings.size());
-        keys(name).addTo(parameters);
-        parameters.add(context(name));
-        biddings.forEach(bidding -> parameters.add(bytes(bidding.claim())));
-        return new ScriptCall<>(LockScript.BEAT, 5, parameters, duties);
+        List<String> claims = biddings.stream().map(Bidding::claim).toList();
+        return call(LockScript.BEAT, name, List.of(), claims, duties);
     }
 
     ScriptCall<List<AcquireReply>> acquireAll(String name, List<Bidding> biddings, ScriptDuties duties) {
-        LockKeys keys = keys(name);
-        List<byte[]> parameters = new ArrayList<>(7 + 3 * biddings.size());
-        keys.addTo(parameters);
-        biddings.forEach(bidding -> parameters.add(keys.tombstone(bidding.claim())));
-        int keyCount = parameters.size();
-        long longest = biddings.stream().mapToLong(Bidding::leaseMillis).max().orElse(0);
-        parameters.add(fenceLife(longest));
-        parameters.add(context(name));
+        List<String> claims = biddings.stream().map(Bidding::claim).toList();
+        List<Object> arguments = new ArrayList<>(2 * biddings.size());
         for (Bidding bidding : biddings) {
-            parameters.add(bytes(bidding.claim()));
-            parameters.add(bytes(bidding.leaseMillis()));
+            arguments.add(bidding.claim());
+            arguments.add(bidding.leaseMillis());
         }
-        return new ScriptCall<>(LockScript.ACQUIRE_ALL, keyCount, parameters, duties);
+        return call(LockScript.ACQUIRE_ALL, name, claims, arguments, duties);
     }
 
     ScriptCall<ReleaseReply> downgrade(String name, String claim, ScriptDuties duties) {
-        List<byte[]> parameters = new ArrayList<>(7);
-        keys(name).addTo(parameters);
-        parameters.add(bytes(claim));
-        parameters.add(context(name));
-        return new ScriptCall<>(LockScript.DOWNGRADE, 5, parameters, duties);
+        return call(LockScript.DOWNGRADE, name, List.of(), List.of(claim), duties);
     }
 
     ScriptCall<ReleaseReply> release(
             String name, String claim, boolean tombstone, long keepMillis, ScriptDuties duties) {
-        LockKeys keys = keys(name);
-        List<byte[]> parameters = new ArrayList<>(9);
-        keys.addTo(parameters);
-        if (tombstone) {
-            parameters.add(keys.tombstone(claim));
-        }
-        int keyCount = parameters.size();
-        parameters.add(bytes(claim));
-        parameters.add(context(name));
-        if (keepMillis > 0) {
-            parameters.add(bytes(keepMillis));
-        }
-        return new ScriptCall<>(LockScript.RELEASE, keyCount, parameters, duties);
+        List<?> arguments = keepMillis > 0 ? List.of(claim, keepMillis) : List.of(claim);
+        return call(LockScript.RELEASE, name, tombstone ? List.of(claim) : List.of(), arguments, duties);
     }
 
     /** Releases a lock that was acquired by a plain SET, if nobody is known to wait for it. */
@@ -146,10 +107,7 @@ final class ScriptCalls {
      * @param leaseMillis the lease, which determines how long the number is remembered
      */
     ScriptCall<OptionalLong> number(String name, String claim, long leaseMillis) {
-        LockKeys keys = keys(name);
-        List<byte[]> parameters =
-                List.of(keys.owner(), keys.fence(), keys.readers(), bytes(claim), fenceLife(leaseMillis));
-        return new ScriptCall<>(LockScript.NUMBER, 3, parameters);
+        return call(LockScript.NUMBER, name, List.of(claim, leaseMillis));
     }
 
     /** For exclusive claims. */
@@ -157,8 +115,8 @@ final class ScriptCalls {
         List<byte[]> parameters = new ArrayList<>(2 + 5 * renewals.size());
         List<byte[]> fences = new ArrayList<>(renewals.size());
         List<byte[]> arguments = new ArrayList<>(2 + 3 * renewals.size());
-        arguments.add(fenceLife);
-        arguments.add(liveWindow);
+        arguments.add(bytes(fenceLifeMillis));
+        arguments.add(bytes(liveWindowMillis));
         for (Renewal renewal : renewals) {
             LockKeys keys = keys(renewal.name());
             parameters.add(keys.owner());
@@ -167,7 +125,7 @@ final class ScriptCalls {
             }
             arguments.add(bytes(renewal.claim()));
             arguments.add(bytes(renewal.leaseMillis()));
-            arguments.add(renewal.numbered() ? NUMBERED : NOT_NUMBERED);
+            arguments.add(bytes(numbered(renewal)));
         }
         parameters.addAll(fences);
         int keyCount = parameters.size();
@@ -176,20 +134,14 @@ final class ScriptCalls {
     }
 
     ScriptCall<List<RedisRenewals.Word>> renewReader(Renewal renewal) {
-        LockKeys keys = keys(renewal.name());
-        List<byte[]> parameters = new ArrayList<>(8);
-        parameters.add(keys.owner());
-        parameters.add(keys.readers());
-        parameters.add(keys.queue());
-        if (renewal.numbered()) {
-            parameters.add(keys.fence());
-        }
-        int keyCount = parameters.size();
-        parameters.add(bytes(renewal.claim()));
-        parameters.add(bytes(renewal.leaseMillis()));
-        parameters.add(fenceLife(renewal.leaseMillis()));
-        parameters.add(liveWindow);
-        return new ScriptCall<>(LockScript.RENEW_READER, keyCount, parameters);
+        return call(
+                LockScript.RENEW_READER,
+                renewal.name(),
+                List.of(renewal.claim(), renewal.leaseMillis(), numbered(renewal)));
+    }
+
+    private static String numbered(Renewal renewal) {
+        return renewal.numbered() ? "numbered" : "";
     }
 
     ScriptCall<Boolean> locked(String name) {
@@ -198,37 +150,27 @@ final class ScriptCalls {
     }
 
     ScriptCall<InspectReply> inspect(String name) {
-        LockKeys keys = keys(name);
-        List<byte[]> parameters =
-                List.of(keys.owner(), keys.fence(), keys.queue(), keys.readers(), bytes(LockInspection.MOST_CLAIMS));
-        return new ScriptCall<>(LockScript.INSPECT, 4, parameters);
+        return call(LockScript.INSPECT, name, List.of(LockInspection.MOST_CLAIMS));
     }
 
     ScriptCall<Long> inquire(String name, ScriptDuties duties) {
-        return new ScriptCall<>(LockScript.INQUIRE, 5, keysAndContext(name), duties);
+        return call(LockScript.INQUIRE, name, List.of(), List.of(), duties);
     }
 
     ScriptCall<Long> forceRelease(String name, ScriptDuties duties) {
-        return new ScriptCall<>(LockScript.FORCE_RELEASE, 5, keysAndContext(name), duties);
+        return call(LockScript.FORCE_RELEASE, name, List.of(), List.of(), duties);
     }
 
     ScriptCall<Boolean> admit(String name, ScriptDuties duties) {
-        return new ScriptCall<>(LockScript.ADMIT, 5, keysAndContext(name), duties);
+        return call(LockScript.ADMIT, name, List.of(), List.of(), duties);
     }
 
     ScriptCall<RaiseFenceReply> raiseFence(
             String name, String claim, long fence, long leaseMillis, long leastUptimeSeconds) {
-        LockKeys keys = keys(name);
-        List<byte[]> parameters = new ArrayList<>(6);
-        parameters.add(keys.owner());
-        parameters.add(keys.fence());
-        parameters.add(bytes(claim));
-        parameters.add(bytes(fence));
-        parameters.add(fenceLife(leaseMillis));
-        if (leastUptimeSeconds > 0) {
-            parameters.add(bytes(leastUptimeSeconds));
-        }
-        return new ScriptCall<>(LockScript.RAISE_FENCE, 2, parameters);
+        List<?> arguments = leastUptimeSeconds > 0
+                ? List.of(claim, leaseMillis, fence, leastUptimeSeconds)
+                : List.of(claim, leaseMillis, fence);
+        return call(LockScript.RAISE_FENCE, name, arguments);
     }
 
     /** The Cluster slot of a lock. */
@@ -240,28 +182,33 @@ final class ScriptCalls {
         return new LockKeys(keyPrefix, name);
     }
 
-    private List<byte[]> keysAndContext(String name) {
-        List<byte[]> parameters = new ArrayList<>(6);
-        keys(name).addTo(parameters);
-        parameters.add(context(name));
-        return parameters;
+    private <T> ScriptCall<T> call(LockScript<T> script, String name, List<?> arguments) {
+        return call(script, name, List.of(), arguments, ScriptDuties.NONE);
     }
 
-    private byte[] context(String name) {
+    /** @param buried the claims whose tombstones the script reads or writes */
+    private <T> ScriptCall<T> call(
+            LockScript<T> script, String name, List<String> buried, List<?> arguments, ScriptDuties duties) {
+        LockKeys keys = keys(name);
+        List<byte[]> parameters = new ArrayList<>(7 + buried.size() + arguments.size());
+        keys.addTo(parameters);
+        buried.forEach(claim -> parameters.add(keys.tombstone(claim)));
+        int keyCount = parameters.size();
+        parameters.add(script.verb());
+        parameters.add(settings(name));
+        arguments.forEach(argument -> parameters.add(bytes(argument.toString())));
+        return new ScriptCall<>(script, keyCount, parameters, duties);
+    }
+
+    private byte[] settings(String name) {
         byte[] nameBytes = bytes(name);
-        byte[] context = Arrays.copyOf(contextStart, contextStart.length + nameBytes.length);
-        System.arraycopy(nameBytes, 0, context, contextStart.length, nameBytes.length);
-        return context;
-    }
-
-    /** The fencing number outlives the lease by half of its life at least. */
-    private byte[] fenceLife(long leaseMillis) {
-        long margin = fenceLifeMillis / 2;
-        return leaseMillis > margin ? bytes(leaseMillis + margin) : fenceLife;
+        byte[] settings = Arrays.copyOf(settingsStart, settingsStart.length + nameBytes.length);
+        System.arraycopy(nameBytes, 0, settings, settingsStart.length, nameBytes.length);
+        return settings;
     }
 
     private static byte[] bytes(long number) {
-        return Long.toString(number).getBytes(StandardCharsets.ISO_8859_1);
+        return bytes(Long.toString(number));
     }
 
     private static byte[] bytes(String text) {

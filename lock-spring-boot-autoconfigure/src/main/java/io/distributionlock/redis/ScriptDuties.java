@@ -23,7 +23,7 @@ interface ScriptDuties {
     /**
      * The script has notified nobody.
      *
-     * @param messages as {@code handover.lua} writes them
+     * @param messages as {@code lock.lua} writes them
      */
     void tell(List<String> messages);
 }

@@ -41,7 +41,7 @@ class BoundedScriptsTest {
     private static final String READERS = OWNER + ":readers";
     private static final String[] KEYS = {OWNER, FENCE, QUEUE, PEERS, READERS};
 
-    private static final String CONTEXT = "600000 60000 60000 60000 300000 distribution-lock:wake:\norder";
+    private static final String SETTINGS = "600000 60000 60000 60000 300000 distribution-lock:wake:\norder";
 
     private final RedisProcess redis = RedisProcess.start();
     private final TestProcess a = new TestProcess(redis.port(), "host:a");
@@ -73,7 +73,7 @@ class BoundedScriptsTest {
         letWait(":p700-");
         redis.command("ZREMRANGEBYSCORE", READERS, "99999999999999", "+inf");
 
-        assertBounded(LockScript.RELEASE, "host:a:p700-1", CONTEXT);
+        assertBounded(LockScript.RELEASE, "host:a:p700-1");
         assertThat(redis.command("ZCARD", READERS)).isEqualTo(100L);
         assertThat(b.release("order", "host:b:p700-" + (MANY - 1))).isEqualTo(ReleaseReply.NOT_MINE);
         awaitReaders(700);
@@ -90,7 +90,7 @@ class BoundedScriptsTest {
         a.acquireOk("order", "host:a:1", LEASE);
         letReadersWait();
 
-        assertBounded(LockScript.DOWNGRADE, "host:a:1", CONTEXT);
+        assertBounded(LockScript.DOWNGRADE, "host:a:1");
         assertThat(redis.command("ZCARD", READERS)).isEqualTo(101L);
         assertThat(a.downgrade("order", "host:a:1")).isEqualTo(ReleaseReply.RELEASED);
     }
@@ -137,8 +137,6 @@ class BoundedScriptsTest {
                 new String[] {OWNER, FENCE, QUEUE, PEERS, READERS, OWNER + ":gone:host:b:1"},
                 "host:b:1",
                 "60000",
-                "600000",
-                CONTEXT,
                 "wait");
         assertThat(redis.command("ZCARD", QUEUE)).isEqualTo(10_000L - 100 + 1);
 
@@ -170,7 +168,7 @@ class BoundedScriptsTest {
         redis.command(ended.toArray(String[]::new));
 
         assertThat(TestProcess.answer(a.port.isLocked("order"))).isTrue();
-        assertBounded(LockScript.RELEASE, "host:a:r1", CONTEXT);
+        assertBounded(LockScript.RELEASE, "host:a:r1");
         assertThat((Long) redis.command("ZCARD", READERS)).isGreaterThanOrEqualTo(MANY - 100L);
         // They keep nobody out.
         assertThat(TestProcess.answer(a.port.isLocked("order"))).isFalse();
@@ -185,7 +183,7 @@ class BoundedScriptsTest {
             redis.command("ZADD", READERS, "1000", "host:gone:r" + i);
         }
 
-        assertBounded(LockScript.RELEASE, "host:a:r1", CONTEXT);
+        assertBounded(LockScript.RELEASE, "host:a:r1");
         assertThat(redis.command("EXISTS", READERS)).isEqualTo(0L);
         assertThat(redis.command("ZCARD", QUEUE)).isEqualTo(1L);
         // A plain SET must not overtake the queue meanwhile.
@@ -197,7 +195,7 @@ class BoundedScriptsTest {
     void aReleaseByForceTellsAHundredReadersAndTheProcessGoesOn() {
         letReadersIn();
 
-        assertBounded(LockScript.FORCE_RELEASE, CONTEXT);
+        assertBounded(LockScript.FORCE_RELEASE);
         assertThat(redis.command("ZCARD", READERS)).isEqualTo(MANY - 100L);
 
         assertThat(TestProcess.answer(a.port.forceRelease("order"))).isTrue();
@@ -273,6 +271,7 @@ class BoundedScriptsTest {
         List<String> words = new ArrayList<>(
                 List.of("EVAL", new String(script.text(), StandardCharsets.UTF_8), String.valueOf(keys.length)));
         words.addAll(List.of(keys));
+        words.addAll(List.of(new String(script.verb(), StandardCharsets.UTF_8), SETTINGS));
         words.addAll(List.of(arguments));
         redis.resetCalls();
         redis.command(words.toArray(String[]::new));

@@ -97,7 +97,7 @@ public final class LockMessages implements AutoCloseable {
      * this process itself need no channel.
      *
      * @param lock the name of the lock
-     * @param messages as {@code handover.lua} writes them
+     * @param messages as {@code lock.lua} writes them
      */
     public void tell(String lock, List<String> messages) {
         if (!cluster) {

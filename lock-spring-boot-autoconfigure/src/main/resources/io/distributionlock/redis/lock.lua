@@ -1,0 +1,796 @@
+-- All that happens to one lock, but for its cheapest release (release-plain.lua) and the renewals of exclusive owners (renew.lua). Any call
+-- may run more than once, and late.
+--
+-- KEYS  1 owner  2 fence  3 queue  4 peers  5 readers  6.. tombstones, if the verb has some
+-- ARGV  1 verb: each stands behind the functions that it needs, and says what follows and what the answer is
+--       2 "<fence lifetime> <grant lease> <live window> <queue lifetime> <tombstone lifetime> <channel>\n<lock>", with times in ms, the
+--         channel without the instance, and the lock's name, which may contain anything. Without a channel, the calling process sends the
+--         messages: a script must not publish to a channel of another slot where a service treats all channels as sharded.
+--
+-- The owner key holds
+--   <claim>             plain: the exclusive owner, while nobody is known to wait. The key's expiry is the lease.
+--   <claim> <end>       guarded: the exclusive owner, while others wait. The lease ends with this ms of Redis's clock. The key outlives it
+--                       by the live window, so that a plain SET NX fails on it and cannot overtake the queue.
+--   kept:<claim> <end>  guarded, and nobody's, for a minimum hold time
+--   readers             a mark: the readers' set tells who is inside
+--   permits             likewise; the set holds the claims that have a permit each
+-- A guard past its end, and a mark without a valid lease in the set, mean that the lock is free and that the queue comes next. Without the
+-- key nobody is inside, and nobody whose process lives waits. store() alone writes it.
+--
+-- The fence key holds "<number> <claim>": the last fencing number, and the claim it was drawn for. A claim that owns the lock by a plain
+-- SET has none yet, so the number alone would not tell whose it is.
+
+local verb, settings, claim = ARGV[1], ARGV[2], ARGV[3]
+local found = redis.call('MGET', KEYS[1], KEYS[2], unpack(KEYS, 6))
+
+-- Fast path: a plain owner, so nobody waits, without a minimum time or a tombstone to write.
+if verb == 'release' and found[1] == claim and not KEYS[6] and not ARGV[4] then
+  redis.call('DEL', KEYS[1])
+  return '1'
+end
+
+-- The lock, as it was found and as this run changes it.
+local lock = {
+  fence = found[2],           -- what the fence key holds, false if it is absent
+  exists = found[1] ~= false, -- whether there is an owner key
+  micros = nil,               -- Redis's clock, read once for the whole run
+  now = nil,                  -- the same in ms
+  owner = nil,                -- the exclusive owner
+  ends = nil,                 -- the last ms of its lease; nil if its key has no expiry, because it was edited by hand
+  guarded = nil,              -- whether its key outlives its lease
+  mark = nil,                 -- the mark in the owner key
+  reading = nil,              -- whether anybody reads or has a permit; nil until it is looked up
+  longest = nil,              -- how long the longest lease of these lasts, in ms; nil until it is looked up
+  changed = false,            -- whether the owner key has to be written
+  queue_is_empty = false,     -- whether this run knows that no claim is queued
+  ticket = nil,               -- the last one that this run has given
+  quota = 100,                -- how many more claims this run may admit, drop or notify, since it blocks Redis
+  undone = false,             -- whether some remain: the calling process continues at once (admit); if it fails to, the next request does
+}
+
+-- As text, because Lua's own formatting rounds large numbers. It holds 16 digits exactly.
+local function text(number)
+  return string.format('%.0f', number)
+end
+
+local function read_clock()
+  local time = redis.call('TIME')
+  lock.micros = time[1] * 1000000 + time[2]
+  lock.now = math.floor(lock.micros / 1000)
+end
+
+-- Writes a text that MGET has found, or has not. It does not find a value of another type either, which another application wrote: then this
+-- fails, with Redis's own error, and overwrites nothing.
+local function put(key, exists, value, millis)
+  if exists then
+    redis.call('SET', key, value, 'PX', text(millis))
+  elseif not redis.call('SET', key, value, 'PX', text(millis), 'NX') then
+    redis.call('GET', key)
+  end
+end
+
+local function last_number()
+  return lock.fence and string.match(lock.fence, '^%d+') or '0'
+end
+
+local function is_numbered(claim)
+  return lock.fence and string.match(lock.fence, '^%d+ (.*)$') == claim
+end
+
+-- How long a number is remembered, at least: it outlives the lease by half of its usual life.
+local fence_life = tonumber(string.match(settings, '^%d+'))
+local function life_for(lease)
+  return math.max(fence_life, lease + fence_life / 2)
+end
+
+-- Draws a number: greater than the last one, and than those from before Redis lost its data.
+local function draw(claim, life)
+  local drawn = text(math.max(lock.micros, tonumber(last_number()) + 1)) .. ' ' .. claim
+  put(KEYS[2], lock.fence, drawn, life)
+  lock.fence = drawn
+  return last_number()
+end
+
+-- To read, or for a permit.
+local function asks_to_share(claim)
+  return string.find(claim, ':[rp][%d-]+$') ~= nil
+end
+
+if verb == 'acquire' then
+  if found[3] then
+    return 'gone'
+  end
+  -- Fast path: an exclusive claim and a free lock. Without the owner key nobody who lives waits.
+  if not lock.exists and not asks_to_share(claim) then
+    read_clock()
+    local drawn = draw(claim, life_for(ARGV[4]))
+    put(KEYS[1], false, claim, ARGV[4])
+    return 'ok ' .. drawn .. ' 0'
+  end
+end
+
+-- Who is inside --------------------------------------------------------------------------------------------------------------------------
+
+-- Whole ms belong to a lease, as with Redis's own expiry: times are truncated to ms.
+local function read_owner()
+  local value = found[1]
+  local marks = value == 'readers' or value == 'permits'
+  local owner, ends = string.match(not marks and value or '', '^(.*) (%d+)$')
+  local plain = value and not marks and not owner
+  -- Before the clock, so that the time between never shortens the lease. For a number, it does not matter.
+  local left = plain and verb ~= 'number' and redis.call('PTTL', KEYS[1]) or -1
+  read_clock()
+  if marks then
+    lock.mark = value
+  elseif plain then
+    lock.owner, lock.ends, lock.guarded = value, left >= 0 and lock.now + left or nil, false
+  elseif owner and tonumber(ends) >= lock.now then
+    lock.owner, lock.ends, lock.guarded = owner, tonumber(ends), true
+  end
+end
+
+read_owner()
+
+-- The last ms of the claim's lease if it reads now, otherwise nil.
+local function reads_until(claim)
+  local ends = lock.mark and tonumber(redis.call('ZSCORE', KEYS[5], claim) or 0) or 0
+  return ends >= lock.now and ends or nil
+end
+
+local function readers(limit, ...)
+  return redis.call('ZRANGE', KEYS[5], text(lock.now), '+inf', 'BYSCORE', 'LIMIT', 0, limit, ...)
+end
+
+local function count_readers()
+  return redis.call('ZCOUNT', KEYS[5], text(lock.now), '+inf')
+end
+
+-- number: draws the fencing number of an ownership that began with a plain SET.
+-- ARGV  3 claim  4 lease in ms, which the number outlives
+-- Result  the number, or "gone" if the claim neither owns the lock nor reads
+if verb == 'number' then
+  if lock.owner ~= claim and not reads_until(claim) then
+    return 'gone'
+  end
+  local life = life_for(ARGV[4])
+  if is_numbered(claim) or lock.mark and lock.fence then
+    -- This command is a repeat, or another reader may need a longer life.
+    life = math.max(life, redis.call('PTTL', KEYS[2]))
+  end
+  if is_numbered(claim) then
+    redis.call('PEXPIRE', KEYS[2], text(life))
+    return last_number()
+  end
+  local drew, drawn = pcall(draw, claim, life)
+  if not drew then
+    -- Fails again if the key is another application's, which must not expire.
+    redis.call('GET', KEYS[2])
+    -- When memory is full, Redis refuses a write that may grow unless the script has already written, and never an expiry.
+    redis.call('PEXPIRE', KEYS[2], text(life))
+    drawn = draw(claim, life)
+  end
+  return drawn
+end
+
+-- raise-fence: raises the last fencing number of a lock that the claim owns. In a quorum each node issues its own numbers; the greatest is
+-- written back to a quorum before the client uses it.
+-- ARGV  3 claim  4 lease in ms, which the number outlives  5 fencing number  6 minimum uptime of the server in seconds; absent for none
+-- Result   1  the claim owns the lock, and its number is now at least this one
+--          0  the claim does not own the lock; nothing changed
+--         -1  the server has not been up long enough; nothing changed
+if verb == 'raise-fence' then
+  if lock.owner ~= claim then
+    return '0'
+  end
+  if ARGV[6] then
+    local uptime = string.match(redis.call('INFO', 'server'), 'uptime_in_seconds:(%d+)')
+    if tonumber(uptime) < tonumber(ARGV[6]) then
+      return '-1'
+    end
+  end
+  if tonumber(last_number()) < tonumber(ARGV[5]) then
+    put(KEYS[2], lock.fence, ARGV[5] .. ' ' .. claim, life_for(ARGV[4]))
+  end
+  return '1'
+end
+
+-- inspect: describes a lock without changing it.
+-- ARGV  3 the maximum number of readers or permits, and of waiting claims, to list
+-- Result  lines: "<last fence, 0 if none> <queued claims>", then one per claim:
+--         "owns <ms left, -1 without a TTL> <claim>", "reads <ms left> <claim>" for a reader or a permit, "waits 0 <claim>" in queue
+--         order
+if verb == 'inspect' then
+  local most = ARGV[3]
+  if not (lock.exists and lock.fence) then
+    -- Fails if a key is another application's.
+    redis.call('GET', KEYS[1])
+    redis.call('GET', KEYS[2])
+  end
+  local lines = {last_number() .. ' ' .. redis.call('ZCARD', KEYS[3])}
+  if lock.owner then
+    lines[2] = 'owns ' .. text(lock.ends and lock.ends - lock.now or -1) .. ' ' .. lock.owner
+  elseif lock.mark then
+    local inside = readers(most, 'WITHSCORES')
+    for i = 1, #inside, 2 do
+      lines[#lines + 1] = 'reads ' .. text(inside[i + 1] - lock.now) .. ' ' .. inside[i]
+    end
+  end
+  for _, waiting in ipairs(redis.call('ZRANGE', KEYS[3], 0, most - 1)) do
+    lines[#lines + 1] = 'waits 0 ' .. waiting
+  end
+  return table.concat(lines, '\n')
+end
+
+-- Who holds the lock from now on ---------------------------------------------------------------------------------------------------------
+
+local grant_lease, live_window, queue_life, tombstone_life, channel, name =
+  string.match(settings, '^%d+ (%d+) (%d+) (%d+) (%d+) ([^\n]*)\n(.*)$')
+grant_lease, live_window = tonumber(grant_lease), tonumber(live_window)
+
+-- Runs a write that may grow the data, for a claim that holds the lock or is entitled to it. When memory is full, Redis refuses such a write
+-- unless the script has already written, and never an expiry.
+local function write(key, millis, ...)
+  local answer = redis.pcall(...)
+  if type(answer) == 'table' and answer.err then
+    redis.call('PEXPIRE', key, text(millis))
+    answer = redis.call(...)
+  end
+  return answer
+end
+
+local function put_owner(value, millis)
+  if lock.exists then
+    write(KEYS[1], millis, 'SET', KEYS[1], value, 'PX', text(millis))
+  else
+    put(KEYS[1], false, value, millis)
+  end
+  lock.exists, lock.changed = true, false
+end
+
+-- The only place that writes the owner key: it names whoever is inside, and exists while somebody who lives waits.
+local function store()
+  if lock.changed and lock.owner and lock.guarded then
+    put_owner(lock.owner .. ' ' .. text(lock.ends), lock.ends - lock.now + live_window)
+  elseif lock.changed and lock.owner then
+    put_owner(lock.owner, math.max(lock.ends - lock.now, 1))
+  elseif lock.changed then
+    put_owner(lock.mark, lock.longest + live_window)
+  elseif lock.owner or lock.reading ~= false then
+    return
+  elseif lock.undone then
+    -- Keeps the lock from a plain SET until the queue was looked at.
+    put_owner('readers', live_window)
+  elseif lock.exists then
+    redis.call('DEL', KEYS[1])
+    lock.exists = false
+  end
+end
+
+-- Makes the claim the exclusive owner until "last", guarded if others wait.
+local function own(claim, last, guarded)
+  lock.owner, lock.ends, lock.guarded, lock.mark, lock.reading = claim, last, guarded, nil, false
+  lock.changed = true
+end
+
+-- The lock is nobody's any more.
+local function vacate()
+  lock.owner, lock.ends, lock.mark, lock.reading, lock.longest = nil, nil, nil, false, nil
+  lock.changed = false
+end
+
+-- Others wait for a plain owner: from now on the key outlives the lease.
+local function guard()
+  if lock.owner and lock.ends and not lock.guarded then
+    own(lock.owner, lock.ends, true)
+  end
+end
+
+-- A claim has left the queue. If it was the last, the owner needs no guard any more; a minimum hold keeps its own.
+local function unguard_without_queue()
+  if redis.call('EXISTS', KEYS[3]) == 0 then
+    redis.call('DEL', KEYS[4])
+    if lock.owner and lock.guarded and string.sub(lock.owner, 1, 5) ~= 'kept:' then
+      own(lock.owner, lock.ends, false)
+    end
+  end
+end
+
+-- How long the longest lease of a reader lasts, in ms: the owner key outlives it by the live window.
+local function longest_lease()
+  if not lock.longest then
+    lock.longest = lock.mark and redis.call('PTTL', KEYS[1]) - live_window or 0
+  end
+  return lock.longest
+end
+
+-- How many permits there are for the claim; nothing if it asks for a lock.
+local function permits_of(claim)
+  return tonumber(string.match(claim, ':p(%d+)%-%d+$'))
+end
+
+-- Makes the claim a reader until "last", or prolongs its lease.
+local function share(claim, last)
+  local left = math.max(longest_lease(), last - lock.now, 1)
+  if not lock.reading or left ~= lock.longest then
+    local mark = lock.reading and lock.mark or permits_of(claim) and 'permits' or 'readers'
+    vacate()
+    lock.mark, lock.reading, lock.longest = mark, true, left
+    lock.changed = true
+  end
+  -- First, because this fails if the key is another application's.
+  store()
+  write(KEYS[5], left, 'ZADD', KEYS[5], text(last), claim)
+  redis.call('PEXPIRE', KEYS[5], text(left))
+end
+
+-- Draws a number for the claim. For a reader it lives as long as other readers may need.
+local function number(claim, lease)
+  local shared = (lock.mark or asks_to_share(claim)) and math.max(longest_lease(), lease) or lease
+  return draw(claim, life_for(shared))
+end
+
+-- Makes the claim a holder. Returns its fencing number.
+local function enter(claim, lease, others)
+  local drawn = number(claim, lease)
+  if asks_to_share(claim) then
+    share(claim, lock.now + lease)
+  else
+    own(claim, lock.now + lease, others)
+    store()
+  end
+  return drawn
+end
+
+-- renew-reader: extends a reader's lease, or only checks that the claim still reads. Also for a permit, and for a claim that is about to be
+-- downgraded.
+-- ARGV  3 claim  4 lease in ms from now, 0 only to check  5 "numbered" if the claim has a number
+-- Result  the word of renew.lua for this claim; "owns" if renew.lua is to be asked
+if verb == 'renew-reader' then
+  local ends, lease = reads_until(claim), tonumber(ARGV[4])
+  if not ends then
+    return lock.owner == claim and 'owns' or 'gone'
+  end
+  if lease > 0 then
+    lock.reading = true
+    share(claim, math.max(ends, lock.now + lease))
+    if ARGV[5] == 'numbered' then
+      -- Never shortens: another reader may need a longer life.
+      redis.call('PEXPIRE', KEYS[2], text(math.max(redis.call('PTTL', KEYS[2]), life_for(lease))))
+    end
+  end
+  return redis.call('EXISTS', KEYS[3]) == 1 and 'wanted' or 'held'
+end
+
+-- Messages and the answer ----------------------------------------------------------------------------------------------------------------
+
+-- A claim is "<instance>:<number>", "<instance>:r<number>" to read, or "<instance>:p<permits>-<number>" for one of so many permits; an
+-- instance may itself contain colons.
+local function instance_of(claim)
+  return string.match(claim, '^(.*):[^:]*$') or claim
+end
+
+-- The messages that the calling process has to send.
+local untold = {}
+
+-- Tells the process of a claim to ask. A lock that is kept for its minimum time has no process.
+local function tell(word, claim)
+  if string.sub(claim, 1, 5) == 'kept:' then
+    return
+  end
+  if channel ~= '' then
+    local sent = redis.pcall('PUBLISH', channel .. instance_of(claim), word .. '\n' .. claim .. '\n' .. name)
+    if type(sent) ~= 'table' then
+      return
+    end
+  end
+  untold[#untold + 1] = word .. ' ' .. claim
+end
+
+-- Ends the run. What the calling process has to do afterwards follows the answer, each thing on a line of its own: the word "undone" if
+-- other claims remain to be admitted; then, after the word "untold", the messages to send, as "<verb> <claim>": all if there is no channel,
+-- otherwise those that Redis refuses to publish.
+local function done(answer)
+  store()
+  if lock.undone then
+    answer = answer .. '\nundone'
+  end
+  if #untold > 0 then
+    answer = answer .. '\nuntold\n' .. table.concat(untold, '\n')
+  end
+  return answer
+end
+
+-- inquire: asks the holders' processes whether they know of their claims. A process that does not releases the claim.
+-- Result  how many claims were examined: the owner, or the hundred readers or permits whose leases end first
+if verb == 'inquire' then
+  local inside = lock.owner and {lock.owner} or lock.mark and readers(lock.quota) or {}
+  for _, holder in ipairs(inside) do
+    tell('asked', holder)
+  end
+  return done(text(#inside))
+end
+
+-- The queue ------------------------------------------------------------------------------------------------------------------------------
+
+local function within_quota()
+  lock.undone = lock.undone or lock.quota == 0
+  lock.quota = math.max(lock.quota - 1, 0)
+  return not lock.undone
+end
+
+-- Whether the process of a queued claim lives: within the live window it queued the claim, at the time of the ticket, or sent a heartbeat.
+local function is_live(claim, ticket)
+  local joined = math.floor(ticket / 1000)
+  if joined <= lock.now and lock.now < joined + live_window then
+    return true
+  end
+  -- The clock may have stepped back since the claim was queued.
+  local live_until = tonumber(redis.call('HGET', KEYS[4], instance_of(claim)) or joined + live_window)
+  return live_until and live_until > lock.now
+end
+
+-- Without a queue the peers mean nothing. Redis deletes an empty queue itself.
+local function leave_queue(claim, others)
+  if others then
+    redis.call('ZREM', KEYS[3], claim)
+  else
+    redis.call('DEL', KEYS[3], KEYS[4])
+    lock.queue_is_empty = true
+  end
+end
+
+-- The first queued claim whose process lives, and whether others are queued behind it; drops claims of dead processes ahead of it.
+local function first_live()
+  while not lock.queue_is_empty do
+    local first, ticket, second = unpack(redis.call('ZRANGE', KEYS[3], 0, 1, 'WITHSCORES'))
+    if not first then
+      lock.queue_is_empty = true
+    elseif is_live(first, ticket) then
+      return first, second ~= nil
+    elseif not within_quota() then
+      return nil, true
+    else
+      leave_queue(first, second)
+      if second then
+        redis.call('HDEL', KEYS[4], instance_of(first))
+      end
+    end
+  end
+  return nil, false
+end
+
+-- Whose lease has ended keeps nobody out, so the quota may leave some for the next run.
+local function look_for_readers()
+  if lock.reading == nil then
+    local ends_first = lock.mark and tonumber(redis.call('ZRANGE', KEYS[5], 0, 0, 'WITHSCORES')[2])
+    lock.reading = ends_first and ends_first >= lock.now or false
+    if ends_first and not lock.reading then
+      local ended = redis.call('ZRANGE', KEYS[5], '-inf', '(' .. text(lock.now), 'BYSCORE', 'LIMIT', 0, lock.quota)
+      if #ended > 0 then
+        redis.call('ZREM', KEYS[5], unpack(ended))
+        lock.quota = lock.quota - #ended
+      end
+      lock.reading = count_readers() > 0
+    end
+  end
+end
+
+-- Whether a claim may enter beside those who share the lock, if any do. A permit counts the others by the claim's own limit, so that
+-- processes that disagree on it never take a permit away.
+local function may_enter(claim)
+  if not lock.reading then
+    return true
+  end
+  if lock.mark == 'permits' then
+    return count_readers() < (permits_of(claim) or 0)
+  end
+  return asks_to_share(claim) and not permits_of(claim)
+end
+
+-- Admits what may enter now: the first exclusive claim if the lock is free; or all readers queued ahead of it; or claims while permits are
+-- left. Until they confirm, they have the short grant lease. Returns whether the claim "me", which is not admitted here, may enter too,
+-- whether it is queued, and whether others are queued.
+local function let_in(me)
+  if lock.owner then
+    return false
+  end
+  if not lock.exists then
+    -- Fails if the key is another application's, before anybody leaves the queue.
+    redis.call('GET', KEYS[1])
+  end
+  look_for_readers()
+  while true do
+    local first, others = first_live()
+    if lock.undone then
+      return false
+    end
+    if not first or first == me then
+      return me ~= nil and may_enter(me), first ~= nil, others
+    end
+    if not may_enter(first) or not within_quota() then
+      return false
+    end
+    leave_queue(first, others)
+    enter(first, grant_lease, others)
+    tell('granted', first)
+    if lock.owner then
+      return false
+    end
+  end
+end
+
+-- release: releases the lock, or leaves its queue, and admits the next claims.
+-- KEYS  6 tombstone of the claim, if one is to be written
+-- ARGV  3 claim  4 ms for which the lock must still be kept; absent for none
+-- Result  1  the claim held the lock
+--         0  it did not; if it was queued, it no longer is
+if verb == 'release' then
+  local tombstone, keep = KEYS[6], tonumber(ARGV[4])
+  local owns, reads = lock.owner == claim, reads_until(claim)
+  -- Deletions and expiries come first, the tombstone last: when memory is full, Redis refuses a write that may grow unless the script has
+  -- already written. No claim is named "kept:...", so nobody renews or releases it.
+  local left
+  if owns then
+    -- A SET that ran late may have made a queued claim the owner.
+    left = tombstone and redis.call('ZREM', KEYS[3], claim) == 1
+    if keep then
+      own('kept:' .. claim, lock.now + keep, true)
+    else
+      vacate()
+    end
+  elseif reads then
+    redis.call('ZREM', KEYS[5], claim)
+    if keep then
+      share('kept:' .. claim, lock.now + keep)
+    end
+  else
+    left = redis.call('ZREM', KEYS[3], claim) == 1
+  end
+  if owns or reads or left then
+    let_in()
+  end
+  if left then
+    unguard_without_queue()
+  end
+  store()
+  -- A late acquire of this claim finds the tombstone and does nothing.
+  if tombstone then
+    redis.call('SET', tombstone, '1', 'PX', tombstone_life)
+  end
+  return done((owns or reads) and '1' or '0')
+end
+
+-- downgrade: turns the owner into a reader for the rest of its lease, and admits the readers queued right behind.
+-- ARGV  3 claim
+-- Result  1  the claim reads, now or already
+--         0  it did not hold the lock
+if verb == 'downgrade' then
+  if lock.owner == claim then
+    share(claim, lock.ends or lock.now)
+    let_in()
+    return done('1')
+  end
+  return reads_until(claim) and '1' or '0'
+end
+
+-- admit: admits the claims that an earlier run left because it had reached its quota.
+-- Result  "done"
+if verb == 'admit' then
+  let_in()
+  return done('done')
+end
+
+-- force-release: takes the lock from all its holders, notifies them, and admits the next claims. For operations.
+-- Result   0  done
+--         -1  nobody held the lock
+--         otherwise the number of remaining readers or permits: run again; nothing was admitted yet
+if verb == 'force-release' then
+  local inside = lock.mark and count_readers() or 0
+  if not lock.owner and inside == 0 then
+    -- Fails if the key is another application's, which MGET does not find.
+    redis.call('GET', KEYS[1])
+    return '-1'
+  end
+  -- Deletions come first, because full memory does not refuse them.
+  local some = {lock.owner}
+  if lock.owner then
+    redis.call('DEL', KEYS[1])
+    lock.exists = false
+  else
+    some = readers(lock.quota)
+    redis.call('ZREM', KEYS[5], unpack(some))
+  end
+  lock.quota = lock.quota - #some
+  for _, holder in ipairs(some) do
+    tell('revoked', holder)
+  end
+  if inside > #some then
+    return done(text(inside - #some))
+  end
+  vacate()
+  let_in()
+  return done('0')
+end
+
+-- Runs a command that may grow the data. When memory is full, Redis refuses it unless the script has already written. A queued claim must
+-- not lose its place that way: it starts with an expiry.
+local function write_for(claim, ...)
+  local answer = redis.pcall(...)
+  if type(answer) == 'table' and answer.err then
+    if redis.call('ZSCORE', KEYS[3], claim) then
+      redis.call('PEXPIRE', KEYS[3], queue_life)
+    end
+    answer = redis.call(...)
+  end
+  return answer
+end
+
+local function show_life(claim)
+  write_for(claim, 'HSET', KEYS[4], instance_of(claim), text(lock.now + live_window))
+  redis.call('PEXPIRE', KEYS[4], queue_life)
+end
+
+-- Milliseconds until the lock is free if nobody renews; negative if unknown.
+local function millis_left()
+  if lock.owner then
+    return lock.ends and lock.ends - lock.now or -1
+  end
+  local last
+  if lock.mark == 'permits' then
+    -- The first lease that ends lets somebody in.
+    last = tonumber(readers(1, 'WITHSCORES')[2])
+  elseif lock.mark then
+    last = tonumber(redis.call('ZREVRANGE', KEYS[5], 0, 0, 'WITHSCORES')[2])
+  end
+  return last and math.max(last - lock.now, 0) or 0
+end
+
+local function busy()
+  return 'busy ' .. text(millis_left()) .. ' ' .. last_number()
+end
+
+-- beat: the heartbeat of one process's waiting claims for a lock. Shows that the process lives, admits whatever may enter, and reports which
+-- of its claims are not queued.
+-- ARGV  3.. claims to look for, in order of arrival
+-- Result  "busy <ms until the lock is free> <last fence>", the answer to every waiting claim but those on the next line
+--         the indices, from 0, of claims that are not queued: they hold the lock or have lost their places
+if verb == 'beat' then
+  -- The expiry comes first, because full memory does not refuse it. Without a queue nobody would read the peers.
+  if redis.call('PEXPIRE', KEYS[3], queue_life) == 1 then
+    show_life(claim)
+    -- These claims may have counted as dead, and a plain owner may have come since.
+    guard()
+    let_in()
+  end
+  local absent = {}
+  for i, ticket in ipairs(redis.call('ZMSCORE', KEYS[3], unpack(ARGV, 3))) do
+    -- A SET that ran late may have made a queued claim the owner.
+    if not ticket or ARGV[i + 2] == lock.owner then
+      absent[#absent + 1] = i - 1
+    end
+  end
+  return done(busy() .. '\n' .. table.concat(absent, ' '))
+end
+
+-- Asking ---------------------------------------------------------------------------------------------------------------------------------
+
+-- The time, but later than every earlier ticket: the clock may step back, and claims may queue in the same microsecond. A plain owner means
+-- that nobody who lives is queued.
+local function next_ticket()
+  local last = lock.ticket
+  if not last and not lock.queue_is_empty and (not lock.owner or lock.guarded) then
+    last = redis.call('ZREVRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
+  end
+  lock.ticket = math.max(lock.micros, last and last + 1 or 0)
+  return text(lock.ticket)
+end
+
+-- The ticket shows that the process of a new claim lives; see is_live().
+local function join_queue(claim)
+  local joined = write_for(claim, 'ZADD', KEYS[3], 'NX', next_ticket(), claim) == 1
+  redis.call('PEXPIRE', KEYS[3], queue_life)
+  if not joined then
+    show_life(claim)
+  end
+  lock.queue_is_empty = false
+  guard()
+end
+
+-- A holder of a lock while the claim asks for a permit, or the other way round: a name is one or the other.
+local function opposite_of(claim)
+  local permit = permits_of(claim) ~= nil
+  if lock.owner then
+    return permit and lock.owner
+  end
+  return lock.reading and (lock.mark == 'permits') ~= permit and readers(1)[1]
+end
+
+local function ok(word, drawn, others)
+  return word .. ' ' .. drawn .. ' ' .. (others and redis.call('ZCARD', KEYS[3]) or 0)
+end
+
+-- It was granted, or this command is a repeat, or a SET of the same claim ran, perhaps so late that the claim is queued as well. Never
+-- shortens the lease.
+local function own_on(claim, lease)
+  if redis.call('ZREM', KEYS[3], claim) == 1 then
+    unguard_without_queue()
+  end
+  own(claim, math.max(lock.ends or 0, lock.now + lease), lock.guarded)
+  if is_numbered(claim) then
+    redis.call('PEXPIRE', KEYS[2], text(life_for(lock.ends - lock.now)))
+    return last_number()
+  end
+  store()
+  return number(claim, lease)
+end
+
+-- Acquires the lock for one claim.
+local function ask(claim, lease, waits)
+  if lock.owner == claim then
+    return ok('ok', own_on(claim, lease), lock.guarded)
+  end
+  local reads = reads_until(claim)
+  if reads then
+    lock.reading = true
+    share(claim, math.max(reads, lock.now + lease))
+    return ok('still', number(claim, lease), true)
+  end
+  -- Without the owner key nobody waits.
+  if not lock.exists and not lock.owner and not lock.mark then
+    return ok('ok', enter(claim, lease, false), false)
+  end
+
+  -- Before dead claims are dropped: otherwise a process that paused would drop its own claims.
+  if waits and not lock.owner and redis.call('EXISTS', KEYS[3]) == 1 then
+    show_life(claim)
+  end
+  local may, queued, others = let_in(claim)
+  if may then
+    if queued then
+      leave_queue(claim, others)
+    end
+    local drawn = enter(claim, lease, others)
+    if others and asks_to_share(claim) then
+      -- Admit those queued right behind this one who share the lock with it.
+      let_in()
+    end
+    return ok('ok', drawn, others)
+  end
+  local opposite = opposite_of(claim)
+  if opposite then
+    return 'mixed ' .. opposite
+  end
+  if waits then
+    join_queue(claim)
+  end
+  return busy()
+end
+
+-- acquire: acquires the lock, or tries again. May run after a plain SET of the same claim.
+-- KEYS  6 tombstone of the claim
+-- ARGV  3 claim  4 lease in ms  5 "wait" to join the queue; absent otherwise
+-- Result  "ok <fence> <queued claims>"          the claim holds the lock
+--         "still <fence> <queued claims>"       the claim already reads; the number is new
+--         "busy <ms until the lock is free> <last fence>"
+--         "mixed <claim>"                       the name is a lock and has permits: this claim holds the other
+--         "gone"                                the claim was abandoned
+if verb == 'acquire' then
+  return done(ask(claim, tonumber(ARGV[4]), ARGV[5] ~= nil))
+end
+
+-- acquire-all: acquires for several waiting claims of one process at once. Those that have lost their places queue again, in this order.
+-- KEYS  6.. tombstone of each claim
+-- ARGV  3.. each claim and its lease in ms
+-- Result  the answer of acquire to each, one per line
+if verb == 'acquire-all' then
+  -- These claims waited before, so full memory must not cost them their places; see write_for().
+  redis.call('PEXPIRE', KEYS[3], queue_life)
+  local count = #KEYS - 5
+  -- Each claim counts, whether it is admitted or not.
+  lock.quota = math.max(0, lock.quota - count)
+  local answers = {}
+  for i = 1, count do
+    answers[i] = found[i + 2] and 'gone' or ask(ARGV[2 * i + 1], tonumber(ARGV[2 * i + 2]), true)
+  end
+  return done(table.concat(answers, '\n'))
+end
