@@ -14,7 +14,7 @@ public sealed interface AcquireReply {
      * The claim owns the lock.
      *
      * @param fence the fencing number of this ownership; 0 if none was drawn yet
-     * @param waiting how many claims wait in the queue
+     * @param waiting 0 if no claim waits in the queue
      * @param still whether the claim has owned the lock without a break since its first answer; a reader then gets a new number
      */
     record Ok(long fence, long waiting, boolean still) implements AcquireReply {

@@ -674,23 +674,26 @@ end
 
 -- Asking ---------------------------------------------------------------------------------------------------------------------------------
 
--- The time, but later than every earlier ticket: the clock may step back, and claims may queue in the same microsecond. A plain owner means
--- that nobody who lives is queued.
-local function next_ticket()
-  local last = lock.ticket
-  if not last and not lock.queue_is_empty and (not lock.owner or lock.guarded) then
-    last = redis.call('ZREVRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2]
+-- The last ticket that was given, if there is a queue. A plain owner means that nobody who lives is queued.
+local function last_ticket()
+  if not lock.ticket and not lock.queue_is_empty and (not lock.owner or lock.guarded) then
+    lock.ticket = tonumber(redis.call('ZREVRANGE', KEYS[3], 0, 0, 'WITHSCORES')[2])
   end
-  lock.ticket = math.max(lock.micros, last and last + 1 or 0)
-  return text(lock.ticket)
+  return lock.ticket
 end
 
--- The ticket shows that the process of a new claim lives; see is_live().
+-- The ticket is the time, but later than every earlier one: the clock may step back, and claims may queue in the same microsecond. It shows
+-- that the process of a new claim lives; see is_live().
 local function join_queue(claim)
-  local joined = write_for(claim, 'ZADD', KEYS[3], 'NX', next_ticket(), claim) == 1
-  redis.call('PEXPIRE', KEYS[3], queue_life)
+  local last = last_ticket()
+  lock.ticket = math.max(lock.micros, last and last + 1 or 0)
+  local joined = write_for(claim, 'ZADD', KEYS[3], 'NX', text(lock.ticket), claim) == 1
   if not joined then
     show_life(claim)
+  end
+  if not joined or not last then
+    -- Otherwise the heartbeats of those ahead keep the queue, and soon those of this claim.
+    redis.call('PEXPIRE', KEYS[3], queue_life)
   end
   lock.queue_is_empty = false
   guard()
@@ -706,19 +709,19 @@ local function opposite_of(claim)
 end
 
 local function ok(word, drawn, others)
-  return word .. ' ' .. drawn .. ' ' .. (others and redis.call('ZCARD', KEYS[3]) or 0)
+  return word .. ' ' .. drawn .. ' ' .. (others and 1 or 0)
 end
 
--- It was granted, or this command is a repeat, or a SET of the same claim ran, perhaps so late that the claim is queued as well. Never
--- shortens the lease.
+-- It was granted, or this command is a repeat, or a SET of the same claim ran. Never shortens the lease.
 local function own_on(claim, lease)
-  if redis.call('ZREM', KEYS[3], claim) == 1 then
-    unguard_without_queue()
-  end
   own(claim, math.max(lock.ends or 0, lock.now + lease), lock.guarded)
   if is_numbered(claim) then
     redis.call('PEXPIRE', KEYS[2], text(life_for(lock.ends - lock.now)))
     return last_number()
+  end
+  -- The SET may have run so late that the claim is queued as well. Whoever has a number was taken out of the queue before.
+  if redis.call('ZREM', KEYS[3], claim) == 1 then
+    unguard_without_queue()
   end
   store()
   return number(claim, lease)
@@ -733,10 +736,10 @@ local function ask(claim, lease, waits)
   if reads then
     lock.reading = true
     share(claim, math.max(reads, lock.now + lease))
-    return ok('still', number(claim, lease), true)
+    return ok('still', number(claim, lease), redis.call('EXISTS', KEYS[3]) == 1)
   end
   -- Without the owner key nobody waits.
-  if not lock.exists and not lock.owner and not lock.mark then
+  if not lock.exists then
     return ok('ok', enter(claim, lease, false), false)
   end
 
@@ -769,8 +772,8 @@ end
 -- acquire: acquires the lock, or tries again. May run after a plain SET of the same claim.
 -- KEYS  6 tombstone of the claim
 -- ARGV  3 claim  4 lease in ms  5 "wait" to join the queue; absent otherwise
--- Result  "ok <fence> <queued claims>"          the claim holds the lock
---         "still <fence> <queued claims>"       the claim already reads; the number is new
+-- Result  "ok <fence> <others>"                 the claim holds the lock; 1 if others are queued, otherwise 0
+--         "still <fence> <others>"              the claim already reads; the number is new
 --         "busy <ms until the lock is free> <last fence>"
 --         "mixed <claim>"                       the name is a lock and has permits: this claim holds the other
 --         "gone"                                the claim was abandoned

@@ -139,7 +139,7 @@ class SectionCommandsTest {
                     a.release("order", "host:a:" + i);
                     a.acquireOk("order", "host:a:" + (i + 1), LEASE);
                 }))
-                .isLessThanOrEqualTo(24);
+                .isLessThanOrEqualTo(waiters == 1 ? 21 : 18);
     }
 
     /** Whether they live is seen from their heartbeats. */
@@ -153,7 +153,7 @@ class SectionCommandsTest {
                         brief.release("order", "host:a:" + i);
                         a.acquireOk("order", "host:a:" + (i + 1), LEASE);
                     }))
-                    .isLessThanOrEqualTo(24);
+                    .isLessThanOrEqualTo(19);
         }
     }
 

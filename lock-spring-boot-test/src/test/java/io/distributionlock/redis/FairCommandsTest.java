@@ -84,6 +84,8 @@ class FairCommandsTest {
         // second and process that it took.
         long seconds = 1 + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start);
         assertThat(redis.calls("evalsha")).isBetween(3L * waiters, 3L * waiters + 20 + 10 * seconds);
+        // Those inside of the scripts too.
+        assertThat(redis.calls()).isLessThanOrEqualTo(18L * waiters + 200 + 70 * seconds);
     }
 
     @Test
