@@ -15,7 +15,7 @@
 --   readers             a mark: the readers' set tells who is inside
 --   permits             likewise; the set holds the claims that have a permit each
 -- A guard past its end, and a mark without a valid lease in the set, mean that the lock is free and that the queue comes next. Without the
--- key nobody is inside, and nobody whose process lives waits. store() alone writes it.
+-- key nobody is inside, and nobody whose process lives waits. store() alone writes it, but for the fast paths of a free lock and a plain owner.
 --
 -- The fence key holds "<number> <claim>": the last fencing number, and the claim it was drawn for. A claim that owns the lock by a plain
 -- SET has none yet, so the number alone would not tell whose it is.
@@ -591,12 +591,8 @@ if verb == 'force-release' then
     redis.call('GET', KEYS[1])
     return '-1'
   end
-  -- Deletions come first, because full memory does not refuse them.
   local some = {lock.owner}
-  if lock.owner then
-    redis.call('DEL', KEYS[1])
-    lock.exists = false
-  else
+  if not lock.owner then
     some = readers(lock.quota)
     redis.call('ZREM', KEYS[5], unpack(some))
   end
