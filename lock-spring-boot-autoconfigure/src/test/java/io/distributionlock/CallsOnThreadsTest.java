@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * E1, E3: every call on every kind of thread. Where threads may wait, it does its work, and they run nothing else meanwhile. On an
+ * Every call on every kind of thread. Where threads may wait, it does its work, and they run nothing else meanwhile. On an
  * event loop it does not wait: a release is sent, and anything else is refused by an error that says what to use.
  */
 @Tag("threads")

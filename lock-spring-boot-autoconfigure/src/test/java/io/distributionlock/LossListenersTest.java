@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/** E11: a listener of a loss that blocks holds up no other, and least of all an interrupt. */
+/** A listener of a loss that blocks holds up no other, and least of all an interrupt. */
 class LossListenersTest {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);

@@ -44,7 +44,6 @@ class MultiLockTest {
         assertThat(executor.events()).containsExactly("lock a", "lock b", "unlock b", "unlock a");
     }
 
-    /** A5. */
     @Test
     void ofSeveralRequestsForOneNameTheStrongestCounts() {
         LockRequest write = template.request("a").kind(LockKind.WRITE).build();

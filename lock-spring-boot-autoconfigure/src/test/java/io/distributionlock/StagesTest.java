@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** E3: a stage that depends on a future of the library may block, and the locks go on meanwhile. */
+/** A stage that depends on a future of the library may block, and the locks go on meanwhile. */
 class StagesTest {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);

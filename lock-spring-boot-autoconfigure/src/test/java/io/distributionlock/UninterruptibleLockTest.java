@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** V2: an interrupt does not cost a thread in {@code lock()} its place, as it does not in the JDK. */
+/** An interrupt does not cost a thread in {@code lock()} its place, as it does not in the JDK. */
 @SuppressWarnings("LockNotBeforeTry") // Who enters first is what is tested.
 class UninterruptibleLockTest {
 

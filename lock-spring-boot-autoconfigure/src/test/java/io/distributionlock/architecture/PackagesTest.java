@@ -90,7 +90,7 @@ class PackagesTest {
         assertThat(known).containsAll(steps.stream().flatMap(List::stream).toList());
     }
 
-    /** Its thread never ends, and keeps the class loader of its first user. (E12) */
+    /** Its thread never ends, and keeps the class loader of its first user. */
     @Test
     void nothingUsesTheTimerOfCompletableFuture() {
         for (String timed : List.of("orTimeout", "completeOnTimeout", "delayedExecutor")) {

@@ -14,7 +14,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ForkJoinTask;
 import org.junit.jupiter.api.Test;
 
-/** E1: only {@link Await} waits for futures, for itself and for {@link OffloadedFuture}, because the JDK's own ways let the thread run other tasks meanwhile. */
+/** Only {@link Await} waits for futures, for itself and for {@link OffloadedFuture}, because the JDK's own ways let the thread run other tasks meanwhile. */
 class WaitingTest {
 
     private static final Set<String> WAITING = Set.of("get", "join", "invoke", "invokeAll", "resultNow");

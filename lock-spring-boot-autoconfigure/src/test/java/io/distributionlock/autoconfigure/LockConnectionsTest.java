@@ -5,12 +5,11 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.distributionlock.messages.MessageRules;
 import java.util.List;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** M, item 7: the URI of each node, and what its error says. */
+/** The URI of each node, and what its error says. */
 @Tag("boot4")
 class LockConnectionsTest {
 
@@ -22,8 +21,7 @@ class LockConnectionsTest {
         "redis-sentinel://a:1/0#x, nodes[1] ",
         "redis://FIRST:6379, nodes[1] repeats the server first:6379.",
     })
-    @DisplayName("M: a node is named by its index, and by its value where that holds no password")
-    void nodes(String uri, String expected) {
+    void aNodeIsNamedByItsIndexAndByItsValueWhereThatHoldsNoPassword(String uri, String expected) {
         for (String prefix : List.of("distribution-lock.quorum.", "distribution-lock.executors.reports.quorum.")) {
             Throwable thrown =
                     catchThrowable(() -> new LockConnections(prefix + "nodes", List.of("redis://first:6379", uri)));

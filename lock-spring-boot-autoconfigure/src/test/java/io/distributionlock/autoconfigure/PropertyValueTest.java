@@ -11,7 +11,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +22,7 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
-/** M, item 7: each property with each kind of bad value; the error names the property as it was written. */
+/** Each property with each kind of bad value; the error names the property as it was written. */
 @Tag("boot4")
 class PropertyValueTest {
 
@@ -89,8 +88,7 @@ class PropertyValueTest {
 
     @ParameterizedTest
     @MethodSource("values")
-    @DisplayName("M: a bad value is refused by the name of its property")
-    void bad(String name, String value) {
+    void aBadValueIsRefusedByTheNameOfItsProperty(String name, String value) {
         Map<String, String> properties = new HashMap<>(Map.of("distribution-lock." + name, value));
         properties.putIfAbsent("distribution-lock.executors.reports.type", "local");
         assertThat(messages(properties)).contains("distribution-lock." + name);
@@ -118,8 +116,7 @@ class PropertyValueTest {
         "quorum.drift-factor, NaN",
         "executors.reports.quorum.drift-factor, 2",
     })
-    @DisplayName("M: so is a value out of the range of its property")
-    void outside(String name, String value) {
+    void soIsAValueOutOfTheRangeOfItsProperty(String name, String value) {
         Map<String, String> properties = new HashMap<>(Map.of("distribution-lock." + name, value));
         properties.putIfAbsent("distribution-lock.executors.reports.type", "local");
         String place = name.startsWith("executors[") ? name.substring(0, name.indexOf(']') + 1) : name;
@@ -127,8 +124,7 @@ class PropertyValueTest {
     }
 
     @Test
-    @DisplayName("M: the message about a command timeout of zero does not mention sixty seconds")
-    void commandTimeout() {
+    void theMessageAboutACommandTimeoutOfZeroDoesNotMentionSixtySeconds() {
         assertThat(messages(Map.of("distribution-lock.redis.command-timeout", "0ms")))
                 .contains("distribution-lock.redis.command-timeout is 0ms: set it to at least 1ms, or remove it.")
                 .doesNotContain("60s");
@@ -137,16 +133,14 @@ class PropertyValueTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"defaults.lease-time", "defaults.max-hold-time", "locks.a.lease-time", "locks.a.max-hold-time"})
-    @DisplayName("M: a number of seconds without its unit is no lease")
-    void leaseWithoutUnit(String name) {
+    void aNumberOfSecondsWithoutItsUnitIsNoLease(String name) {
         assertThat(messages(Map.of("distribution-lock." + name, "15")))
                 .contains("distribution-lock." + name
                         + " is 15ms: set it to at least 100ms, with its unit, such as 15s, or remove it.");
     }
 
     @Test
-    @DisplayName("M: a time that is none is named with its property and the right form")
-    void noDuration() {
+    void aTimeThatIsNoneIsNamedWithItsPropertyAndTheRightForm() {
         LockContextRunner.with(new ScriptedLockExecutor())
                 .withPropertyValues("distribution-lock.locks[order.item].min-hold-time=5 secs")
                 .run(context -> {

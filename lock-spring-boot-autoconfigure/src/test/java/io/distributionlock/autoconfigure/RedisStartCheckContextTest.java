@@ -244,7 +244,6 @@ class RedisStartCheckContextTest {
         }
     }
 
-    /** T4 */
     @Tag("long")
     @Test
     void theRightsAreEnoughForADatabaseOtherThan0() throws IOException {
@@ -257,7 +256,6 @@ class RedisStartCheckContextTest {
         }
     }
 
-    /** T4 */
     @Tag("long")
     @Test
     void theRightsAreEnoughForOtherDatabasesOfAQuorum() throws IOException {
@@ -288,7 +286,6 @@ class RedisStartCheckContextTest {
                 .hasMessageNotContaining("Check that Redis is running");
     }
 
-    /** E10 */
     @Tag("long")
     @Test
     void aRedisThatEvictsIsWarnedOfWithItsPolicy(CapturedOutput output) throws IOException {
@@ -300,7 +297,6 @@ class RedisStartCheckContextTest {
         }
     }
 
-    /** E10 */
     @Tag("long")
     @Test
     void aRedisThatDoesNotEvictIsNotWarnedOf(CapturedOutput output) {
@@ -329,7 +325,6 @@ class RedisStartCheckContextTest {
                 CHECK);
     }
 
-    /** T6 */
     @Tag("long")
     @Test
     void whenTheFirstAnswerIsLateThenTheStartWaitsForIt() {

@@ -106,7 +106,6 @@ class RedisTlsTest {
                                 .hasCauseInstanceOf(BackendProblemException.class)));
     }
 
-    /** T6 */
     @Tag("long")
     @Test
     void whenTlsIsForgottenThenTheFailureSaysSo() {
@@ -118,7 +117,7 @@ class RedisTlsTest {
                                 .hasMessageNotContaining("Check that Redis is running")));
     }
 
-    /** T6: Redis waits for the rest of what it takes for a command, so nothing is said for long. */
+    /** Redis waits for the rest of what it takes for a command, so nothing is said for long. */
     @Tag("long")
     @Test
     void whenRedisDoesNotSpeakTlsThenTheFailureSaysSo() {

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** An application that is stopped and started again, or restored from a checkpoint, has its locks again. (E7) */
+/** An application that is stopped and started again, or restored from a checkpoint, has its locks again. */
 @Tag("boot4")
 @Timeout(240)
 class RestartTest {

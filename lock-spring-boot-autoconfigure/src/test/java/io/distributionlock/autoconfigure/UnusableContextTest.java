@@ -9,13 +9,12 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.messages.MessageRules;
 import io.distributionlock.testing.LockContextRunner;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
 
-/** M: locked methods where nothing can be locked any more, or nothing was meant to be. */
+/** Locked methods where nothing can be locked any more, or nothing was meant to be. */
 @Tag("boot4")
 class UnusableContextTest {
 
@@ -36,8 +35,7 @@ class UnusableContextTest {
     }
 
     @Test
-    @DisplayName("M: the first call of a locked method after the context was closed says so")
-    void firstCallAfterClosing() {
+    void theFirstCallOfALockedMethodAfterTheContextWasClosedSaysSo() {
         runner.withBean(Stock.class).run(context -> {
             Stock stock = context.getBean(Stock.class);
             ((ConfigurableApplicationContext) context.getSourceApplicationContext()).close();
@@ -52,8 +50,7 @@ class UnusableContextTest {
     }
 
     @Test
-    @DisplayName("M: so does a later one")
-    void laterCallAfterClosing() {
+    void soDoesALaterOne() {
         runner.withBean(Stock.class).run(context -> {
             Stock stock = context.getBean(Stock.class);
             stock.take();
@@ -65,8 +62,7 @@ class UnusableContextTest {
     }
 
     @Test
-    @DisplayName("M: a mocked LockTemplate is called one at the call, with the way to the test kit")
-    void mockCalled() {
+    void aMockedLockTemplateIsCalledOneAtTheCallWithTheWayToTheTestKit() {
         runner.withBean(LockTemplate.class, () -> mock(LockTemplate.class))
                 .withBean(Stock.class)
                 .run(context -> {
@@ -79,8 +75,7 @@ class UnusableContextTest {
     }
 
     @Test
-    @DisplayName("M: and at the start, where a kind is asked for that a mock does not have")
-    void mockChecked() {
+    void andAtTheStartWhereAKindIsAskedForThatAMockDoesNotHave() {
         runner.withBean(LockTemplate.class, () -> mock(LockTemplate.class))
                 .withBean(Ledger.class)
                 .run(context -> assertThat(context.getStartupFailure())

@@ -21,7 +21,7 @@ import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
-/** T3: which Redis keeps the locks of an application that has several. Nothing is connected to. */
+/** Which Redis keeps the locks of an application that has several. Nothing is connected to. */
 @Tag("boot4")
 @ExtendWith(OutputCaptureExtension.class)
 class WhichRedisTest {

@@ -19,6 +19,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -46,29 +48,17 @@ class LockFailureMapperTest {
         runner(mappers).run(context -> test.accept(context.getBean(Service.class)));
     }
 
-    @Test
-    void aMapperOfTheBareTypeServesEveryFormOfIt() {
-        withService(OfBareType.class, this::assertEveryFormIsServed);
-    }
-
-    @Test
-    void aMapperOfTheOpenTypeServesEveryFormOfIt() {
-        withService(OfOpenType.class, this::assertEveryFormIsServed);
-    }
-
-    @Test
-    void aComponentServes() {
-        withService(OfComponent.class, this::assertEveryFormIsServed);
-    }
-
-    @Test
-    void aClassWithAGenericSuperclassServes() {
-        withService(OfGenericSuperclass.class, this::assertEveryFormIsServed);
-    }
-
-    @Test
-    void aStaticFactoryMethodServes() {
-        withService(OfStaticMethod.class, this::assertEveryFormIsServed);
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                OfBareType.class,
+                OfOpenType.class,
+                OfComponent.class,
+                OfGenericSuperclass.class,
+                OfStaticMethod.class
+            })
+    void aMapperServesEveryFormOfItsType(Class<?> mapper) {
+        withService(mapper, this::assertEveryFormIsServed);
     }
 
     private void assertEveryFormIsServed(Service service) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * V1: two nodes elect a leader by this library's registry and, beside it, by Spring Integration's own. Whatever happens to the
+ * Two nodes elect a leader by this library's registry and, beside it, by Spring Integration's own. Whatever happens to the
  * leader, this library's nodes are not both leaders for more than a second longer.
  */
 @Timeout(300)

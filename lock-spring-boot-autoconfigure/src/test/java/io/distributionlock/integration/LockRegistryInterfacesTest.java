@@ -24,7 +24,7 @@ import org.springframework.integration.support.locks.RenewableLockRegistry;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
-/** V3 and V4: what Spring Integration's interfaces require in addition, on each of its lines. */
+/** What Spring Integration's interfaces require in addition, on each of its lines. */
 @Tag("boot4")
 @SuppressWarnings({"rawtypes", "LockNotBeforeTry"})
 class LockRegistryInterfacesTest {

@@ -27,7 +27,7 @@ class FutureExecutorTest {
     private static final Duration LONG = Duration.ofSeconds(20);
     private static final String OWN_THREADS = "distribution-lock-";
 
-    /** As that of a saturated pool which discards: a lock must not depend on it. (A3) */
+    /** As that of a saturated pool which discards: a lock must not depend on it. */
     private static final Executor DROPPING = task -> {};
 
     private final ScriptedLockExecutor executor = new ScriptedLockExecutor();

@@ -209,7 +209,7 @@ class KotlinTest {
         return found[0];
     }
 
-    // ------------------------------------------------------------------ where Kotlin puts a mark (A2)
+    // ------------------------------------------------------------------ where Kotlin puts a mark
 
     @ParameterizedTest
     @CsvSource({

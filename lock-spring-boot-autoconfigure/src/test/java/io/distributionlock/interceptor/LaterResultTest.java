@@ -77,7 +77,7 @@ import reactor.core.publisher.ConnectableFlux;
 import reactor.core.publisher.Flux;
 import reactor.core.publisher.Mono;
 
-/** A lock is never released before the work ends, whatever type a method declares: it is held, or the type is refused. (A1) */
+/** A lock is never released before the work ends, whatever type a method declares: it is held, or the type is refused. */
 @Tag("boot4")
 class LaterResultTest {
 
@@ -267,7 +267,7 @@ class LaterResultTest {
         });
     }
 
-    // ------------------------------------------------------------------ nothing at all (A5)
+    // ------------------------------------------------------------------ nothing at all
 
     @Test
     void aNullInsteadOfAMonoIsAnError() {

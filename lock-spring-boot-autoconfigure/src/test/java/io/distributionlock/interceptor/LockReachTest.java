@@ -289,7 +289,7 @@ class LockReachTest {
 
     static class ChildOfHidden extends HiddenParent {}
 
-    // ------------------------------------------------------------------ what is not filled or read (A5)
+    // ------------------------------------------------------------------ what is not filled or read
 
     @Test
     void aTokenWithoutALockIsRefused() {
@@ -315,7 +315,7 @@ class LockReachTest {
         }
     }
 
-    // ------------------------------------------------------------------ the words of other annotations (M)
+    // ------------------------------------------------------------------ the words of other annotations
 
     @Test
     void aJobIsReportedInTheTermsOfItsAnnotation() {

@@ -37,7 +37,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import reactor.core.publisher.Mono;
 
 /**
- * A3: a passed lease opens a method only if it guards what the method asks for. The call is then like any locked call, except
+ * A passed lease opens a method only if it guards what the method asks for. The call is then like any locked call, except
  * that it neither acquires nor releases.
  */
 @Tag("boot4")

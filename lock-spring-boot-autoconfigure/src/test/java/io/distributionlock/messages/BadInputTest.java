@@ -25,7 +25,6 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -34,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 
-/** M, item 7: what a caller gets wrong is told by name, and leaves no lock behind. */
+/** What a caller gets wrong is told by name, and leaves no lock behind. */
 class BadInputTest {
 
     private static final String NAME = "stock";
@@ -195,8 +194,7 @@ class BadInputTest {
 
     @ParameterizedTest(name = "{index} {0}")
     @MethodSource("calls")
-    @DisplayName("M: each is refused by name, and nothing stays locked")
-    void refused(String part, Call call) {
+    void eachIsRefusedByNameAndNothingStaysLocked(String part, Call call) {
         Throwable thrown = catchThrowable(() -> call.on(template));
 
         assertThat(thrown).isInstanceOf(IllegalArgumentException.class).hasMessageContaining(part);
@@ -206,8 +204,7 @@ class BadInputTest {
     }
 
     @Test
-    @DisplayName("M: permits go with their own kind, and with a request that names none")
-    void permits() {
+    void permitsGoWithTheirOwnKindAndWithARequestThatNamesNone() {
         LockRequest lock = LockRequest.named(NAME).build();
         assertThat(List.of(
                         LockRequest.named(NAME).kind(LockKind.PERMIT).permits(3).build(),
@@ -231,8 +228,7 @@ class BadInputTest {
                 "a\u200Bb",
                 "\ud83d\ude00\n"
             })
-    @DisplayName("A6: names that could forge a line are locked, and shown escaped")
-    void forgedLines(String name) throws Exception {
+    void namesThatCouldForgeALineAreLockedAndShownEscaped(String name) throws Exception {
         try (Lease lease = template.acquire(name)) {
             assertThat(MessageRules.faults(lease.toString())).isEmpty();
             assertThat(MessageRules.faults(template.lock(name).toString())).isEmpty();
@@ -256,8 +252,7 @@ class BadInputTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", " ", "a\ud800"})
-    @DisplayName("M: the endpoint says which names no lock can have")
-    void endpoint(String name) {
+    void theEndpointSaysWhichNamesNoLockCanHave(String name) {
         WebEndpointResponse<Map<String, Object>> response =
                 new LocksWebExtension(() -> List.of(template)).forceRelease(name, SecurityContext.NONE);
         assertThat(response.getStatus()).isEqualTo(400);
@@ -265,8 +260,7 @@ class BadInputTest {
     }
 
     @Test
-    @DisplayName("M: a long name is locked, and cut where it is shown; a huge one is refused with what to do")
-    void hugeName() {
+    void aLongNameIsLockedAndCutWhereItIsShownAHugeOneIsRefusedWithWhatToDo() {
         String name = "\ud83d\ude00".repeat(2_048);
         try (Lease lease = template.acquire(name)) {
             assertThat(lease.toString()).hasSizeLessThan(700).contains("… (4096 characters)");

@@ -23,14 +23,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.data.redis.RedisConnectionFailureException;
 import org.springframework.data.redis.RedisSystemException;
 
-/** M: what is said of an attempt that failed is true of this one. */
+/** What is said of an attempt that failed is true of this one. */
 class FailureMessageTest {
 
     private static final String IS_IT_UP = "Check that Redis is running";
@@ -46,8 +45,7 @@ class FailureMessageTest {
 
     @ParameterizedTest
     @MethodSource("silences")
-    @DisplayName("M: where no answer came, Redis may be down")
-    void silence(Throwable cause) {
+    void whereNoAnswerCameRedisMayBeDown(Throwable cause) {
         String message = new LockBackendException("stock", WAITED, cause).getMessage();
         assertThat(message).contains(IS_IT_UP, "failed after 12 ms");
         assertThat(MessageRules.faults(message, "stock")).isEmpty();
@@ -67,16 +65,14 @@ class FailureMessageTest {
 
     @ParameterizedTest
     @MethodSource("answers")
-    @DisplayName("M: where Redis answered, it is up")
-    void answered(Throwable cause) {
+    void whereRedisAnsweredItIsUp(Throwable cause) {
         String message = new LockBackendException("stock", WAITED, cause).getMessage();
         assertThat(message).doesNotContain(IS_IT_UP).endsWith(".");
         assertThat(MessageRules.faults(message, "stock")).isEmpty();
     }
 
     @Test
-    @DisplayName("M: a shutdown is told as one, and not as a Redis that is down")
-    void shutdown() {
+    void aShutdownIsToldAsOneAndNotAsARedisThatIsDown() {
         LocalLockExecutor executor = new LocalLockExecutor(EngineSettings.standard("shutdown"), new LocalBackend());
         LockTemplate template = new LockTemplate(executor, LockDefaults.STANDARD);
         executor.close();
@@ -89,8 +85,7 @@ class FailureMessageTest {
     }
 
     @Test
-    @DisplayName("A6: every exception of a lock names it, escaped and whole")
-    void names() {
+    void everyExceptionOfALockNamesItEscapedAndWhole() {
         for (String name : List.of("stock", "a\nb", "a\u202eb")) {
             String shown = name.replace("\n", "\\n").replace("\u202e", "\\u202E");
             for (Throwable thrown : List.of(

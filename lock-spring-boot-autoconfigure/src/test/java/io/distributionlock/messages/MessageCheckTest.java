@@ -8,11 +8,10 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.internal.BackendProblemException;
 import org.apache.commons.logging.LogFactory;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** M: what the library logs during tests is read, wherever and however it is logged. */
+/** What the library logs during tests is read, wherever and however it is logged. */
 class MessageCheckTest {
 
     @AfterEach
@@ -21,8 +20,7 @@ class MessageCheckTest {
     }
 
     @Test
-    @DisplayName("M: a message with a fault is found, with who said it")
-    void message() {
+    void aMessageWithAFaultIsFoundWithWhoSaidIt() {
         LogFactory.getLog(HeldLocks.class).warn("Lock 'a' was lost..");
         assertThat(MessageCheck.takeFound())
                 .singleElement()
@@ -31,8 +29,7 @@ class MessageCheckTest {
     }
 
     @Test
-    @DisplayName("M: so is an exception of the library that is logged, also as a cause")
-    void exception() {
+    void soIsAnExceptionOfTheLibraryThatIsLoggedAlsoAsACause() {
         LogFactory.getLog(LockTemplate.class)
                 .warn(
                         "It failed",
@@ -41,30 +38,26 @@ class MessageCheckTest {
     }
 
     @Test
-    @DisplayName("M: a forged line is found")
-    void forgedLine() {
+    void aForgedLineIsFound() {
         LogFactory.getLog(LockTemplate.class).warn("Lock 'a\r12:00:00 INFO all is well' was lost");
         assertThat(MessageCheck.takeFound()).singleElement().asString().contains("control characters");
     }
 
     @Test
-    @DisplayName("M: a wait longer than the process has run is found")
-    void duration() {
+    void aWaitLongerThanTheProcessHasRunIsFound() {
         LogFactory.getLog(LockTemplate.class).warn("Acquiring lock 'a' failed after 999999999 ms");
         assertThat(MessageCheck.takeFound()).singleElement().asString().contains("999999999");
     }
 
     @Test
-    @DisplayName("M: tests may log what they like")
-    void ofTests() {
+    void testsMayLogWhatTheyLike() {
         LogFactory.getLog(MessageCheckTest.class).warn("..");
         assertThat(MessageCheck.takeFound()).isEmpty();
     }
 
     @Test
-    @DisplayName("M: it goes on listening when an application sets logging up anew")
-    void afterReset() {
+    void itGoesOnListeningWhenAnApplicationSetsLoggingUpAnew() {
         ((LoggerContext) LoggerFactory.getILoggerFactory()).reset();
-        message();
+        aMessageWithAFaultIsFoundWithWhoSaidIt();
     }
 }

@@ -3,12 +3,11 @@ package io.distributionlock.messages;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
-import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** M: the rules catch each class of fault, and nothing else. */
+/** The rules catch each class of fault, and nothing else. */
 class MessageRulesTest {
 
     @ParameterizedTest
@@ -23,7 +22,6 @@ class MessageRulesTest {
                 "It failed . Why",
                 "a,, b"
             })
-    @DisplayName("M: double punctuation")
     void doublePunctuation(String message) {
         assertThat(MessageRules.faults(message)).containsExactly("has double punctuation");
     }
@@ -36,8 +34,7 @@ class MessageRulesTest {
                 "distribution-lock.locks.stock.lease is 5s.",
                 "distribution-lock.executors.reports.kind is unknown.",
             })
-    @DisplayName("M: properties that do not exist")
-    void properties(String message) {
+    void propertiesThatDoNotExist(String message) {
         assertThat(MessageRules.faults(message))
                 .singleElement()
                 .asString()
@@ -52,8 +49,7 @@ class MessageRulesTest {
                 "Wait longer (waitTime).",
                 "Leave leaseLength out.",
             })
-    @DisplayName("M: attributes that do not exist")
-    void attributes(String message) {
+    void attributesThatDoNotExist(String message) {
         assertThat(MessageRules.faults(message))
                 .singleElement()
                 .asString()
@@ -62,22 +58,19 @@ class MessageRulesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"Lock 'a\nb' is busy\u001b[31m.", "Lock 'a\u2028b'.", "Lock 'a\u202eb'.", "Lock '\ud800'."})
-    @DisplayName("M: raw control characters, and halves of characters")
-    void control(String message) {
+    void rawControlCharactersAndHalvesOfCharacters(String message) {
         assertThat(MessageRules.faults(message)).containsExactly("has raw control characters");
     }
 
     @Test
-    @DisplayName("M: durations that did not elapse")
-    void durations() {
+    void durationsThatDidNotElapse() {
         String message = "Acquiring lock 'a' failed after 8000 ms: No answer came within 8000 ms.";
         assertThat(MessageRules.faults(message, Duration.ofMillis(300))).hasSize(2);
         assertThat(MessageRules.faults(message, Duration.ofMillis(8001))).isEmpty();
     }
 
     @Test
-    @DisplayName("M: a name that is missing, and nothing said at all")
-    void missing() {
+    void aNameThatIsMissingAndNothingSaidAtAll() {
         assertThat(MessageRules.faults("The lock is busy.", "stock")).containsExactly("does not name 'stock'");
         assertThat(MessageRules.faults("Lock 'stock' is busy.", "stock")).isEmpty();
         assertThat(MessageRules.faults(" ")).containsExactly("says nothing");
@@ -98,8 +91,7 @@ class MessageRulesTest {
                 "The name of a lock is null. Give it a text.",
                 "Set management.health.distribution-lock.enabled, and io.distributionlock.LockTemplate.",
             })
-    @DisplayName("M: what is right passes")
-    void right(String message) {
+    void whatIsRightPasses(String message) {
         assertThat(MessageRules.faults(message)).isEmpty();
     }
 }
