@@ -55,37 +55,6 @@ class ScriptsAndMemoryTest {
     /** A queue is forgotten after 30 s: a moment that no step must meet. */
     private static final long LONGEST_BEFORE_A_JUMP = 28;
 
-    /** In ms. If a step takes longer, its command may have run after an end that was yet to come: the machine stands still, not the lock. */
-    private static final long LONGEST_STEP = 400;
-
-    /** Moves all that is stored about a lock by ARGV[1] ms, as if Redis's clock had been moved the other way. */
-    private static final String MOVE = """
-            local by = tonumber(ARGV[1])
-            for _, key in ipairs(KEYS) do
-              local left = redis.call('PTTL', key)
-              if left >= 0 then
-                redis.call('PEXPIRE', key, math.max(left + by, 0))
-              end
-            end
-            local value = redis.call('GET', KEYS[1])
-            local claim, ends = string.match(value or '', '^(.*) (%d+)$')
-            if claim then
-              redis.call('SET', KEYS[1], claim .. ' ' .. string.format('%.0f', ends + by), 'KEEPTTL')
-            end
-            local function move(key, by)
-              local all = redis.call('ZRANGE', key, 0, -1, 'WITHSCORES')
-              for i = 1, #all, 2 do
-                redis.call('ZADD', key, string.format('%.0f', all[i + 1] + by), all[i])
-              end
-            end
-            move(KEYS[2], by)
-            move(KEYS[3], by * 1000)
-            local peers = redis.call('HGETALL', KEYS[4])
-            for i = 1, #peers, 2 do
-              redis.call('HSET', KEYS[4], peers[i], string.format('%.0f', peers[i + 1] + by))
-            end
-            """;
-
     private static final List<String> INSTANCES = List.of("host:a", "host:b", "host:c");
 
     private static RedisProcess redis;
@@ -96,11 +65,10 @@ class ScriptsAndMemoryTest {
     private final Map<String, CommandPort> inMemory = new TreeMap<>();
     private final Map<String, RecordingListener> toldInMemory = new TreeMap<>();
 
-    /** Virtual time, in ms, and when both clocks were last compared. */
+    /** Virtual time, in ms. */
     private long now;
 
-    private long aligned;
-    private long alignedAt;
+    private LockInVirtualTime inVirtualTime = new LockInVirtualTime(redis, "", 0);
 
     private String name = "";
     private Random random = new Random();
@@ -190,8 +158,7 @@ class ScriptsAndMemoryTest {
         living.addAll(INSTANCES);
         stoodStill = false;
         long sinceJump = 0;
-        aligned = now;
-        alignedAt = System.nanoTime();
+        inVirtualTime = new LockInVirtualTime(redis, name, now);
         int kinds = random.nextInt(10);
         String sorts = kinds < 6 ? "er" : kinds < 9 ? "p" : "erp";
         for (int i = 0; i < STEPS && !stoodStill; i++) {
@@ -348,7 +315,7 @@ class ScriptsAndMemoryTest {
 
     /** In memory no holder can be forgotten, so nobody is asked. In Redis all holders are. */
     private void inquire(String instance) {
-        align();
+        inVirtualTime.align(now);
         history.add(instance + ": inquire");
         inRedis.values().forEach(process -> process.told.asked.clear());
         inRedis.get(instance).port.inquire(name);
@@ -392,10 +359,11 @@ class ScriptsAndMemoryTest {
         if (stoodStill) {
             return;
         }
-        align();
+        inVirtualTime.align(now);
         String answer = describe.apply(TestProcess.answer(command.apply(inMemory.get(instance))));
         T fromRedis = TestProcess.answer(command.apply(inRedis.get(instance).port));
-        if (tookTooLong()) {
+        stoodStill = inVirtualTime.tookTooLong();
+        if (stoodStill) {
             return;
         }
         history.add(instance + ": " + sent + ": redis says " + describe.apply(fromRedis) + ", memory " + answer);
@@ -404,16 +372,17 @@ class ScriptsAndMemoryTest {
                 .pollDelay(Duration.ZERO)
                 .pollInterval(Duration.ofMillis(1))
                 .untilAsserted(() -> INSTANCES.forEach(this::compareMessages));
-        align();
+        inVirtualTime.align(now);
         String state = state(TestProcess.answer(inMemory.get(instance).inspect(name)));
         LockInspection inspected = TestProcess.answer(inRedis.get(instance).port.inspect(name));
-        long keyLeft = Long.parseLong(String.valueOf(redis.command("PTTL", ownerKey())));
-        if (tookTooLong()) {
+        long keyLeft = inVirtualTime.ownerKeyLeft();
+        stoodStill = inVirtualTime.tookTooLong();
+        if (stoodStill) {
             return;
         }
         history.add("    then " + state);
         assertThat(state(inspected)).as(this::history).isEqualTo(state);
-        trace.add(sent, fromRedis, granted(), inspected, waiting(inspected), Math.max(keyLeft, 0));
+        trace.add(sent, fromRedis, granted(), inspected, waiting(inspected), keyLeft);
     }
 
     private List<String> granted() {
@@ -421,12 +390,6 @@ class ScriptsAndMemoryTest {
                 .flatMap(process -> process.told.granted.stream())
                 .map(RecordingListener.Granted::claim)
                 .toList();
-    }
-
-    /** The time that Redis went on meanwhile would show as a difference. */
-    private boolean tookTooLong() {
-        stoodStill = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - alignedAt) > LONGEST_STEP;
-        return stoodStill;
     }
 
     private String history() {
@@ -480,20 +443,5 @@ class ScriptsAndMemoryTest {
             return "busy for " + (busy.leaseLeftMillis() == 0 ? "0" : halves(busy.leaseLeftMillis()));
         }
         return reply.getClass().getSimpleName();
-    }
-
-    private String ownerKey() {
-        return TestProcess.PREFIX + ":{" + name + "}";
-    }
-
-    /** Redis's clock went on while this process was busy, and stood still while virtual time passed. */
-    private void align() {
-        long real = System.nanoTime();
-        long by = TimeUnit.NANOSECONDS.toMillis(real - alignedAt) - (now - aligned);
-        aligned = now;
-        alignedAt += TimeUnit.MILLISECONDS.toNanos(TimeUnit.NANOSECONDS.toMillis(real - alignedAt));
-        String owner = ownerKey();
-        redis.command(
-                "EVAL", MOVE, "4", owner, owner + ":readers", owner + ":queue", owner + ":peers", String.valueOf(by));
     }
 }
