@@ -33,6 +33,7 @@ final class DecisionDispatcher {
     private static final Log log = LogFactory.getLog(LockEngine.class);
 
     private final LockEngine engine;
+    private final Answers answers;
     private final CommandPort port;
     private final EngineSettings settings;
     private final EngineCounters counters;
@@ -41,11 +42,13 @@ final class DecisionDispatcher {
 
     DecisionDispatcher(
             LockEngine engine,
+            Answers answers,
             CommandPort port,
             EngineSettings settings,
             PendingReleases releases,
             FailureLog failures) {
         this.engine = engine;
+        this.answers = answers;
         this.port = port;
         this.settings = settings;
         this.counters = engine.counters();
@@ -92,7 +95,7 @@ final class DecisionDispatcher {
         } else if (decision instanceof Decision.SendRelease release) {
             releases.send(name, release);
         } else if (decision instanceof Decision.DistrustConnection) {
-            engine.distrustConnection();
+            releases.distrustConnection();
         } else if (decision instanceof Decision.Grant grant) {
             grant(name, grant);
         } else if (decision instanceof Decision.Released released) {
@@ -186,9 +189,9 @@ final class DecisionDispatcher {
     private void noticeOutage(LockOutcome outcome) {
         if (outcome instanceof LockOutcome.BackendFailed failed) {
             if (isOutOfTime(failed.cause())) {
-                engine.expectFirstAnswer();
+                answers.expectFirst();
             } else {
-                engine.failed(engine.now() - failed.waited().toNanos(), failed.cause());
+                answers.failed(engine.now() - failed.waited().toNanos(), failed.cause());
             }
         }
     }
@@ -235,7 +238,7 @@ final class DecisionDispatcher {
             answer = CompletableFuture.failedFuture(e);
         }
         answer.whenComplete((reply, failure) -> {
-            engine.answered(failure);
+            answers.answered(failure);
             engine.on(
                     name,
                     reply != null
@@ -245,7 +248,7 @@ final class DecisionDispatcher {
     }
 
     private CompletableFuture<AcquireReply> send(String name, Decision.SendAcquire acquire) {
-        if (acquire.plain() && engine.trustsConnection()) {
+        if (acquire.plain() && releases.trustsConnection()) {
             return port.acquirePlain(name, acquire.claim().text(), acquire.leaseMillis(), acquire.inQueue());
         }
         if (acquire.plain()) {
@@ -285,11 +288,11 @@ final class DecisionDispatcher {
         } catch (Throwable e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        engine.expect(answer);
+        answers.expect(answer);
         InFlightAcquire.share(
                 heartbeats.stream().map(Decision.SendAcquire::flight).toList(), answer);
         answer.whenComplete((replies, failure) -> {
-            engine.answered(failure);
+            answers.answered(failure);
             engine.on(
                     name,
                     replies != null
@@ -320,9 +323,9 @@ final class DecisionDispatcher {
     }
 
     private void sendRenewals(List<CommandPort.Renewal> renewals, List<Decision.SendRenew> sent) {
-        List<CompletableFuture<RenewReply>> answers;
+        List<CompletableFuture<RenewReply>> replies;
         try {
-            answers = port.renew(renewals);
+            replies = port.renew(renewals);
         } catch (Throwable e) {
             if (renewals.size() > 1) {
                 // One that cannot be sent must not keep the others from being sent, now and each time again.
@@ -331,21 +334,21 @@ final class DecisionDispatcher {
                 }
                 return;
             }
-            answers = List.of(CompletableFuture.failedFuture(e));
+            replies = List.of(CompletableFuture.failedFuture(e));
         }
         for (int i = 0; i < sent.size(); i++) {
             String name = renewals.get(i).name();
             Decision.SendRenew renew = sent.get(i);
-            CompletableFuture<RenewReply> answer = answers.get(i);
+            CompletableFuture<RenewReply> answer = replies.get(i);
             if (answer == null) {
                 renewAnswered(name, renew, null);
             } else {
                 if (i == 0) {
                     // They leave together: one shows whether there are answers.
-                    engine.expect(answer);
+                    answers.expect(answer);
                 }
                 answer.whenComplete((reply, failure) -> {
-                    engine.answered(failure);
+                    answers.answered(failure);
                     renewAnswered(name, renew, reply);
                 });
             }
@@ -367,7 +370,7 @@ final class DecisionDispatcher {
             answer = CompletableFuture.failedFuture(e);
         }
         answer.whenComplete((fence, failure) -> {
-            engine.answered(failure);
+            answers.answered(failure);
             engine.on(
                     name,
                     fence != null

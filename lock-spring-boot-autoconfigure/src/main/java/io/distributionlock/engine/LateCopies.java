@@ -30,11 +30,15 @@ final class LateCopies {
     /** As many cost about fifty commands a second. */
     private static final int MANY = 1_000;
 
+    /** A connection that has just failed may fail again, and each time leave copies of commands behind. */
+    private static final long DISTRUST_NANOS = Times.nanos(10_000);
+
     private final CommandPort port;
     private final LongSupplier clock;
     private final LongConsumer wakeBy;
     private final Map<String, Expected> expected = new ConcurrentHashMap<>();
     private final EarliestDue due = new EarliestDue();
+    private volatile long likelyUntil;
 
     /** @param wakeBy makes sure that there is a tick at the given time */
     LateCopies(CommandPort port, LongSupplier clock, LongConsumer wakeBy) {
@@ -53,9 +57,14 @@ final class LateCopies {
         }
     }
 
-    /** Whether the process should not risk more of them. */
-    boolean areMany() {
-        return expected.size() >= MANY;
+    /** For a while, more of them are likely. */
+    void distrustConnection() {
+        likelyUntil = Times.after(clock.getAsLong(), DISTRUST_NANOS);
+    }
+
+    /** Whether the process may risk one more. */
+    boolean areUnlikely() {
+        return clock.getAsLong() >= likelyUntil && expected.size() < MANY;
     }
 
     void tick(long now, FailureLog failures) {
@@ -86,6 +95,7 @@ final class LateCopies {
 
     /** Copies that the former connection carried arrive by now, if at all. */
     void reconnected() {
+        distrustConnection();
         long soon = Times.after(clock.getAsLong(), FIRST_PAUSE_NANOS);
         for (Expected copy : expected.values()) {
             copy.dueAt = Math.min(copy.dueAt, soon);

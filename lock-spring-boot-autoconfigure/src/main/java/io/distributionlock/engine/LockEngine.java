@@ -45,8 +45,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
-import java.util.function.ToIntFunction;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -67,9 +65,6 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
 
     private static final int STRIPES = 64;
 
-    /** A connection that has just failed may fail again, and each time leave copies of commands behind. */
-    private static final long DISTRUST_NANOS = Times.nanos(10_000);
-
     /** How often a process that no message notifies checks what it holds: bounds how late it notices a forced release. */
     private static final long BETWEEN_CHECKS_NANOS = Times.nanos(5_000);
 
@@ -85,12 +80,10 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     private final Executor callbacks;
     private final EngineCounters counters = new EngineCounters();
     private final FailureLog failures = new FailureLog();
-    private final Outage outage;
+    private final Answers answers;
     private final PendingReleases releases;
     private final DecisionDispatcher dispatcher;
-    private final Timeouts deadlines = new Timeouts();
     private final StateStripe[] stripes = new StateStripe[STRIPES];
-    private final AnswerTimeout timeout;
     private final StateContext context;
     private final Set<LockKind> kinds;
     private @Nullable EngineThread thread;
@@ -98,12 +91,6 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
 
     /** Outlives the engine if an executor starts another one after it. */
     private volatile Object backend = this;
-
-    /** No tick follows. */
-    private volatile boolean over;
-
-    /** When plain acquires are sent again. */
-    private volatile long plainFrom;
 
     /** When all that is held is checked, if no message notifies this process. */
     private volatile long nextCheck;
@@ -122,10 +109,11 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         this.clock = clock;
         this.origin = clock.getAsLong();
         this.callbacks = callbacks;
-        this.timeout = new AnswerTimeout(settings);
-        this.outage = new Outage(port, timeout, settings.commandTimeoutNanos(), this::now);
+        AnswerTimeout timeout = new AnswerTimeout(settings);
+        Outage outage = new Outage(port, timeout, settings.commandTimeoutNanos(), this::now);
+        this.answers = new Answers(port, timeout, outage, this::now, this::wakeBy);
         this.releases = new PendingReleases(port, settings, counters, outage, this::now, this::wakeBy);
-        this.dispatcher = new DecisionDispatcher(this, port, settings, releases, failures);
+        this.dispatcher = new DecisionDispatcher(this, answers, port, settings, releases, failures);
         this.context =
                 new StateContext(settings, new ClaimIdGenerator(settings.instance()), timeout, port::maxPollMillis);
         this.kinds = Collections.unmodifiableSet(EnumSet.copyOf(port.kinds()));
@@ -199,7 +187,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
                     + ". Request one of these, or use another executor."));
         }
         AcquireFuture attempt = new AcquireFuture(this, request.name());
-        Waiter waiter = new Waiter(request, owner, attempt, now(), timeout);
+        Waiter waiter = new Waiter(request, owner, attempt, now(), context.timeout());
         attempt.standsFor(waiter);
         try {
             on(request.name(), new Event.Acquire(waiter));
@@ -212,15 +200,11 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
 
     @Override
     public int holdCount(String name, LockOwner owner) {
-        return count(name, state -> state.holdCount(owner, now()));
-    }
-
-    private int count(String name, ToIntFunction<LockState> holds) {
         StateStripe stripe = stripeOf(name);
         stripe.lock.lock();
         try {
             LockState state = stripe.get(name);
-            return state == null ? 0 : holds.applyAsInt(state);
+            return state == null ? 0 : state.holdCount(owner, now());
         } finally {
             stripe.lock.unlock();
         }
@@ -228,88 +212,17 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
 
     @Override
     public CompletableFuture<Boolean> isLocked(String name) {
-        return query(name, () -> port.isLocked(name));
+        return answers.query(name, () -> port.isLocked(name));
     }
 
     @Override
     public CompletableFuture<Boolean> forceRelease(String name) {
-        return query(name, () -> port.forceRelease(name));
+        return answers.query(name, () -> port.forceRelease(name));
     }
 
     @Override
     public CompletableFuture<LockInspection> inspect(String name) {
-        return query(name, () -> port.inspect(name));
-    }
-
-    private <T> CompletableFuture<T> query(String name, Supplier<CompletableFuture<T>> command) {
-        long sentAt = now();
-        CompletableFuture<T> answer = send(command);
-        completeInTime(answer, () -> answer.completeExceptionally(timeout.noAnswer()));
-        return answer.handle((result, failure) -> {
-            answered(failure);
-            if (failure != null) {
-                Throwable cause = Failures.unwrapped(failure);
-                if (cause instanceof UnsupportedOperationException unsupported) {
-                    throw unsupported;
-                }
-                failed(sentAt, cause);
-                throw new LockBackendException(name, Times.between(sentAt, now()), port.explained(cause));
-            }
-            return result;
-        });
-    }
-
-    /** Returns a copy, which may be completed here: the port's future may not. */
-    private static <T> CompletableFuture<T> send(Supplier<CompletableFuture<T>> command) {
-        try {
-            return command.get().copy();
-        } catch (Throwable e) {
-            return CompletableFuture.failedFuture(e);
-        }
-    }
-
-    /**
-     * Called when a command has ended. The first answer of all ends the long time for it; a refusal to run a command is an answer, a
-     * refused connection is none.
-     */
-    void answered(@Nullable Throwable failure) {
-        if (failure == null || Outage.isAnswer(Failures.unwrapped(failure))) {
-            outage.answered();
-            timeout.end();
-        }
-    }
-
-    /** A command that was sent then has failed, or has had no answer in time. */
-    void failed(long sentAt, Throwable failure) {
-        if (!stopping) {
-            outage.explains(sentAt, failure);
-        }
-    }
-
-    /** Notices an outage if no answer comes in time, although nobody waits for it. */
-    void expect(CompletableFuture<?> answer) {
-        long sentAt = now();
-        completeInTime(answer, () -> failed(sentAt, timeout.noAnswer()));
-    }
-
-    /** Notices an outage if none of the commands that were sent so far has the very first answer in time. */
-    void expectFirstAnswer() {
-        if (timeout.awaitsFirst() && !outage.isOn()) {
-            expect(new CompletableFuture<>());
-        }
-    }
-
-    /** Completes a future by {@code onTimeout} if no answer has completed it in time. */
-    private void completeInTime(CompletableFuture<?> answer, Runnable onTimeout) {
-        if (answer.isDone()) {
-            return;
-        }
-        long deadline = timeout.deadline(now());
-        deadlines.add(answer, deadline, onTimeout);
-        wakeBy(deadline);
-        if (over) {
-            onTimeout.run();
-        }
+        return answers.query(name, () -> port.inspect(name));
     }
 
     // ------------------------------------------------------------------ attempts and leases
@@ -328,14 +241,14 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     CompletableFuture<Boolean> extend(String name, Hold hold, Duration holdLockTime) {
         CompletableFuture<Boolean> result = new CompletableFuture<>();
         on(name, new Event.Extend(hold, holdLockTime.toNanos(), result));
-        completeInTime(result, () -> result.complete(false));
+        answers.completeInTime(result, () -> result.complete(false));
         return result;
     }
 
     CompletableFuture<Boolean> confirm(String name, Hold hold) {
         CompletableFuture<Boolean> result = new CompletableFuture<>();
         on(name, new Event.Confirm(hold, result));
-        completeInTime(result, () -> result.complete(false));
+        answers.completeInTime(result, () -> result.complete(false));
         return result;
     }
 
@@ -344,7 +257,8 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         long askedAt = now();
         CompletableFuture<Long> result = new CompletableFuture<>();
         on(name, new Event.Number(hold, result));
-        completeInTime(result, () -> result.completeExceptionally(timeout.noAnswer()));
+        answers.completeInTime(
+                result, () -> result.completeExceptionally(context.timeout().noAnswer()));
         return result.handle((token, failure) -> {
             if (failure == null) {
                 return token;
@@ -427,19 +341,9 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
 
     @Override
     public void reconnected() {
-        distrustConnection();
         releases.reconnected();
         onEveryName(new Event.Reconnected());
         wakeBy(0);
-    }
-
-    /** For a while, no command is sent whose late copy would ignore a tombstone. */
-    void distrustConnection() {
-        plainFrom = Times.after(now(), DISTRUST_NANOS);
-    }
-
-    boolean trustsConnection() {
-        return now() >= plainFrom && !releases.expectsManyLateCopies();
     }
 
     // ------------------------------------------------------------------ time
@@ -463,7 +367,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
                 onEveryName(new Event.Listening());
             }
             releases.tick(now, failures);
-            deadlines.tick(now, failures);
+            answers.tick(now, failures);
         });
     }
 
@@ -476,7 +380,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         if (due != Times.NEVER) {
             due = Math.min(due, checkDue());
         }
-        return Math.min(Math.min(due, releases.due()), deadlines.due());
+        return Math.min(Math.min(due, releases.due()), answers.due());
     }
 
     private long checkDue() {
@@ -495,6 +399,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     @Override
     public void stop(Duration timeout) {
         stopping = true;
+        answers.reportNoOutage();
         if (!stopped.compareAndSet(false, true)) {
             return;
         }
@@ -507,9 +412,8 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
             thread.stop();
         }
         failures.guard(port::close);
-        over = true;
         releases.close(failures);
-        deadlines.tick(Times.NEVER, failures);
+        answers.close(failures);
     }
 
     /** Whether it was stopped; it never starts again. */
@@ -539,10 +443,8 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     }
 
     private static BackendProblemException stoppedCause() {
-        return new BackendProblemException(
-                "This application is shutting down and acquires no new locks.",
-                "Acquire locks before its context closes.",
-                null);
+        String description = "This application is shutting down and acquires no new locks.";
+        return new BackendProblemException(description, "Acquire locks before its context closes.", null);
     }
 
     // ------------------------------------------------------------------ events in, decisions out

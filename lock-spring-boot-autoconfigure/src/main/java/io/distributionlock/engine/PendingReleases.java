@@ -95,9 +95,14 @@ public final class PendingReleases {
         }
     }
 
-    /** Whether more late copies would make their repeated releases a burden. */
-    boolean expectsManyLateCopies() {
-        return lateCopies.areMany();
+    /** An acquire was answered late or not at all, or the connection is new. */
+    void distrustConnection() {
+        lateCopies.distrustConnection();
+    }
+
+    /** Whether an acquire may be sent whose late copy would ignore a tombstone. */
+    boolean trustsConnection() {
+        return lateCopies.areUnlikely();
     }
 
     /** @param notMine called if the claim turns out not to own the lock */

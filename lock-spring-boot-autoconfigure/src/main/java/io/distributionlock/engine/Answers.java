@@ -1,0 +1,128 @@
+package io.distributionlock.engine;
+
+import io.distributionlock.LockBackendException;
+import io.distributionlock.backend.CommandPort;
+import io.distributionlock.internal.Failures;
+import io.distributionlock.state.AnswerTimeout;
+import io.distributionlock.state.Times;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** How long an engine waits for the answers to its commands, and what it takes from those that come and those that do not. Thread-safe. */
+final class Answers {
+
+    private final CommandPort port;
+    private final AnswerTimeout timeout;
+    private final Outage outage;
+    private final LongSupplier clock;
+    private final LongConsumer wakeBy;
+    private final Timeouts deadlines = new Timeouts();
+
+    /** That Redis does not answer an engine that stops is nobody's concern. */
+    private volatile boolean stopping;
+
+    /** No tick follows. */
+    private volatile boolean over;
+
+    /** @param wakeBy makes sure that there is a tick at the given time */
+    Answers(CommandPort port, AnswerTimeout timeout, Outage outage, LongSupplier clock, LongConsumer wakeBy) {
+        this.port = port;
+        this.timeout = timeout;
+        this.outage = outage;
+        this.clock = clock;
+        this.wakeBy = wakeBy;
+    }
+
+    /** Sends a question that no state of a lock is concerned with. */
+    <T> CompletableFuture<T> query(String name, Supplier<CompletableFuture<T>> command) {
+        long sentAt = clock.getAsLong();
+        CompletableFuture<T> answer = send(command);
+        completeInTime(answer, () -> answer.completeExceptionally(timeout.noAnswer()));
+        return answer.handle((result, failure) -> {
+            answered(failure);
+            if (failure != null) {
+                Throwable cause = Failures.unwrapped(failure);
+                if (cause instanceof UnsupportedOperationException unsupported) {
+                    throw unsupported;
+                }
+                failed(sentAt, cause);
+                throw new LockBackendException(name, Times.between(sentAt, clock.getAsLong()), port.explained(cause));
+            }
+            return result;
+        });
+    }
+
+    /** Returns a copy, which may be completed here: the port's future may not. */
+    private static <T> CompletableFuture<T> send(Supplier<CompletableFuture<T>> command) {
+        try {
+            return command.get().copy();
+        } catch (Throwable e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    /**
+     * Called when a command has ended. The first answer of all ends the long time for it; a refusal to run a command is an answer, a
+     * refused connection is none.
+     */
+    void answered(@Nullable Throwable failure) {
+        if (failure == null || Outage.isAnswer(Failures.unwrapped(failure))) {
+            outage.answered();
+            timeout.end();
+        }
+    }
+
+    /** A command that was sent then has failed, or has had no answer in time. */
+    void failed(long sentAt, Throwable failure) {
+        if (!stopping) {
+            outage.explains(sentAt, failure);
+        }
+    }
+
+    /** Notices an outage if no answer comes in time, although nobody waits for it. */
+    void expect(CompletableFuture<?> answer) {
+        long sentAt = clock.getAsLong();
+        completeInTime(answer, () -> failed(sentAt, timeout.noAnswer()));
+    }
+
+    /** Notices an outage if none of the commands that were sent so far has the very first answer in time. */
+    void expectFirst() {
+        if (timeout.awaitsFirst() && !outage.isOn()) {
+            expect(new CompletableFuture<>());
+        }
+    }
+
+    /** Completes a future by {@code onTimeout} if no answer has completed it in time. */
+    void completeInTime(CompletableFuture<?> answer, Runnable onTimeout) {
+        if (answer.isDone()) {
+            return;
+        }
+        long deadline = timeout.deadline(clock.getAsLong());
+        deadlines.add(answer, deadline, onTimeout);
+        wakeBy.accept(deadline);
+        if (over) {
+            onTimeout.run();
+        }
+    }
+
+    void tick(long now, FailureLog failures) {
+        deadlines.tick(now, failures);
+    }
+
+    long due() {
+        return deadlines.due();
+    }
+
+    void reportNoOutage() {
+        stopping = true;
+    }
+
+    /** No answer is waited for any longer. */
+    void close(FailureLog failures) {
+        over = true;
+        deadlines.tick(Times.NEVER, failures);
+    }
+}
