@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
  *
  * <p>A future that completes exceptionally means that the command failed or may have failed. The engine applies the command
  * timeout itself and cancels a future that it no longer waits for; the port then drops the command if it was not sent yet.
- * Two failures mean more: {@link TryAgainException} that an acquire did not run and may be sent again, and
+ * Two failures mean more: {@link TryAgainException} that an acquire may be sent again soon, and
  * {@link NotReplicatedException} that it ran and acquired the lock, which must not be used.
  *
  * <p>Commands that one thread sends one after another reach the backend in that order. They may overtake each other only while a

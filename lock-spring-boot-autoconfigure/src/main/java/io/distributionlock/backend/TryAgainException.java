@@ -3,7 +3,7 @@ package io.distributionlock.backend;
 import io.distributionlock.internal.Internal;
 
 /**
- * The backend cannot run the command yet: it did not run, and may be sent again.
+ * The backend cannot run the command now: it may be sent again.
  *
  * @hidden
  */
@@ -12,8 +12,20 @@ public final class TryAgainException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    /** @param refusal the error of the backend */
+    private final boolean mayHaveRun;
+
+    /** @param refusal the error of the backend, which did not run the command */
     public TryAgainException(String refusal) {
-        super(refusal);
+        this(refusal, false);
+    }
+
+    /** @param mayHaveRun whether the command may have run, or may yet run late */
+    public TryAgainException(String message, boolean mayHaveRun) {
+        super(message);
+        this.mayHaveRun = mayHaveRun;
+    }
+
+    public boolean mayHaveRun() {
+        return mayHaveRun;
     }
 }

@@ -82,7 +82,7 @@ final class LettuceScriptCommand<T> extends AsyncCommand<byte[], byte[], T> {
         boolean lost = connection != null && sender.hasReplaced(connection) && !RedisErrorExplanations.isReply(failure);
         return super.completeExceptionally(
                 lost
-                        ? new TryAgainException("The connection was given up before there was an answer.")
+                        ? new TryAgainException("The connection was given up before there was an answer.", true)
                         : RedisErrorExplanations.explained(failure, call));
     }
 

@@ -88,7 +88,7 @@ final class ReplicatedScriptSender implements AutoCloseable {
                 reply -> acknowledgement().thenApply(count -> {
                     if (connection != connections.get()) {
                         throw new TryAgainException(
-                                "The connection to Redis was lost before replicas acknowledged the lock.");
+                                "The connection to Redis was lost before replicas acknowledged the lock.", true);
                     }
                     if (count < wanted.replicas()) {
                         throw new NotReplicatedException(count + " of " + wanted.replicas()

@@ -167,8 +167,8 @@ final class PendingAcquire implements Attempt {
         if (!acquires.isTheOneUnderWay(command.sentAt())) {
             return;
         }
-        if (cause instanceof TryAgainException) {
-            refused(cause, line, now);
+        if (cause instanceof TryAgainException refused) {
+            refused(refused, line, now);
         } else if (cause instanceof NotReplicatedException) {
             line.notReplicated(this, cause, now, out);
         } else {
@@ -176,9 +176,13 @@ final class PendingAcquire implements Attempt {
         }
     }
 
-    /** The backend refused the acquire under way without running it: it is sent again soon. */
-    private void refused(Throwable cause, Line line, long now) {
-        acquires.answered(now, line.context.settings());
+    /** The backend cannot run the acquire under way now: it is sent again soon. */
+    private void refused(TryAgainException cause, Line line, long now) {
+        if (cause.mayHaveRun()) {
+            acquires.failed(false);
+        } else {
+            acquires.answered(now, line.context.settings());
+        }
         busy = false;
         failed = true;
         refusal = cause;

@@ -58,6 +58,7 @@ final class ScriptedPort implements CommandPort {
             switch (reply) {
                 case "fails" -> completeExceptionally(new IOException(reply));
                 case "not-now" -> completeExceptionally(new TryAgainException(reply));
+                case "given-up" -> completeExceptionally(new TryAgainException(reply, true));
                 case "refused" -> completeExceptionally(new BackendProblemException(reply, "", null, true));
                 case "not-replicated" -> completeExceptionally(new NotReplicatedException(reply));
                 default -> complete(meaning.apply(reply));
