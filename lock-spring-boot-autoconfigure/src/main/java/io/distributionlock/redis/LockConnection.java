@@ -82,7 +82,9 @@ final class LockConnection implements AutoCloseable {
     private final AtomicBoolean opening = new AtomicBoolean();
     private final AtomicReference<@Nullable Followed> followed = new AtomicReference<>();
     private final AtomicBoolean watching = new AtomicBoolean();
-    private volatile boolean answered;
+    /** 0 before the first answer. */
+    private volatile long answeredAt;
+
     private volatile boolean readOnly;
     private volatile boolean closed;
 
@@ -116,7 +118,7 @@ final class LockConnection implements AutoCloseable {
 
     /** Whether an answer has ever come. */
     boolean hasAnswered() {
-        return answered;
+        return answeredAt != 0;
     }
 
     /** Opens a connection in the background, unless there is one or that is under way. */
@@ -196,9 +198,7 @@ final class LockConnection implements AutoCloseable {
 
     /** Called on the event loop, with each answer. */
     void answered(LettuceScriptCommand<?> command, @Nullable String error) {
-        if (!answered) {
-            answered = true;
-        }
+        answeredAt = System.nanoTime();
         Followed oldest = followed.get();
         if (oldest != null && oldest.command() == command) {
             followed.compareAndSet(oldest, null);
@@ -272,11 +272,12 @@ final class LockConnection implements AutoCloseable {
     private void compare(@Nullable DedicatedConnection former, Followed silent) {
         byte[] key = silent.command().call().key();
         boolean open = former != null && former.isOpen();
+        long askedAt = System.nanoTime();
         CompletableFuture<?> first = former == null ? new CompletableFuture<>() : ask(former, key);
         try {
             DedicatedConnection second = openSecond();
             boolean onlyTheSecond = answers(ask(second, key), LONGEST_PROBE)
-                    && (former == null || !former.isOpen() || !answers(first, GRACE));
+                    && (former == null || !former.isOpen() || !isAlive(former, first, askedAt));
             if (!onlyTheSecond) {
                 second.close();
             } else if (replace(former, second) && open) {
@@ -287,6 +288,11 @@ final class LockConnection implements AutoCloseable {
         } finally {
             first.cancel(false);
         }
+    }
+
+    /** The question may be behind many commands: any answer of the same server will do. */
+    private boolean isAlive(DedicatedConnection former, CompletableFuture<?> question, long askedAt) {
+        return answers(question, GRACE) || former.isToOneServer() && answeredAt - askedAt > 0;
     }
 
     /** An opening cannot be ended: one that is late is closed. */

@@ -31,6 +31,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -144,6 +145,48 @@ class LettuceScriptSenderTest {
 
         when(connection.isOpen()).thenReturn(false);
         assertThat(sender.obstacle()).asString().contains("lost and not back yet");
+    }
+
+    /** It may have to answer so many before that a question waits for long. */
+    @Test
+    @SuppressWarnings("unchecked") // a mock has no type parameters
+    void aConnectionThatAnswersOtherCommandsIsNotReplaced() {
+        StatefulRedisConnectionImpl<byte[], byte[]> second = mock(StatefulRedisConnectionImpl.class);
+        AtomicBoolean ended = new AtomicBoolean();
+        when(second.isOpen()).thenReturn(true);
+        when(second.dispatch(any(RedisCommand.class))).thenAnswer(call -> {
+            RedisCommand<?, ?, ?> question = call.getArgument(0);
+            question.complete();
+            return question;
+        });
+        doAnswer(call -> {
+                    ended.set(true);
+                    return null;
+                })
+                .when(second)
+                .close();
+        AtomicInteger opened = new AtomicInteger();
+        LettuceScriptSender busy = new LettuceScriptSender(
+                () -> opened.getAndIncrement() == 0 ? link() : DedicatedConnection.over(second, null),
+                () -> {},
+                "nowhere",
+                100);
+        try {
+            CompletableFuture<Boolean> connecting = busy.send(call());
+            await().atMost(LONG).until(() -> dispatched.contains(connecting));
+            CompletableFuture<Boolean> silent = busy.send(call());
+            LettuceScriptCommand<Boolean> other = (LettuceScriptCommand<Boolean>) busy.send(call());
+            await().atMost(LONG).until(() -> {
+                busy.answered(other, null);
+                return ended.get();
+            });
+            CompletableFuture<Boolean> next = busy.send(call());
+
+            assertThat(silent).isNotDone();
+            assertThat(dispatched).contains(silent, next);
+        } finally {
+            busy.close();
+        }
     }
 
     /** The factory that ends next would close it too, and Lettuce warns of a second time. */
