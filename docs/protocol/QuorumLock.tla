@@ -21,6 +21,7 @@ Rule(name) == name \notin Broken
 
 CountLater == Rule("count later") \* a node that came back counts only after the delay
 HealLater  == Rule("heal later")  \* for a holder that has it again, too
+CountAgreed == Rule("count agreed") \* a renewal counts only the nodes that have agreed, not all that have the lock
 Heal       == Rule("heal")        \* a holder acquires a node again that has forgotten it
 
 VARIABLES
@@ -124,7 +125,7 @@ Next ==
     \/ \E c \in Clients :
           \/ Try(c) \/ Start(c) \/ Leave(c)
           \/ \E n \in Nodes : Acquire(c, n) \/ Agree(c, n)
-          \/ \E reached \in SUBSET client[c].counted : Renew(c, reached)
+          \/ \E reached \in SUBSET (IF CountAgreed THEN client[c].counted ELSE Nodes) : Renew(c, reached)
     \/ \E n \in Nodes : Release(n) \/ ComeBackEmpty(n)
     \/ Tick
 
