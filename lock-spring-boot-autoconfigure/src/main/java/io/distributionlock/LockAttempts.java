@@ -236,12 +236,6 @@ public final class LockAttempts {
             }
             return cancelled;
         }
-
-        @Override
-        public <U> CompletableFuture<U> newIncompleteFuture() {
-            // A dependent stage is an ordinary future: cancelling it does not cancel the attempt.
-            return new CompletableFuture<>();
-        }
     }
 
     /**

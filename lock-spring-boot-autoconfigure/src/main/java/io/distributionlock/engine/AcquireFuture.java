@@ -68,10 +68,4 @@ public final class AcquireFuture extends CompletableFuture<LockOutcome> {
         }
         return false;
     }
-
-    @Override
-    public <U> CompletableFuture<U> newIncompleteFuture() {
-        // A dependent stage is an ordinary future: cancelling it does not cancel the attempt.
-        return new CompletableFuture<>();
-    }
 }

@@ -8,6 +8,7 @@ import io.distributionlock.LockScope.EnclosingTransaction;
 import io.distributionlock.MultiLock;
 import io.distributionlock.failure.FailureAnswers;
 import io.distributionlock.internal.Await;
+import io.distributionlock.internal.FollowingFuture;
 import java.util.Set;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -67,7 +68,9 @@ final class FutureRunner implements CallRunner {
 
     private CompletableFuture<@Nullable Object> resultLater(
             LockedCall call, CompletableFuture<MultiLock.Outcome> acquisition, AsyncLockScope entry, long start) {
-        GuardedFuture result = new GuardedFuture();
+        // Cancelling it releases nothing by itself, because the work may continue: the locks are released when the
+        // method's own future has completed.
+        FollowingFuture<@Nullable Object> result = new FollowingFuture<>();
         result.passCancelTo(acquisition);
         Executor asCaller = CallerContext.captured().on(executor);
         acquisition.whenComplete((outcome, failure) -> {
@@ -147,7 +150,7 @@ final class FutureRunner implements CallRunner {
      */
     private CompletableFuture<@Nullable Object> releasedAfter(
             CompletionStage<?> own, HeldLocks held, AsyncLockScope entry) {
-        GuardedFuture result = new GuardedFuture();
+        FollowingFuture<@Nullable Object> result = new FollowingFuture<>();
         Thread caller = Thread.currentThread();
         try {
             own.whenComplete((value, failure) -> {
@@ -175,7 +178,7 @@ final class FutureRunner implements CallRunner {
     }
 
     private static void finish(
-            GuardedFuture result,
+            FollowingFuture<@Nullable Object> result,
             @Nullable LockLostException loss,
             AsyncLockScope entry,
             @Nullable Object value,
@@ -185,54 +188,5 @@ final class FutureRunner implements CallRunner {
             loss.addSuppressed(failure);
         }
         result.complete(value, loss == null ? failure : loss);
-    }
-
-    /**
-     * The caller's future. Cancelling it is passed on, but releases nothing by itself, because the work may continue: the locks are
-     * released when the method's own future has completed.
-     */
-    private static final class GuardedFuture extends CompletableFuture<@Nullable Object> {
-
-        private volatile @Nullable CompletableFuture<?> behind;
-
-        void passCancelTo(CompletionStage<?> stage) {
-            CompletableFuture<?> future = cancellable(stage);
-            behind = future;
-            if (future != null && isCancelled()) {
-                future.cancel(true);
-            }
-        }
-
-        /** A stage need not be convertible; then there is nothing to cancel. */
-        private static @Nullable CompletableFuture<?> cancellable(CompletionStage<?> stage) {
-            try {
-                return stage.toCompletableFuture();
-            } catch (RuntimeException e) {
-                return null;
-            }
-        }
-
-        void follow(CompletionStage<?> stage) {
-            passCancelTo(stage);
-            stage.whenComplete(this::complete);
-        }
-
-        void complete(@Nullable Object value, @Nullable Throwable failure) {
-            if (failure == null) {
-                complete(value);
-            } else {
-                completeExceptionally(failure);
-            }
-        }
-
-        @Override
-        public boolean cancel(boolean mayInterruptIfRunning) {
-            boolean cancelled = super.cancel(mayInterruptIfRunning);
-            CompletableFuture<?> next = behind;
-            if (cancelled && next != null) {
-                next.cancel(mayInterruptIfRunning);
-            }
-            return cancelled;
-        }
     }
 }

@@ -126,9 +126,4 @@ public final class OffloadedFuture<T> extends CompletableFuture<T> {
     private CompletableFuture<Boolean> firstEnd(CompletableFuture<T> first) {
         return CompletableFuture.anyOf(first, this).handle((result, failure) -> true);
     }
-
-    @Override
-    public <U> CompletableFuture<U> newIncompleteFuture() {
-        return new CompletableFuture<>();
-    }
 }

@@ -73,9 +73,4 @@ final class ObservedAttempt extends CompletableFuture<LockOutcome> {
         // The end of the attempt cancels this future.
         return attempt.cancel(mayInterruptIfRunning);
     }
-
-    @Override
-    public <U> CompletableFuture<U> newIncompleteFuture() {
-        return new CompletableFuture<>();
-    }
 }

@@ -1,5 +1,6 @@
 package io.distributionlock.redis;
 
+import io.distributionlock.internal.FollowingFuture;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -10,13 +11,9 @@ import org.jspecify.annotations.Nullable;
  * The answer to a short command, or to a longer one that follows if the first did not do. Cancelling it cancels the one that is under
  * way, and so drops it if it was not sent yet.
  */
-final class FollowedCall<T> extends CompletableFuture<T> {
+final class FollowedCall {
 
-    private volatile CompletableFuture<?> underWay;
-
-    private FollowedCall(CompletableFuture<?> first) {
-        this.underWay = first;
-    }
+    private FollowedCall() {}
 
     /**
      * @param enough the answer, or {@code null} if the second command has to follow
@@ -24,10 +21,11 @@ final class FollowedCall<T> extends CompletableFuture<T> {
      */
     static <A, T> CompletableFuture<T> of(
             CompletableFuture<A> first, Function<A, @Nullable T> enough, Function<A, CompletableFuture<T>> second) {
-        FollowedCall<T> call = new FollowedCall<>(first);
+        FollowingFuture<T> call = new FollowingFuture<>();
+        call.passCancelTo(first);
         first.whenComplete((reply, failure) -> {
             if (failure == null) {
-                call.answered(reply, enough, second);
+                answered(call, reply, enough, second);
             } else {
                 call.completeExceptionally(failure);
             }
@@ -41,12 +39,13 @@ final class FollowedCall<T> extends CompletableFuture<T> {
             Function<A, @Nullable T> enough,
             Predicate<Throwable> refused,
             Supplier<CompletableFuture<T>> second) {
-        FollowedCall<T> call = new FollowedCall<>(first);
+        FollowingFuture<T> call = new FollowingFuture<>();
+        call.passCancelTo(first);
         first.whenComplete((reply, failure) -> {
             if (failure == null) {
-                call.answered(reply, enough, unused -> second.get());
+                answered(call, reply, enough, unused -> second.get());
             } else if (refused.test(failure)) {
-                call.answered(failure, unused -> null, unused -> second.get());
+                answered(call, failure, unused -> null, unused -> second.get());
             } else {
                 call.completeExceptionally(failure);
             }
@@ -54,41 +53,20 @@ final class FollowedCall<T> extends CompletableFuture<T> {
         return call;
     }
 
-    private <A> void answered(A reply, Function<A, @Nullable T> enough, Function<A, CompletableFuture<T>> sender) {
+    private static <A, T> void answered(
+            FollowingFuture<T> call,
+            A reply,
+            Function<A, @Nullable T> enough,
+            Function<A, CompletableFuture<T>> second) {
         try {
             T answer = enough.apply(reply);
             if (answer != null) {
-                complete(answer);
-            } else if (!isDone()) {
-                CompletableFuture<T> second = sender.apply(reply);
-                underWay = second;
-                if (isCancelled()) {
-                    second.cancel(false);
-                }
-                second.whenComplete(this::settle);
+                call.complete(answer);
+            } else if (!call.isDone()) {
+                call.follow(second.apply(reply));
             }
         } catch (RuntimeException | Error e) {
-            completeExceptionally(e);
+            call.completeExceptionally(e);
         }
-    }
-
-    private void settle(@Nullable T answer, @Nullable Throwable failure) {
-        if (failure == null) {
-            complete(answer);
-        } else {
-            completeExceptionally(failure);
-        }
-    }
-
-    @Override
-    public boolean cancel(boolean mayInterruptIfRunning) {
-        boolean cancelled = super.cancel(mayInterruptIfRunning);
-        underWay.cancel(mayInterruptIfRunning);
-        return cancelled;
-    }
-
-    @Override
-    public <U> CompletableFuture<U> newIncompleteFuture() {
-        return new CompletableFuture<>();
     }
 }
