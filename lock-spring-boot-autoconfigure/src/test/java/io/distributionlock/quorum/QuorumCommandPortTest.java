@@ -137,13 +137,47 @@ class QuorumCommandPortTest {
     @Test
     void aLockIsRenewedWhereItIsHeld() {
         hold();
-        CompletableFuture<RenewReply> renewed =
-                port.renew(List.of(new Renewal("name", CLAIM, LEASE))).get(0);
+        CompletableFuture<RenewReply> renewed = renew();
         assertThat(nodes.get(2).claims("renew")).isEmpty();
         nodes.get(0).answer("renew", new RenewReply(true, 0));
         assertThat(renewed).isNotDone();
         nodes.get(1).answer("renew", new RenewReply(true, 0));
         assertThat(renewed).isCompletedWithValue(new RenewReply(true, 1));
+    }
+
+    @Test
+    void aRenewalAsksANodeAgainThatDoesNotHaveTheLockAndTheNextOneRenewsItThere() {
+        hold();
+        renew();
+        assertThat(nodes.get(2).claims("acquire")).containsExactly("me:1-1", "me:1-1");
+        grant(2, 9);
+        raise(2);
+        assertThat(nodes.get(2).claims("renew")).isEmpty();
+        renew();
+        assertThat(nodes.get(2).claims("renew")).containsExactly("me:1-1");
+    }
+
+    @Test
+    void aNodeThatIsAskedAgainDoesNotCountBeforeItHasAgreed() {
+        hold();
+        CompletableFuture<RenewReply> first = renew();
+        grant(2, 9);
+        nodes.get(2).answer("raiseFence", RaiseFenceReply.TOO_YOUNG);
+        nodes.get(0).answer("renew", new RenewReply(true, 0));
+        nodes.get(1).answer("renew", new RenewReply(false, 0));
+        assertThat(first).as("one agrees, one refuses, one is too young").isCompletedExceptionally();
+    }
+
+    @Test
+    void afterAForcedReleaseNoNodeIsAskedAgain() {
+        hold();
+        nodes.get(0).listener.revoked("name", "me:1-1");
+        CompletableFuture<RenewReply> renewed = renew();
+        assertThat(nodes.get(2).claims("acquire")).hasSize(1);
+        nodes.get(0).answer("renew", new RenewReply(false, 0));
+        assertThat(renewed).isCompletedWithValue(new RenewReply(false, 1));
+        renew();
+        assertThat(nodes.get(0).claims("acquire")).hasSize(1);
     }
 
     @Test
@@ -220,6 +254,10 @@ class QuorumCommandPortTest {
         raise(0);
         raise(1);
         assertThat(answer).isCompletedWithValue(new AcquireReply.Ok(7, 1));
+    }
+
+    private CompletableFuture<RenewReply> renew() {
+        return port.renew(List.of(new Renewal("name", CLAIM, LEASE))).get(0);
     }
 
     private CompletableFuture<ReleaseReply> release() {
