@@ -421,10 +421,10 @@ end
 -- Whether the process of a queued claim lives: within the live window it queued the claim, at the time of the ticket, or sent a heartbeat.
 local function is_live(claim, ticket)
   local joined = math.floor(ticket / 1000)
-  if joined <= lock.now and lock.now < joined + live_window then
+  -- In either direction: the clock may step back, and then what an earlier heartbeat left must not make a new claim count as dead.
+  if math.abs(lock.now - joined) < live_window then
     return true
   end
-  -- The clock may have stepped back since the claim was queued.
   local live_until = tonumber(redis.call('HGET', KEYS[4], instance_of(claim)) or joined + live_window)
   return live_until and live_until > lock.now
 end

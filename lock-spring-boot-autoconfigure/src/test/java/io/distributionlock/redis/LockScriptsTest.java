@@ -404,6 +404,18 @@ class LockScriptsTest {
         assertThat(keys()).containsExactly(FENCE);
     }
 
+    /** As if the clock had stepped back by a second since the claim was queued, and the process had waited long before. */
+    @Test
+    void aNewClaimLivesDespiteAnOldHeartbeatIfTheClockStepsBackALittle() {
+        a.acquireOk("order", "host:a:1", LEASE);
+        b.acquireBusy("order", "host:b:1", LEASE);
+        redis.command("ZADD", QUEUE, String.valueOf(serverMicros() + 1_000_000), "host:b:1");
+        redis.command("HSET", PEERS, "host:b", "1");
+
+        a.release("order", "host:a:1");
+        assertThat(owner()).isEqualTo("host:b:1");
+    }
+
     @Test
     void whoWaitsLongerThanTheLiveWindowLivesByItsHeartbeats() {
         a.acquireOk("order", "host:a:1", LEASE);
