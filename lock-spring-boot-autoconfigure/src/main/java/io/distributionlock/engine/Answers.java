@@ -6,6 +6,7 @@ import io.distributionlock.internal.Failures;
 import io.distributionlock.state.AnswerTimeout;
 import io.distributionlock.state.Times;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -20,6 +21,8 @@ final class Answers {
     private final LongSupplier clock;
     private final LongConsumer wakeBy;
     private final Timeouts deadlines = new Timeouts();
+
+    private final AtomicBoolean firstIsExpected = new AtomicBoolean();
 
     /** That Redis does not answer an engine that stops is nobody's concern. */
     private volatile boolean stopping;
@@ -90,7 +93,7 @@ final class Answers {
 
     /** Notices an outage if none of the commands that were sent so far has the very first answer in time. */
     void expectFirst() {
-        if (timeout.awaitsFirst() && !outage.isOn()) {
+        if (timeout.awaitsFirst() && firstIsExpected.compareAndSet(false, true)) {
             expect(new CompletableFuture<>());
         }
     }
