@@ -24,11 +24,11 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 class OutageTest {
 
     /** Short, because no message may tell of a longer time than this JVM has lived; the time here is virtual. */
-    private static final Duration FIRST_ANSWER = Duration.ofMillis(900);
+    private static final Duration FIRST_ANSWER = Duration.ofMillis(500);
 
     private final VirtualEngine virtual = new VirtualEngine(
             EngineSettings.standard("me")
-                    .withCommandTimeout(Duration.ofMillis(500))
+                    .withCommandTimeout(Duration.ofMillis(300))
                     .withFirstAnswerTimeout(FIRST_ANSWER),
             Runnable::run);
 
