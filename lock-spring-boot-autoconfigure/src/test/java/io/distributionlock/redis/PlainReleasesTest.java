@@ -1,7 +1,7 @@
 package io.distributionlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.ReleaseReply;
@@ -99,7 +99,9 @@ class PlainReleasesTest {
 
     private String commandOfThisServer() {
         Optional<String> command = redis.compareAndDelete();
-        assumeThat(command).isPresent();
+        assumeTrue(
+                command.isPresent(),
+                "this Redis cannot compare and delete; CI also runs it on the newest Redis and Valkey");
         return command.get();
     }
 
@@ -140,7 +142,8 @@ class PlainReleasesTest {
     @ParameterizedTest
     @EnumSource
     void aServerWithoutTheCommandIsAskedForItOnceForEachConnection(Client client) {
-        assumeThat(redis.compareAndDelete()).isEmpty();
+        assumeTrue(
+                redis.compareAndDelete().isEmpty(), "this Redis compares and deletes; CI also runs it on older ones");
         use(client.to(redis.port()));
         redis.resetCalls();
         LongStream.range(2, 12).forEach(i -> assertThat(section("order", i)).isEqualTo(ReleaseReply.RELEASED));
