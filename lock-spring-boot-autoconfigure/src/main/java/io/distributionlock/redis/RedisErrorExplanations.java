@@ -44,6 +44,9 @@ final class RedisErrorExplanations {
     /** What an error says first, perhaps after the words of a client or of the script. */
     private static final String FIRST = "(: |; |-)";
 
+    /** Follows the message of an error, if the client could not connect. */
+    private static final String WHILE_CONNECTING = " (while connecting)";
+
     private static final String KEY = "{key}";
 
     /**
@@ -90,6 +93,14 @@ final class RedisErrorExplanations {
                     "The host name of Redis cannot be resolved",
                     "Correct spring.data.redis.host or spring.data.redis.url, or make the name resolvable; it is looked up"
                             + " again at each attempt."),
+            new Known(
+                    "DB index is out of range",
+                    "Redis has no database with that number",
+                    "Correct spring.data.redis.database: by default there are 16, from 0; a Cluster has only 0."),
+            new Known(
+                    "SocketException: .*reset.*" + Pattern.quote(WHILE_CONNECTING),
+                    "Redis, or a proxy before it, closed the connection while it was being established",
+                    "Check that both sides or neither use TLS: set spring.data.redis.ssl.enabled=true if Redis requires it."),
             new Known(
                     "waiting for idle object|pool exhausted",
                     "The connection pool of the application has no connection left for the locks",
@@ -165,7 +176,7 @@ final class RedisErrorExplanations {
             if (cause instanceof BackendProblemException) {
                 return cause;
             }
-            Known known = known(cause);
+            Known known = known(cause, failure);
             if (known != null) {
                 return problem(
                         known.description().replace(KEY, keys) + " (" + cause.getMessage() + ").",
@@ -177,11 +188,13 @@ final class RedisErrorExplanations {
         return failure;
     }
 
-    private static @Nullable Known known(Throwable cause) {
+    private static @Nullable Known known(Throwable cause, Throwable failure) {
         if (cause instanceof SSLException) {
             return TLS;
         }
-        String text = cause.getClass().getSimpleName() + ": " + cause.getMessage();
+        boolean connecting = String.valueOf(failure.getMessage()).contains("Unable to connect");
+        String text =
+                cause.getClass().getSimpleName() + ": " + cause.getMessage() + (connecting ? WHILE_CONNECTING : "");
         return KNOWN.stream()
                 .filter(known -> known.sign().matcher(text).find())
                 .findFirst()

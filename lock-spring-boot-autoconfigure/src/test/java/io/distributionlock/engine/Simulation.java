@@ -427,7 +427,8 @@ final class Simulation {
     private void checkResult(HeldLease held, boolean valid, boolean comfortable, ReleaseResult result) {
         boolean plausible = switch (result) {
             case RELEASED -> valid;
-            case STILL_HELD -> valid && !held.thread.leases.isEmpty();
+            // Re-entry may be granted and not told yet, because its number is being drawn.
+            case STILL_HELD -> valid && (!held.thread.leases.isEmpty() || held.thread.attempt != null);
             case LOST -> !valid || !comfortable || !scenario.isQuiet();
             case UNCONFIRMED -> valid && !scenario.isQuiet();
             case ALREADY_RELEASED -> false;
