@@ -129,18 +129,21 @@ class LockObservationsTest {
             observations.clear();
             Lease lease = template.acquire(LockRequest.named("order:1").build());
             backend.forceRelease("order:1");
-            Awaitility.await().atMost(LONG).untilAsserted(() -> assertThatHold().hasBeenStopped());
+            // No method can return what is asserted on: its type has another name in later versions of Micrometer.
+            Awaitility.await()
+                    .atMost(LONG)
+                    .untilAsserted(() -> TestObservationRegistryAssert.assertThat(observations)
+                            .hasObservationWithNameEqualTo("distribution.lock.hold")
+                            .that()
+                            .hasBeenStopped());
             lease.release();
-            assertThatHold().hasLowCardinalityKeyValue("key", "none").hasLowCardinalityKeyValue("outcome", "forced");
+            TestObservationRegistryAssert.assertThat(observations)
+                    .hasObservationWithNameEqualTo("distribution.lock.hold")
+                    .that()
+                    .hasLowCardinalityKeyValue("key", "none")
+                    .hasLowCardinalityKeyValue("outcome", "forced");
             TestObservationRegistryAssert.assertThat(observations).hasNumberOfObservationsEqualTo(2);
         });
-    }
-
-    private TestObservationRegistryAssert.TestObservationRegistryAssertReturningObservationContextAssert
-            assertThatHold() {
-        return TestObservationRegistryAssert.assertThat(observations)
-                .hasObservationWithNameEqualTo("distribution.lock.hold")
-                .that();
     }
 
     @Test
