@@ -23,9 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The page of annotations names each attribute with its default, its property and an example that compiles, and no other. */
-class AttributesPageTest {
+class AnnotationsPageTest {
 
-    private static final Page PAGE = Page.of("docs/attributes.md");
+    private static final Page PAGE = Page.of("docs/annotations.md");
 
     @TempDir
     Path output;
