@@ -8,14 +8,14 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /** Sends requests that a client of Java would refuse to send. */
-final class RawRequest {
+public final class RawRequest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private RawRequest() {}
 
     /** Sends the target and the headers exactly as they are. A "Host" among them replaces the right one. */
-    static Answer send(int port, String method, String target, String... headers) throws IOException {
+    public static Answer send(int port, String method, String target, String... headers) throws IOException {
         StringBuilder request = new StringBuilder(method + " " + target + " HTTP/1.1\r\nConnection: close\r\n");
         if (Arrays.stream(headers).noneMatch(header -> header.startsWith("Host:"))) {
             request.append("Host: localhost\r\n");

@@ -162,7 +162,7 @@ class BurstHttpTest {
 
     private Answer begin(String scenario, int requests, boolean locked) {
         String path = "/v1/bursts?scenario=" + scenario + "&requests=" + requests + "&locked=" + locked;
-        Answer begun = Answer.to("POST", port, path);
+        Answer begun = Command.to(port, path);
         assertThat(begun).matches(Answer::isDone, "done");
         return begun;
     }

@@ -116,10 +116,10 @@ class DefaultProfileIT {
     void aSecondInstanceEndsWithTheOneThatStartedIt() {
         // The second instance gets a port near that of the first, and needs some seconds to start.
         Instance first = start("first", "server.port=" + FreePorts.next(), "sample.order.work-time=10ms");
-        assertThat(Answer.to("POST", first.port(), "/v1/instances")).matches(Answer::isDone, "done");
+        assertThat(Command.to(first.port(), "/v1/instances")).matches(Answer::isDone, "done");
         await().atMost(GENEROUS.multipliedBy(3))
                 .until(() -> namesOfInstances(first).size() == 2);
-        assertThat(Answer.to("POST", first.port(), "/v1/instances").message()).isEqualTo("已有两个或更多实例在运行");
+        assertThat(Command.to(first.port(), "/v1/instances").message()).isEqualTo("已有两个或更多实例在运行");
         assertThat(first.warmUp().update("A1001", 7, 3)).matches(Answer::isDone, "done");
         List<ProcessHandle> second = first.descendants();
         assertThat(second).isNotEmpty().allMatch(ProcessHandle::isAlive);

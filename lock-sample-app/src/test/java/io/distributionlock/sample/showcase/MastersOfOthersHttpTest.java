@@ -62,7 +62,7 @@ class MastersOfOthersHttpTest {
     @Test
     void aServerThatTheSampleDidNotStartIsNotKilled() {
         for (int theirs : new int[] {ONE.port(), TWO.port(), MUTE.getLocalPort()}) {
-            Answer answer = Answer.to("POST", port, "/v1/masters/" + theirs + "/kill");
+            Answer answer = Command.to(port, "/v1/masters/" + theirs + "/kill");
 
             assertThat(answer.status()).as(answer.body()).isEqualTo(409);
             assertThat(answer.code()).isEqualTo(2);

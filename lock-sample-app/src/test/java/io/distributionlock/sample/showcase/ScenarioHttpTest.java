@@ -245,7 +245,7 @@ class ScenarioHttpTest {
     @Test
     void withoutASecondInstanceThereIsNoneToKill() {
         assertThat(Answer.to("GET", port, "/v1/instances/second").body()).contains("\"phase\":\"NONE\"");
-        assertRejected(Answer.to("POST", port, "/v1/instances/second/kill"), 409, "第二个实例");
+        assertRejected(post("/v1/instances/second/kill"), 409, "第二个实例");
     }
 
     @Test
@@ -307,8 +307,14 @@ class ScenarioHttpTest {
         }
         assertThat(inEnglish("POST", "/v1/flash-sales/coffee/orders?userId=1").message())
                 .isEqualTo("The sale has not started");
-        assertRejected(inEnglish("POST", "/v1/bursts?scenario=transfer&requests=0"), 400, "less than 1");
-        assertRejected(inEnglish("POST", "/v1/masters/6396/kill"), 404, "The sample did not start a Redis 6396");
+        assertRejected(
+                Command.to(port, "/v1/bursts?scenario=transfer&requests=0", "Accept-Language", "en"),
+                400,
+                "less than 1");
+        assertRejected(
+                Command.to(port, "/v1/masters/6396/kill", "Accept-Language", "en"),
+                404,
+                "The sample did not start a Redis 6396");
     }
 
     private Answer inEnglish(String method, String path) {
@@ -323,7 +329,7 @@ class ScenarioHttpTest {
     }
 
     private Answer post(String path) {
-        return Answer.to("POST", port, path);
+        return Command.to(port, path);
     }
 
     private void assertRefusal(String path, int code, String message) {

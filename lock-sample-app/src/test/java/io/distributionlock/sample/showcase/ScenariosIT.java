@@ -230,7 +230,7 @@ class ScenariosIT {
                                 .path("data")
                                 .size()
                         == 2);
-        String run = Answer.to("POST", second.port(), "/v1/bursts?scenario=" + scenario + "&requests=" + requests)
+        String run = Command.to(second.port(), "/v1/bursts?scenario=" + scenario + "&requests=" + requests)
                 .json()
                 .path("data")
                 .path("run")

@@ -50,13 +50,13 @@ final class TestMasters {
     }
 
     void kill(Instance by, int index) {
-        assertThat(Answer.to("POST", by.port(), "/v1/masters/" + port(index) + "/kill"))
+        assertThat(Command.to(by.port(), "/v1/masters/" + port(index) + "/kill"))
                 .matches(Answer::isDone, "killed");
         await().atMost(GENEROUS).until(() -> !state(by, index).path("up").asBoolean());
     }
 
     void start(Instance by, int index) {
-        assertThat(Answer.to("POST", by.port(), "/v1/masters/" + port(index) + "/start"))
+        assertThat(Command.to(by.port(), "/v1/masters/" + port(index) + "/start"))
                 .matches(Answer::isDone, "started");
     }
 

@@ -1,5 +1,5 @@
 /**
- * The address of the page.
+ * The address of the page, and what only the page may do.
  */
 @NullMarked
 package io.distributionlock.sample.showcase.page;

@@ -1,0 +1,169 @@
+package io.distributionlock.sample.showcase;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.awaitility.Awaitility.await;
+
+import io.distributionlock.sample.Answer;
+import io.distributionlock.sample.OwnRedis;
+import io.distributionlock.sample.Patience;
+import io.distributionlock.sample.RawRequest;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.NetworkInterface;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.context.ContextConfiguration;
+import org.springframework.web.bind.annotation.RequestMethod;
+import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
+
+/** Only the page of the sample, opened on this machine, starts and kills anything. */
+@SpringBootTest(
+        webEnvironment = SpringBootTest.WebEnvironment.RANDOM_PORT,
+        properties = {
+            "sample.instance=test",
+            "sample.work.time=0",
+            Patience.WITH_REDIS,
+            Patience.WITH_CLIENT,
+            "spring.datasource.url=jdbc:h2:mem:commands-http;DB_CLOSE_DELAY=-1"
+        })
+@ContextConfiguration(initializers = OwnRedis.class)
+class CommandsHttpTest {
+
+    private static final String PAGE = "X-Sample-Page: yes";
+    private static final List<String> COMMANDS = List.of(
+            "/v1/instances",
+            "/v1/instances/second/kill",
+            "/v1/instances/leader/step-down",
+            "/v1/masters/6396/kill",
+            "/v1/masters/6396/start",
+            "/v1/bursts?scenario=default-address&requests=3");
+
+    /** What a visitor of a scenario may send, as any client of an application may. */
+    private static final Set<String> OPEN = Set.of(
+            "/v1/test/updateOrderStatus",
+            "/v1/flash-sales/{item}/orders",
+            "/v1/queues/{queue}/tickets",
+            "/v1/catalogue/{item}",
+            "/v1/job-runs",
+            "/v1/addresses",
+            "/v1/carts/{cart}/checkouts",
+            "/v1/transfers",
+            "/v1/suppliers/{supplier}/imports",
+            "/v1/orders/{orderCode}/invoices");
+
+    @LocalServerPort
+    private int port;
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Accept: */*",
+                PAGE + "\r\nHost: evil.example",
+                PAGE + "\r\nHost: localhost.evil.example",
+                PAGE + "\r\nHost: evil.example\r\nOrigin: http://evil.example",
+                PAGE + "\r\nOrigin: http://evil.example",
+                PAGE + "\r\nOrigin: http://localhost:3000",
+                PAGE + "\r\nOrigin: null",
+                "Origin: http://localhost",
+            })
+    void nothingElseIsObeyed(String headers) throws IOException {
+        long term = term();
+
+        for (String command : COMMANDS) {
+            Answer answer = RawRequest.send(port, "POST", "/api" + command, headers.split("\r\n"));
+            assertThat(answer.status()).as(command).isEqualTo(403);
+            assertThat(answer.code()).isEqualTo(2);
+            assertThat(answer.message()).contains("X-Sample-Page");
+        }
+
+        assertThat(Answer.to("GET", port, "/v1/instances/second").body()).contains("\"phase\":\"NONE\"");
+        assertThat(Answer.to("GET", port, "/v1/timeline").body()).doesNotContain("/v1/addresses");
+        assertThat(term()).as("term of the leader").isEqualTo(term);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"localhost", "LOCALHOST", "127.0.0.1", "[::1]"})
+    void thePageIsObeyedUnderEveryAddressOfThisMachine(String host) throws IOException {
+        for (String address : List.of(host, host + ":8080")) {
+            String command = "/api/v1/instances/second/kill";
+            Answer answer =
+                    RawRequest.send(port, "POST", command, PAGE, "Host: " + address, "Origin: http://" + address);
+            assertThat(answer.status()).as(answer.body()).isEqualTo(409);
+        }
+    }
+
+    /** A browser asks first whether another page may send the header. */
+    @Test
+    void anotherPageIsNotAllowedToSendTheHeader() throws IOException {
+        Answer answer = RawRequest.send(
+                port,
+                "OPTIONS",
+                "/api/v1/instances",
+                "Origin: http://evil.example",
+                "Access-Control-Request-Method: POST",
+                "Access-Control-Request-Headers: x-sample-page");
+
+        assertThat(answer.status()).isEqualTo(403);
+    }
+
+    @Test
+    void whatReadsIsOpen() {
+        for (String path : List.of("/v1/instances", "/v1/instances/second", "/v1/masters", "/v1/scenarios")) {
+            assertThat(Answer.to("GET", port, path)).matches(Answer::isDone, "done");
+        }
+    }
+
+    @Test
+    void everyOtherMappingThatChangesSomethingIsAScenario(@Autowired RequestMappingHandlerMapping mappings) {
+        List<String> changing = mappings.getHandlerMethods().keySet().stream()
+                .filter(mapping -> !mapping.getMethodsCondition().getMethods().equals(Set.of(RequestMethod.GET)))
+                .flatMap(mapping -> mapping.getPatternValues().stream())
+                .filter(path -> !OPEN.contains(path))
+                .toList();
+
+        assertThat(changing)
+                .hasSizeGreaterThan(4)
+                .allSatisfy(path -> assertThat(Answer.to("POST", port, path.replace("{port}", "6396"))
+                                .status())
+                        .as(path)
+                        .isEqualTo(403));
+    }
+
+    @Test
+    void nobodyElseInTheNetworkReachesThePage() throws IOException {
+        Optional<InetAddress> other = NetworkInterface.networkInterfaces()
+                .flatMap(NetworkInterface::inetAddresses)
+                .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
+                .findAny();
+        assumeThat(other).as("an address in a network").isPresent();
+
+        try (Socket socket = new Socket()) {
+            InetSocketAddress there = new InetSocketAddress(other.orElseThrow(), port);
+            assertThatThrownBy(() -> socket.connect(there, 5_000)).isInstanceOf(ConnectException.class);
+        }
+    }
+
+    private long term() {
+        return await().atMost(Duration.ofSeconds(30))
+                .until(
+                        () -> Answer.to("GET", port, "/v1/timeline/open")
+                                .json()
+                                .path("data")
+                                .path("term")
+                                .asLong(),
+                        term -> term != 0);
+    }
+}
