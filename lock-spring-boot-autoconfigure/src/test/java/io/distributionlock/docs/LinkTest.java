@@ -26,6 +26,7 @@ class LinkTest {
         pages.add(Page.of("CHANGELOG.md"));
         pages.add(Page.of("CONTRIBUTING.md"));
         pages.add(Page.of("SECURITY.md"));
+        pages.add(Page.of("verification/specification/README.md"));
         return pages;
     }
 

@@ -101,7 +101,7 @@ class RedisLayoutTest {
         for (String line : Page.of("docs/protocol.md").section("## In Redis")) {
             if (line.startsWith("| `")) {
                 List<String> cells = Page.cells(line);
-                assertThat(cells).as(line).hasSize(5).doesNotContain("");
+                assertThat(cells).as(line).hasSize(4).doesNotContain("");
                 String key = cells.get(0).replace("`", "");
                 keys.put(key.replaceFirst(".*}|…", ""), cells.get(1));
             }

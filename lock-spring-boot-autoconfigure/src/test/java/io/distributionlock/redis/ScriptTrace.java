@@ -19,7 +19,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What a drive saw of the scripts, in the words of docs/protocol/LockTrace.tla and one TLA+ record a line. The module
+ * What a drive saw of the scripts, in the words of verification/specification/LockTrace.tla and one TLA+ record a line. The module
  * verification/specification compares it with the specification.
  */
 final class ScriptTrace {

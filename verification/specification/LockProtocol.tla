@@ -1,7 +1,7 @@
 ---------------------------- MODULE LockProtocol ----------------------------
 (***************************************************************************)
 (* One lock name: the Redis scripts, the processes that want the lock, and *)
-(* everything under way between them. specification.md, beside this file,  *)
+(* everything under way between them. README.md, beside this file,         *)
 (* says what is modelled, what is not, and what was explored.              *)
 (*                                                                         *)
 (* All share one clock of ticks, but nobody reads it: a deadline is kept   *)
