@@ -1,7 +1,5 @@
 package io.distributionlock.sample;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
@@ -15,6 +13,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
 
 /** An answer of the sample over HTTP, and how long it took. */
 public record Answer(int status, String body, Duration took) {
@@ -73,8 +74,8 @@ public record Answer(int status, String body, Duration took) {
     public JsonNode json() {
         try {
             return JSON.readTree(body);
-        } catch (IOException e) {
-            throw new UncheckedIOException("Not JSON: " + body, e);
+        } catch (JacksonException e) {
+            throw new AssertionError("Not JSON: " + body, e);
         }
     }
 

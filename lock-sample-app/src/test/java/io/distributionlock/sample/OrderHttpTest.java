@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
-import org.springframework.http.converter.json.MappingJackson2HttpMessageConverter;
+import org.springframework.http.converter.json.JacksonJsonHttpMessageConverter;
 import org.springframework.test.context.ContextConfiguration;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
@@ -50,7 +50,7 @@ class OrderHttpTest {
 
         assertThat(answer.status()).isEqualTo(200);
         assertThat(answer.code()).isZero();
-        assertThat(answer.json().path("data").findValuesAsText("orderCode"))
+        assertThat(answer.json().path("data").findValuesAsString("orderCode"))
                 .contains("A1001", "A1002", "A1003", "A1004", "A1005");
         assertThat(answer.json().path("data").get(4).path("statusText").asText())
                 .isEqualTo("失败");
@@ -60,7 +60,7 @@ class OrderHttpTest {
     void everyConverterCanWriteAnAnswer(@Autowired RequestMappingHandlerAdapter spring) {
         // One that cannot is no harm, but logs a warning at the first answer.
         assertThat(spring.getMessageConverters())
-                .filteredOn(converter -> converter.getClass() == MappingJackson2HttpMessageConverter.class)
+                .filteredOn(converter -> converter.getClass() == JacksonJsonHttpMessageConverter.class)
                 .hasSize(1);
     }
 

@@ -3,7 +3,7 @@ package io.distributionlock.sample.embedded;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Value;
-import org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
@@ -33,8 +33,8 @@ class EmbeddedRedisConfiguration {
     }
 
     @Bean
-    RedisConnectionDetails embeddedRedisConnectionDetails(EmbeddedRedis redis) {
-        return new RedisConnectionDetails() {
+    DataRedisConnectionDetails embeddedRedisConnectionDetails(EmbeddedRedis redis) {
+        return new DataRedisConnectionDetails() {
             @Override
             public Standalone getStandalone() {
                 return Standalone.of(EmbeddedRedis.HOST, redis.port());

@@ -1,9 +1,9 @@
 package io.distributionlock.sample.order;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
-import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import io.distributionlock.sample.web.LocalizedText;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
  * An order.

@@ -32,13 +32,17 @@ class Orders {
 
     void add(Order order) {
         database.sql("INSERT INTO orders (order_code, status, updated_by) VALUES (?, ?, ?)")
-                .params(order.orderCode(), order.status().code(), order.updatedBy())
+                .param(order.orderCode())
+                .param(order.status().code())
+                .param(order.updatedBy())
                 .update();
     }
 
     void save(Order order) {
         database.sql("UPDATE orders SET status = ?, updated_by = ? WHERE order_code = ?")
-                .params(order.status().code(), order.updatedBy(), order.orderCode())
+                .param(order.status().code())
+                .param(order.updatedBy())
+                .param(order.orderCode())
                 .update();
     }
 

@@ -3,8 +3,9 @@ package io.distributionlock.sample.schema;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.springframework.boot.autoconfigure.sql.init.SqlDataSourceScriptDatabaseInitializer;
-import org.springframework.boot.autoconfigure.sql.init.SqlInitializationProperties;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.autoconfigure.ApplicationDataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.autoconfigure.init.SqlInitializationProperties;
 import org.springframework.jdbc.datasource.init.ScriptException;
 import org.springframework.stereotype.Component;
 
@@ -14,7 +15,8 @@ import org.springframework.stereotype.Component;
  * tables. (This does not use the lock, because the application must start while Redis is down.)
  */
 @Component
-class SharedSchemaInitializer extends SqlDataSourceScriptDatabaseInitializer {
+@EnableConfigurationProperties(SqlInitializationProperties.class) // Spring Boot does so only for its own initializer.
+class SharedSchemaInitializer extends ApplicationDataSourceScriptDatabaseInitializer {
 
     private static final Logger LOG = LoggerFactory.getLogger(SharedSchemaInitializer.class);
     private static final int MOST_ATTEMPTS = 20;

@@ -1,14 +1,13 @@
 package io.distributionlock.sample.web;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.databind.JsonSerializer;
-import com.fasterxml.jackson.databind.SerializerProvider;
-import java.io.IOException;
 import org.springframework.context.MessageSource;
 import org.springframework.context.i18n.LocaleContextHolder;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueSerializer;
 
 /** Writes the code of a message as its text in the caller's language. Any other text remains as it is. */
-public final class LocalizedText extends JsonSerializer<String> {
+public final class LocalizedText extends ValueSerializer<String> {
 
     private final MessageSource messages;
 
@@ -17,7 +16,7 @@ public final class LocalizedText extends JsonSerializer<String> {
     }
 
     @Override
-    public void serialize(String text, JsonGenerator json, SerializerProvider provider) throws IOException {
+    public void serialize(String text, JsonGenerator json, SerializationContext context) {
         json.writeString(messages.getMessage(text, null, text, LocaleContextHolder.getLocale()));
     }
 }

@@ -1,7 +1,7 @@
 package io.distributionlock.sample.web;
 
-import com.fasterxml.jackson.databind.annotation.JsonSerialize;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.annotation.JsonSerialize;
 
 /**
  * The body of every answer.

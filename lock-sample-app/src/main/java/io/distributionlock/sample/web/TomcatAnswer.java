@@ -1,6 +1,5 @@
 package io.distributionlock.sample.web;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;
@@ -11,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.MessageSource;
 import org.springframework.http.MediaType;
 import org.springframework.web.servlet.LocaleResolver;
+import tools.jackson.databind.ObjectMapper;
 
 /** Turns what Tomcat itself refuses, and what fails outside of Spring MVC, into a {@link Resp} instead of a page. */
 class TomcatAnswer extends ErrorReportValve {
@@ -47,6 +47,7 @@ class TomcatAnswer extends ErrorReportValve {
     private Resp<?> answer(int status, Locale language) {
         String refused = messages.getMessage("request.refused", new Object[] {String.valueOf(status)}, language);
         int code = status == 500 ? RespCode.UNEXPECTED : status == 503 ? RespCode.UNAVAILABLE : RespCode.REJECTED;
-        return Resp.buildFail(code, messages.getMessage("request." + status, null, refused, language));
+        String told = messages.getMessage("request." + status, null, null, language);
+        return Resp.buildFail(code, told == null ? refused : told);
     }
 }

@@ -3,7 +3,6 @@ package io.distributionlock.sample.showcase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.distributionlock.DelegatingLockExecutor;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockOutcome;
@@ -29,6 +28,7 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.context.annotation.Bean;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.context.ContextConfiguration;
+import tools.jackson.databind.JsonNode;
 
 /** What a burst reports while it runs, and how it ends when something fails. */
 @SpringBootTest(
@@ -146,7 +146,7 @@ class BurstHttpTest {
                                 .path("data")
                                 .path("waiting"),
                         locks -> locks.path(0).path("waiting").asInt() > 2);
-        assertThat(waiting.findValuesAsText("name")).containsExactly(key + ":" + run);
+        assertThat(waiting.findValuesAsString("name")).containsExactly(key + ":" + run);
         ended(begun);
         assertThat(Answer.to("GET", port, "/v1/timeline/open")
                         .json()

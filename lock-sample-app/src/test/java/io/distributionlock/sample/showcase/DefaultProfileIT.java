@@ -135,7 +135,7 @@ class DefaultProfileIT {
         return Answer.to("GET", asked.port(), "/v1/instances")
                 .json()
                 .path("data")
-                .findValuesAsText("name");
+                .findValuesAsString("name");
     }
 
     private Instance start(String name, String... properties) {

@@ -73,7 +73,7 @@ class MastersOfOthersHttpTest {
                 .untilAsserted(() -> assertThat(Answer.to("GET", port, "/v1/masters")
                                 .json()
                                 .path("data")
-                                .findValuesAsText("up"))
+                                .findValuesAsString("up"))
                         .containsExactly("true", "true", "false"));
     }
 

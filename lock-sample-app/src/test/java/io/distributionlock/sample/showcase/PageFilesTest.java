@@ -2,8 +2,6 @@ package io.distributionlock.sample.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,6 +10,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.ObjectMapper;
 
 /** The texts of the page are complete in both languages, and its code is the code that runs. */
 class PageFilesTest {
@@ -49,7 +49,7 @@ class PageFilesTest {
         json("scenarios.json")
                 .forEach(scenario -> shown.add(scenario.path("name").asText()));
         List<String> explained = new ArrayList<>();
-        json("en.json").path("scenarios").fieldNames().forEachRemaining(explained::add);
+        json("en.json").path("scenarios").propertyNames().forEach(explained::add);
 
         assertThat(shown).containsExactlyInAnyOrderElementsOf(explained);
     }
@@ -60,7 +60,7 @@ class PageFilesTest {
 
     private static Map<String, String> texts(JsonNode node, String prefix) {
         Map<String, String> texts = new TreeMap<>();
-        node.fields().forEachRemaining(field -> {
+        node.properties().forEach(field -> {
             if (field.getValue().isTextual()) {
                 texts.put(prefix + field.getKey(), field.getValue().asText());
             } else {

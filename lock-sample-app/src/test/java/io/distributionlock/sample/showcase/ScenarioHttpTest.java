@@ -72,7 +72,7 @@ class ScenarioHttpTest {
         assertThat(Answer.to("GET", port, "/v1/addresses?userId=5")
                         .json()
                         .path("data")
-                        .findValuesAsText("isDefault"))
+                        .findValuesAsString("isDefault"))
                 .containsExactly("true", "false");
     }
 
@@ -87,7 +87,7 @@ class ScenarioHttpTest {
         Answer again = post("/v1/job-runs?turn=noon");
         assertThat(again).matches(Answer::isBusy, "busy");
         assertThat(again.message()).isEqualTo("本轮任务已由其他线程或实例执行");
-        assertThat(Answer.to("GET", port, "/v1/job-runs").json().path("data").findValuesAsText("turn"))
+        assertThat(Answer.to("GET", port, "/v1/job-runs").json().path("data").findValuesAsString("turn"))
                 .containsOnlyOnce("noon");
     }
 
@@ -95,14 +95,14 @@ class ScenarioHttpTest {
     void aTransferMovesMoneyIfThereIsEnough() {
         Answer done = post("/v1/transfers?from=alice&to=bob&amount=2500");
         assertThat(done).matches(Answer::isDone, "done");
-        assertThat(Answer.to("GET", port, "/v1/accounts").json().path("data").findValuesAsText("balance"))
+        assertThat(Answer.to("GET", port, "/v1/accounts").json().path("data").findValuesAsString("balance"))
                 .containsExactly("97500", "102500", "100000");
 
         assertRejected(post("/v1/transfers?from=alice&to=bob&amount=97501"), 409, "余额不足");
         assertThat(Answer.to("GET", port, "/v1/accounts?prefix=al")
                         .json()
                         .path("data")
-                        .findValuesAsText("balance"))
+                        .findValuesAsString("balance"))
                 .containsExactly("97500");
     }
 
@@ -129,7 +129,7 @@ class ScenarioHttpTest {
         assertThat(Answer.to("GET", port, "/v1/orders/A1001/invoices")
                         .json()
                         .path("data")
-                        .findValuesAsText("number"))
+                        .findValuesAsString("number"))
                 .containsExactly("1", "2", "3");
         assertThat(Answer.to("GET", port, "/v1/masters").json().path("data")).isEmpty();
     }

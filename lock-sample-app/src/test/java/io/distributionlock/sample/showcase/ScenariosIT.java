@@ -3,7 +3,6 @@ package io.distributionlock.sample.showcase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.distributionlock.sample.Answer;
 import io.distributionlock.sample.Crowd;
 import io.distributionlock.sample.Instance;
@@ -27,6 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
 
 /** The scenarios on two processes with one Redis and one database, under bursts of requests over HTTP. */
 @Tag("long")
@@ -158,7 +158,7 @@ class ScenariosIT {
         visitors.shutdown();
 
         assertThat(codes).containsExactly(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 21, 21);
-        assertThat(Answer.to("GET", first.port(), queue).json().path("data").findValuesAsText("visitor"))
+        assertThat(Answer.to("GET", first.port(), queue).json().path("data").findValuesAsString("visitor"))
                 .containsExactly("1", "2", "3", "4", "5", "6", "7", "8", "9", "10");
     }
 
@@ -193,7 +193,7 @@ class ScenariosIT {
                 .until(() -> Answer.to("GET", first.port(), "/v1/instances")
                         .json()
                         .path("data")
-                        .findValuesAsText("name")
+                        .findValuesAsString("name")
                         .containsAll(List.of("first", "second")));
         // The answer is sent a moment before it is recorded.
         JsonNode visits = await().atMost(Duration.ofSeconds(30))
@@ -207,7 +207,8 @@ class ScenariosIT {
         JsonNode visit = visits.get(0);
         assertThat(visit.path("request").asText()).isEqualTo("POST " + path);
         assertThat(visit.path("code").asInt()).isZero();
-        assertThat(visit.path("sections").findValuesAsText("name")).containsSubsequence("checkout", "reserve", "book");
+        assertThat(visit.path("sections").findValuesAsString("name"))
+                .containsSubsequence("checkout", "reserve", "book");
         JsonNode outer = visit.path("sections").get(0);
         JsonNode inner = visit.path("sections").get(2);
         assertThat(outer.path("locks").get(0).path("name").asText()).isEqualTo("cart:shown");

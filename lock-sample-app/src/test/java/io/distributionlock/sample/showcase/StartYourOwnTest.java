@@ -9,11 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,7 +22,6 @@ class StartYourOwnTest {
     private static final Path SAMPLE = Path.of("").toAbsolutePath();
     private static final Path LIBRARY = SAMPLE.getParent();
     private static final Path SHELL = SAMPLE.resolve("start-your-own");
-    private static final Path POWERSHELL = SAMPLE.resolve("start-your-own.ps1");
     private static final Path TEMPLATES = SAMPLE.resolve("start-your-own.d");
 
     private static final int MOST_FILES = 30;
@@ -69,7 +64,7 @@ class StartYourOwnTest {
                 .doesNotContain("---");
         assertThat(text(project.resolve("pom.xml")))
                 .contains("<groupId>org.acme.shop_1</groupId>", "<artifactId>Orders-of-mine</artifactId>")
-                .contains("<version>" + property("spring-boot-baseline.version") + "</version>")
+                .contains("<version>" + property("spring-boot-next.version") + "</version>")
                 .contains("<java.version>" + property("java.version") + "</java.version>");
         assertThat(project.resolve("mvnw")).isExecutable().hasSameTextualContentAs(LIBRARY.resolve("mvnw"));
         assertThat(project.resolve(".gitignore"))
@@ -102,12 +97,11 @@ class StartYourOwnTest {
                 .contains(
                         "cd '" + LIBRARY.toRealPath() + "'",
                         "cd '" + room.toRealPath().resolve("mine") + "'");
-        // The commands of the README.
+        // Its README names the same.
+        String readme = text(room.resolve("mine/README.md"));
         assertThat(output.lines().map(String::strip).filter(line -> line.startsWith("./mvnw")))
                 .hasSize(2)
-                .first()
-                .satisfies(install ->
-                        assertThat(text(LIBRARY.resolve("README.md"))).contains(install));
+                .allSatisfy(command -> assertThat(readme).contains(command));
     }
 
     @Test
@@ -148,20 +142,6 @@ class StartYourOwnTest {
         assertThat(run.output()).startsWith("start-your-own: Usage: start-your-own FOLDER [PACKAGE]");
     }
 
-    /** There may be no PowerShell here. Both scripts read the same list of files; this compares what else they know. */
-    @Test
-    void bothScriptsLeaveOutTheSameAndFillInTheSame() {
-        Set<String> placeholders = found("@[a-z-]+@", SHELL);
-
-        assertThat(found("'/showcase/.*'", SHELL)).hasSize(1).isEqualTo(found("'/showcase/.*'", POWERSHELL));
-        assertThat(placeholders).isEqualTo(found("@[a-z-]+@", POWERSHELL));
-        assertThat(found("(?<=[Pp]roperty '?)[a-z-]+\\.version\\b", SHELL))
-                .hasSize(4)
-                .isEqualTo(found("(?<=[Pp]roperty '?)[a-z-]+\\.version\\b", POWERSHELL));
-        assertThat(filesOf(TEMPLATES))
-                .allSatisfy(file -> assertThat(found("@[a-z-]+@", file)).isSubsetOf(placeholders));
-    }
-
     private static Run startYourOwn(Path directory, String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of("sh", SHELL.toString()));
         command.addAll(List.of(arguments));
@@ -171,14 +151,6 @@ class StartYourOwnTest {
                 .start();
         String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return new Run(process.waitFor(), output);
-    }
-
-    private static Set<String> found(String pattern, Path file) {
-        return Pattern.compile(pattern)
-                .matcher(text(file))
-                .results()
-                .map(MatchResult::group)
-                .collect(Collectors.toCollection(TreeSet::new));
     }
 
     /** In the form {@code group:artifact:scope}. */

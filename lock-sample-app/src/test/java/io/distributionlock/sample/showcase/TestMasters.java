@@ -3,7 +3,6 @@ package io.distributionlock.sample.showcase;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.distributionlock.sample.Answer;
 import io.distributionlock.sample.FreePorts;
 import io.distributionlock.sample.Instance;
@@ -17,6 +16,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
+import tools.jackson.databind.JsonNode;
 
 /** The three masters of a test's instances, which start and stop them. */
 final class TestMasters {

@@ -1,11 +1,9 @@
 package io.distributionlock.sample.showcase.burst;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.distributionlock.sample.showcase.comparison.WithoutLock;
 import io.distributionlock.sample.showcase.instances.Instance;
 import io.distributionlock.sample.showcase.instances.Peers;
 import io.distributionlock.sample.web.BusinessException;
-import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -26,6 +24,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.http.HttpStatus;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.ObjectMapper;
 
 /** Sends bursts: concurrent HTTP requests to all running instances in turn. One burst at a time. */
 @Component
@@ -140,7 +140,7 @@ class Bursts {
     private int codeOf(String body) {
         try {
             return json.readTree(body).required("code").asInt();
-        } catch (IOException unreadable) {
+        } catch (JacksonException unreadable) {
             throw new IllegalArgumentException("Not a Resp: " + body, unreadable);
         }
     }

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.boot.context.event.ApplicationReadyEvent;
-import org.springframework.boot.web.servlet.context.ServletWebServerApplicationContext;
+import org.springframework.boot.web.server.servlet.context.ServletWebServerApplicationContext;
 import org.springframework.context.event.EventListener;
 import org.springframework.dao.DataAccessException;
 import org.springframework.scheduling.annotation.Scheduled;
@@ -31,7 +31,8 @@ class Presence {
     @EventListener
     void ready(ApplicationReadyEvent ready) {
         if (ready.getApplicationContext() instanceof ServletWebServerApplicationContext web
-                && web.getServletContext() != null) {
+                && web.getServletContext() != null
+                && web.getWebServer() != null) {
             String path = web.getServletContext().getContextPath();
             self = new Instance(name, "http://localhost:" + web.getWebServer().getPort() + path);
             tell();
