@@ -26,7 +26,7 @@ import org.springframework.context.ApplicationContext;
  * Every block of Java in the documentation compiles, and an application starts with the classes and members that it declares,
  * so that the check of declarations finds nothing wrong with them. Those with {@code <!-- run -->} before them run: classes and
  * members as beans of one application per page, with locks in memory, and statements in their order. What a line prints is what
- * the comment behind it says. The pages may name an executor "payments".
+ * the comment behind it says. The pages may name an executor "payments" and listen to all events.
  */
 class SnippetTest {
 
@@ -68,7 +68,8 @@ class SnippetTest {
         return LockContextRunner.local(types)
                 .withClassLoader(compiled.classes())
                 .withConfiguration(AutoConfigurations.of(LockIntegrationAutoConfiguration.class))
-                .withPropertyValues("distribution-lock.executors.payments.type=local")
+                .withPropertyValues(
+                        "distribution-lock.executors.payments.type=local", "distribution-lock.events.enabled=true")
                 .withBean(Examples.Tenant.class, () -> new Examples.Tenant("tenant"));
     }
 
