@@ -10,8 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Many random runs of several processes and servers. A failure names the seed of its run. {@code -Dsimulation.runs=N} makes two
- * fifths of N runs of each scenario, because they take longer than those of the engine.
+ * Many random runs of several processes and servers. A failure names the seed of its run; {@code -Dsimulation.seed=N} begins
+ * with that one. {@code -Dsimulation.runs=N} makes two fifths of N runs of each scenario, because they take longer than those of
+ * the engine.
  */
 @Tag("long")
 @ExtendWith(SilentLog.class)
@@ -20,7 +21,7 @@ class QuorumSimulationTest {
     private static final Duration LENGTH = Duration.ofSeconds(40);
     private static final int RUNS = Math.max(1, Integer.getInteger("simulation.runs", 50) * 2 / 5);
 
-    private final long firstSeed = System.nanoTime();
+    private final long firstSeed = Long.getLong("simulation.seed", System.nanoTime());
 
     @Test
     void amongThreeServersThatFailAndForgetOneHoldsAtATimeAndNothingIsLeft() {

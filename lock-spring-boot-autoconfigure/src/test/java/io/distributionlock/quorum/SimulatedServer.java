@@ -19,6 +19,10 @@ final class SimulatedServer {
     private final Set<String> tombstones = new HashSet<>();
     private long startedAt;
     long cameBackEmptyAt = Long.MIN_VALUE;
+
+    /** Whose number was accepted last. */
+    String confirmedClaim = "";
+
     boolean down;
 
     private record Owner(String claim, long untilMillis) {}
@@ -52,6 +56,12 @@ final class SimulatedServer {
         return owner(name) != null;
     }
 
+    /** Empty if the lock is free. */
+    String claimOf(String name) {
+        Owner owner = owner(name);
+        return owner == null ? "" : owner.claim;
+    }
+
     private boolean owns(String name, String claim) {
         Owner owner = owner(name);
         return owner != null && owner.claim.equals(claim);
@@ -83,6 +93,7 @@ final class SimulatedServer {
             return RaiseFenceReply.TOO_YOUNG;
         }
         fences.merge(name, fence, Math::max);
+        confirmedClaim = claim;
         return RaiseFenceReply.RAISED;
     }
 
