@@ -64,10 +64,8 @@ final class FloorContestant implements Contestant {
 
     private long release(String name, String owner) {
         if (serverCompares) {
-            CommandArgs<String, String> arguments = new CommandArgs<>(StringCodec.UTF8)
-                    .addKey(name)
-                    .add("IFEQ")
-                    .addValue(owner);
+            CommandArgs<String, String> arguments =
+                    new CommandArgs<>(StringCodec.UTF8).addKey(name).add("IFEQ").addValue(owner);
             return redis.dispatch(DELEX, new IntegerOutput<>(StringCodec.UTF8), arguments);
         }
         return redis.<Long>evalsha(deleteIfOurs, ScriptOutputType.INTEGER, new String[] {name}, owner);
