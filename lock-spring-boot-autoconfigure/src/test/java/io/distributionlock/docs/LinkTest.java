@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -26,6 +27,7 @@ class LinkTest {
         pages.add(Page.of("CHANGELOG.md"));
         pages.add(Page.of("CONTRIBUTING.md"));
         pages.add(Page.of("SECURITY.md"));
+        pages.add(Page.of("verification/README.md"));
         pages.add(Page.of("verification/specification/README.md"));
         return pages;
     }
@@ -44,6 +46,22 @@ class LinkTest {
             }
         }
         assertThat(dead).isEmpty();
+    }
+
+    @Test
+    void theMapNamesEveryPage() {
+        Page map = Page.of("docs/README.md");
+        List<String> named = map.lines().stream()
+                .flatMap(line -> LINK.matcher(line).results())
+                .map(link -> "docs/" + link.group(1))
+                .toList();
+        // The map itself, and the results of single runs, to which their pages lead.
+        assertThat(Page.all().stream()
+                        .map(Page::path)
+                        .filter(path -> path.startsWith("docs/") && !path.equals(map.path()))
+                        .filter(path -> !path.matches("docs/[^/]+/.+") || path.endsWith("/README.md")))
+                .hasSizeGreaterThan(15)
+                .isSubsetOf(named);
     }
 
     private static boolean leadsSomewhere(Page page, String link) throws IOException {
