@@ -102,9 +102,7 @@ class SnippetTest {
     @Test
     void theReadmeShowsJavaThatRuns() {
         List<Snippet> snippets = Snippet.on(Page.of("README.md"));
-        assertThat(snippets).hasSizeGreaterThan(2);
-        assertThat(snippets)
-                .anyMatch(snippet -> snippet.run() && !snippet.printed().isEmpty());
+        assertThat(snippets).hasSizeGreaterThan(1).allMatch(Snippet::run);
     }
 
     @Test
