@@ -49,6 +49,8 @@ class CommandsHttpTest {
             "/v1/instances/leader/step-down",
             "/v1/masters/6396/kill",
             "/v1/masters/6396/start",
+            "/v1/redis/kill",
+            "/v1/redis/start",
             "/v1/bursts?scenario=default-address&requests=3");
 
     /** What a visitor of a scenario may send, as any client of an application may. */
@@ -59,7 +61,6 @@ class CommandsHttpTest {
             "/v1/catalogue/{item}",
             "/v1/job-runs",
             "/v1/addresses",
-            "/v1/carts/{cart}/checkouts",
             "/v1/transfers",
             "/v1/suppliers/{supplier}/imports",
             "/v1/orders/{orderCode}/invoices");
@@ -121,9 +122,19 @@ class CommandsHttpTest {
 
     @Test
     void whatReadsIsOpen() {
-        for (String path : List.of("/v1/instances", "/v1/instances/second", "/v1/masters", "/v1/scenarios")) {
+        for (String path :
+                List.of("/v1/instances", "/v1/instances/second", "/v1/masters", "/v1/redis", "/v1/scenarios")) {
             assertThat(Answer.to("GET", port, path)).matches(Answer::isDone, "done");
         }
+    }
+
+    @Test
+    void aRedisThatTheSampleDidNotStartIsNotKilled() {
+        Answer answer = Command.to(port, "/v1/redis/kill");
+
+        assertThat(answer.status()).as(answer.body()).isEqualTo(409);
+        assertThat(Answer.to("GET", port, "/v1/redis").body())
+                .contains("\"up\":true", "\"ours\":false", "\"where\":\"127.0.0.1:");
     }
 
     @Test

@@ -51,8 +51,12 @@ final class Master implements AutoCloseable {
      */
     synchronized boolean kill() {
         EmbeddedRedis present = redis;
-        Optional<ProcessHandle> process =
-                present == null ? Optional.empty() : present.ask(KILL_TIMEOUT, Master::ownProcess);
+        return present != null && kill(present);
+    }
+
+    /** The same for any server. */
+    static boolean kill(EmbeddedRedis server) {
+        Optional<ProcessHandle> process = server.ask(KILL_TIMEOUT, Master::ownProcess);
         process.ifPresent(ProcessHandle::destroyForcibly);
         return process.isPresent();
     }

@@ -34,14 +34,14 @@ class MastersController {
         if (!at(port).kill()) {
             throw new BusinessException(HttpStatus.CONFLICT, "master.not-ours", port);
         }
-        return Resp.buildSuccess("master.killed", Turn.now(port));
+        return Resp.buildSuccess("master.killed", Turn.now());
     }
 
     /** Starts the server again, empty; returns when it answers. */
     @PostMapping("/{port}/start")
     Resp<Turn> start(@PathVariable int port) {
         at(port).start();
-        return Resp.buildSuccess("master.running", Turn.now(port));
+        return Resp.buildSuccess("master.running", Turn.now());
     }
 
     private Master at(int port) {
@@ -53,10 +53,10 @@ class MastersController {
      *
      * @param at the time, in microseconds since 1970
      */
-    record Turn(int port, long at) {
+    record Turn(long at) {
 
-        static Turn now(int port) {
-            return new Turn(port, ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
+        static Turn now() {
+            return new Turn(ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
         }
     }
 }

@@ -1,5 +1,6 @@
 /**
- * Invoices under a lock on three independent Redis servers, any one of which may be killed.
+ * Invoices under a lock on three independent Redis servers, any one of which may be killed; and the one Redis of all other
+ * locks, which may be killed, too.
  */
 @NullMarked
 package io.distributionlock.sample.showcase.masters;

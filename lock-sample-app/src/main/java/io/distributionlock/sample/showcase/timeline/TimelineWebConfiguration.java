@@ -18,6 +18,11 @@ class TimelineWebConfiguration implements WebMvcConfigurer {
         registry.addInterceptor(visits)
                 .addPathPatterns("/v1/**")
                 .excludePathPatterns(
-                        "/v1/timeline/**", "/v1/bursts/**", "/v1/scenarios/**", "/v1/instances/**", "/v1/masters/**");
+                        "/v1/timeline/**",
+                        "/v1/bursts/**",
+                        "/v1/scenarios/**",
+                        "/v1/instances/**",
+                        "/v1/masters/**",
+                        "/v1/redis/**");
     }
 }
