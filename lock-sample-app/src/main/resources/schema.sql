@@ -4,8 +4,11 @@
 CREATE TABLE IF NOT EXISTS orders (
   order_code VARCHAR(64) PRIMARY KEY,
   status     INTEGER NOT NULL,
-  updated_by INTEGER
+  updated_by INTEGER,
+  changes    INTEGER DEFAULT 0 NOT NULL
 );
+-- A database of an earlier start has no such column.
+ALTER TABLE orders ADD COLUMN IF NOT EXISTS changes INTEGER DEFAULT 0 NOT NULL;
 
 CREATE TABLE IF NOT EXISTS order_work_log (
   seq        BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,

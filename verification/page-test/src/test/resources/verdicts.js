@@ -31,6 +31,7 @@ async () => {
       run.add('b', { answers: false, version: 1, now: 20_000 * MILLI, visits: [] });
     }
     Object.entries(gone).forEach(([instance, at]) => run.lose(instance, at));
+    run.abandoned = made.abandoned === true;
     return run;
   }
 
@@ -66,13 +67,16 @@ async () => {
     ['some refused', 'failed', { answers: { 0: 23, 2: 1 }, facts: [fact('addresses', 23, 23)] }],
     ['the result cannot be read', 'unread', { answers: { 0: 24 }, facts: null }],
 
-    ['two at work at once', 'wrong', { overlap: 5, answers: { 0: 24 } }],
-    ['two at work at once, without the lock', 'wrong', { locked: false, overlap: 5, answers: { 0: 24 } }],
-    ['two at work at once, and the result cannot be read', 'wrong', { overlap: 5, answers: { 0: 24 }, facts: null }],
+    ['two at work at once', 'overlapped', { overlap: 5, answers: { 0: 24 } }],
+    ['two at work at once, without the lock', 'overlapped', { locked: false, overlap: 5, answers: { 0: 24 } }],
+    ['two at work at once, and the result cannot be read', 'overlapped', { overlap: 5, answers: { 0: 24 }, facts: null }],
+    ['two at work at once, and the data are wrong', 'wrong', { overlap: 5, answers: { 0: 24 }, facts: [fact('addresses', 24, 23)] }],
     ['two readers at once', 'right', { scenario: 'catalogue', shared: true, overlap: 5, answers: { 0: 24 }, facts: [fact('torn', 0, 0)] }],
     ['a half-written price was read', 'wrong', { scenario: 'catalogue', answers: { 0: 24 }, facts: [fact('torn', 0, 1)] }],
 
-    ['busy on purpose', 'right', { scenario: 'order-status', answers: { 0: 1, 1: 11 } }],
+    ['busy on purpose', 'right', { scenario: 'order-status', answers: { 0: 1, 1: 11 }, facts: [fact('changes', 1, 1)] }],
+    ['changes that the order does not know of', 'wrong', { scenario: 'order-status', locked: false, answers: { 0: 12 }, facts: [fact('changes', 12, 1)] }],
+    ['not finished, and nobody asks any more', 'unread', { finished: false, abandoned: true, answers: { 0: 20 } }],
     ['one turn ran once', 'right', { scenario: 'scheduled-job', answers: { 0: 1, 1: 11 }, facts: [fact('runs', 1, 1)] }],
     ['one turn ran twice', 'wrong', { scenario: 'scheduled-job', answers: { 0: 2, 1: 10 }, facts: [fact('runs', 1, 2)] }],
     ['some gave up waiting', 'slow', { answers: { 0: 22, 1: 2 }, facts: [fact('addresses', 22, 22)] }],
@@ -83,14 +87,14 @@ async () => {
 
     ['in order', 'right', { scenario: 'fair-queue', answers: { 0: 16, 21: 8 }, facts: [fact('overtaken', 0, 0)] }],
     ['overtaken', 'wrong', { scenario: 'fair-queue', answers: { 0: 16, 21: 8 }, facts: [fact('overtaken', 0, 1)] }],
-    ['overtaken while an instance was killed', 'slow', { ...killed(5_500), facts: [fact('overtaken', 0, 1)] }],
+    ['overtaken while an instance was killed', 'losses', { ...killed(5_500), facts: [fact('overtaken', 0, 1)] }],
     ['the same place twice while an instance was killed', 'wrong', { ...killed(5_500), facts: [fact('samePlace', 0, 1)] }],
     ['overtaken without the lock', 'wrong', { locked: false, scenario: 'fair-queue', answers: { 0: 16, 21: 8 }, facts: [fact('overtaken', 0, 1)] }],
 
-    ['a killed holder, taken over later', 'right', killed(5_500)],
-    ['a killed holder, taken over while it was alive', 'wrong', killed(900)],
-    ['a holder that was killed elsewhere and answers no more, taken over later', 'right', { ...killed(9_500), gone: {}, silences: 8 }],
-    ['a holder that answers no more, taken over while it was alive', 'wrong', { ...killed(8_500), gone: {}, silences: 8 }],
+    ['a killed holder, taken over later', 'losses', killed(5_500)],
+    ['a killed holder, taken over while it was alive', 'overlapped', killed(900)],
+    ['a holder that was killed elsewhere and answers no more, taken over later', 'losses', { ...killed(9_500), gone: {}, silences: 8 }],
+    ['a holder that answers no more, taken over while it was alive', 'overlapped', { ...killed(8_500), gone: {}, silences: 8 }],
     ['a holder that may have missed some questions', 'open', { ...killed(9_500), gone: {}, silences: 7 }],
     ['a killed holder, and more unanswered than it had', 'unavailable', killed(5_500, 6)],
   ];

@@ -1,12 +1,19 @@
 import { currentLanguage, text } from './texts.js';
 
-/** Sends a request to the instance that served the page. A failure is thrown as an Error whose message can be shown. */
+/** So long may a question remain without an answer. A command may have to wait for a process. */
+const QUESTION = 10_000;
+const COMMAND = 60_000;
+
+/**
+ * Sends a request to the instance that served the page. A failure is thrown as an Error whose message can be shown. The server
+ * obeys commands only with the header, which no other page can send.
+ */
 export async function ask(path, method = 'GET') {
   const headers = { 'Accept': 'application/json', 'Accept-Language': currentLanguage(), 'X-Sample-Page': 'yes' };
-  const response = await fetch(`v1/${path}`, { method, headers }).catch(() => {
+  const signal = AbortSignal.timeout(method === 'GET' ? QUESTION : COMMAND);
+  const answer = await fetch(`v1/${path}`, { method, headers, signal }).then(response => response.json()).catch(() => {
     throw new Error(text('gone'));
   });
-  const answer = await response.json();
   if (answer.code !== 0) {
     throw new Error(answer.message);
   }

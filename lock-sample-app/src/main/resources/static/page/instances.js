@@ -2,8 +2,10 @@ import { ask, query } from './api.js';
 import { make, replace } from './panel.js';
 import { text } from './texts.js';
 
-const LISTED = 3;
+const LISTED = 2;
 const SILENT = { answers: false, visits: [], waiting: [] };
+/** Not asked yet. */
+const UNKNOWN = { ...SILENT, answers: true };
 
 /**
  * The cards of the instances, with what each waits for and holds right now. The second one, which the first has started, can
@@ -17,6 +19,7 @@ export class Instances {
     this.second = { phase: 'NONE' };
     this.open = new Map();
     this.kills = [];
+    this.stale = false;
   }
 
   async refresh() {
@@ -60,21 +63,27 @@ export class Instances {
   }
 
   card({ name }) {
-    const { answers, visits, waiting, term } = this.open.get(name) ?? SILENT;
+    const { answers, visits, waiting, term } = this.open.get(name) ?? UNKNOWN;
     const working = visits.filter(visit => visit.sections.some(section => section.left === null));
-    const card = make('div', { class: 'instance', 'data-name': name });
+    const isDead = this.stale || !answers;
+    const card = make('div', { class: `card instance ${isDead ? 'dead' : ''}`, 'data-name': name });
     const header = make('header');
     header.append(make('strong', {}, name));
-    if (term) {
+    if (term && !isDead) {
       header.append(make('span', { class: 'leads' }, text('leads')));
     }
     header.append(
-      make('span', { class: 'counts' }, text('counts', { waiting: visits.length - working.length, working: working.length })));
-    if (name === this.second.name && this.second.phase === 'RUNNING') {
-      header.append(this.button('kill', { 'aria-label': text('killInstance', { name }), class: 'quiet' }, () => this.killSecond()));
+      make('span', { class: 'counts' }, visits.length > 0 && !isDead ? text('counts', { waiting: visits.length - working.length, working: working.length }) : ''));
+    const footer = make('footer');
+    if (!this.stale && name === this.second.name && this.second.phase === 'RUNNING') {
+      footer.append(this.button('kill', { 'aria-label': text('killInstance', { name }), class: 'quiet' }, () => this.killSecond()));
     }
-    if (term) {
-      header.append(this.button('stepDown', { 'aria-label': text('stepDownLeader', { name }), class: 'quiet' }, () => this.stepDown()));
+    if (term && !isDead) {
+      footer.append(this.button('stepDown', { 'aria-label': text('stepDownLeader', { name }), class: 'quiet' }, () => this.stepDown()));
+    }
+    if (isDead) {
+      card.append(header, make('p', {}, text('silent')), footer);
+      return card;
     }
     const lines = working.slice(0, LISTED).map(holding);
     if (working.length > LISTED) {
@@ -82,22 +91,22 @@ export class Instances {
     }
     lines.push(...waiting.slice(0, LISTED).map(lock => text('waitingFor', { name: lock.name, count: lock.waiting })));
     if (lines.length === 0) {
-      lines.push(text(answers ? 'idle' : 'silent'));
+      lines.push(text('idle'));
     }
     if (term) {
       lines.unshift(text('term', { token: term }));
     }
     const list = make('ul');
     list.append(...lines.map(line => make('li', {}, line)));
-    card.append(header, list);
+    card.append(header, list, footer);
     return card;
   }
 
   missing() {
     const { phase } = this.second;
-    const card = make('div', { class: 'instance missing', 'data-phase': phase });
+    const card = make('div', { class: 'card instance missing', 'data-phase': phase });
     card.append(make('p', {}, text(`second.${phase}`, this.second)));
-    if (phase !== 'STARTING') {
+    if (phase !== 'STARTING' && !this.stale) {
       card.append(this.button('secondStart', {}, () => this.startSecond()));
     }
     return card;

@@ -2,19 +2,25 @@ import { ask, pause, query } from './api.js';
 import { Instances } from './instances.js';
 import { Masters } from './masters.js';
 import { Panel, make } from './panel.js';
+import { Redis } from './redis.js';
 import { Run } from './run.js';
 import { currentLanguage, fill, load, switchLanguage, text } from './texts.js';
 
 const POLL = 200;
 const FAILURES_LIMIT = 8;
+/** So old may be what the cards show. */
+const STALE = 4000;
 const byId = id => document.getElementById(id);
 
 const instances = new Instances(byId('instances'), complain);
 const masters = new Masters(byId('masters'), complain);
+const redis = new Redis(byId('redis'), complain);
+const cards = [instances, masters, redis];
 const panels = [new Panel(byId('locked'), true), new Panel(byId('unlocked'), false)];
 let scenarios = [];
 let chosen = null;
 let message = () => '';
+let isFiring = false;
 
 await start();
 
@@ -38,12 +44,23 @@ function renderTexts() {
   byId('language').textContent = text('otherLanguage');
   byId('language').lang = currentLanguage() === 'en' ? 'zh-CN' : 'en';
   byId('theme').textContent = text(theme() === 'dark' ? 'toLight' : 'toDark');
-  byId('scenarios').replaceChildren(byId('scenarios').firstElementChild, ...scenarios.map(chip));
+  renderChips();
   renderStory();
-  instances.render();
-  masters.render();
+  cards.forEach(each => each.render());
   panels.forEach(panel => panel.render());
   byId('message').textContent = message();
+}
+
+/** Five in front; the rest opens if one of them is chosen. */
+function renderChips() {
+  const front = make('div', { class: 'chips' });
+  front.append(...scenarios.filter(scenario => !scenario.more).map(chip));
+  const rest = make('div', { class: 'chips' });
+  rest.append(...scenarios.filter(scenario => scenario.more).map(chip));
+  const more = make('details', { id: 'more' });
+  more.open = chosen.more === true;
+  more.append(make('summary', {}, text('more')), rest);
+  byId('scenarios').replaceChildren(byId('scenarios').firstElementChild, front, more);
 }
 
 function chip(scenario) {
@@ -57,6 +74,7 @@ function chip(scenario) {
 
 function choose(scenario) {
   chosen = scenario;
+  setInAddress('scenario', scenario.name);
   byId('requests').value = scenario.requests;
   panels.forEach(panel => panel.show(null));
   say(() => '');
@@ -71,29 +89,49 @@ function renderStory() {
   byId('scenario-source').textContent = chosen.source;
 }
 
+/** Not disabled while it runs, because a disabled button loses the focus. */
 async function submit(event) {
   event.preventDefault();
-  const fire = byId('fire');
-  fire.disabled = true;
+  if (isFiring) {
+    return;
+  }
+  setFiring(true);
   try {
     const requests = byId('requests').value;
     const shown = byId('both').checked ? panels : panels.slice(0, 1);
     panels.forEach(panel => panel.show(null));
+    bringIntoView(byId('stage'));
+    const verdicts = [];
     for (const panel of shown) {
       await twoInstances();
       if (masters.shown) {
         say(() => text('mastersWait'));
         await masters.ready();
       }
-      say(() => text(panel.locked ? 'runningLocked' : 'runningUnlocked'));
+      say(() => [...verdicts.map(verdict => verdict()), text(panel.locked ? 'runningLocked' : 'runningUnlocked')].join(' '));
       await follow(panel, requests);
+      verdicts.push(() => text(panel.locked ? 'verdictLocked' : 'verdictUnlocked', { verdict: panel.words }));
     }
     await instances.refresh();
-    say(() => text('finished'));
+    say(() => verdicts.map(verdict => verdict()).join(' '));
   } catch (failure) {
+    panels.forEach(panel => panel.abandon());
     complain(failure);
   } finally {
-    fire.disabled = false;
+    setFiring(false);
+  }
+}
+
+function setFiring(firing) {
+  isFiring = firing;
+  byId('fire').setAttribute('aria-disabled', firing);
+}
+
+/** On a small screen, what runs is below what started it. */
+function bringIntoView(stage) {
+  const { top } = stage.getBoundingClientRect();
+  if (top > innerHeight / 2) {
+    stage.scrollIntoView({ behavior: matchMedia('(prefers-reduced-motion: reduce)').matches ? 'auto' : 'smooth' });
   }
 }
 
@@ -146,7 +184,7 @@ async function draw(run, panel) {
       await kill(run);
     }
     instances.kills.filter(({ name }) => run.burst.instances.includes(name)).forEach(({ name, at }) => run.lose(name, at));
-    run.marks = [...masters.events, ...instances.kills];
+    run.marks = [...masters.events, ...redis.events, ...instances.kills];
     panel.show(run);
   }
 }
@@ -171,19 +209,37 @@ async function addTimelines(run) {
 async function watchInstances() {
   for (let failed = false; ;) {
     if (!document.hidden) {
+      const late = setTimeout(() => setStale(true), STALE);
       try {
-        await Promise.all([instances.refresh(), masters.refresh()]);
+        await Promise.all(cards.map(each => each.refresh()));
         if (failed) {
           say(() => '');
         }
         failed = false;
+        setStale(false);
       } catch (failure) {
         failed = true;
+        setStale(true);
         complain(failure);
       }
+      clearTimeout(late);
     }
     await pause(700);
   }
+}
+
+/** Whether the cards show what was, and nobody knows what is. */
+function setStale(stale) {
+  for (const each of cards.filter(other => other.stale !== stale)) {
+    each.stale = stale;
+    each.render();
+  }
+}
+
+function setInAddress(name, value) {
+  const parameters = new URLSearchParams(location.search);
+  parameters.set(name, value);
+  history.replaceState(null, '', `?${parameters}${location.hash}`);
 }
 
 /** Shows a message, given as a function, so that it can be said again in another language. */
@@ -213,5 +269,6 @@ function changeTheme() {
 
 function changeLanguage() {
   switchLanguage();
+  setInAddress('lang', currentLanguage());
   renderTexts();
 }

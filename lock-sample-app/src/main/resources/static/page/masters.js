@@ -14,6 +14,7 @@ export class Masters {
     this.events = [];
     this.victim = null;
     this.shown = false;
+    this.stale = false;
   }
 
   async show(shown) {
@@ -68,15 +69,15 @@ export class Masters {
   }
 
   render() {
-    const note = text(this.all.length > 0 ? 'mastersNote' : 'mastersElsewhere');
     const cards = make('div', { class: 'cards' });
     cards.append(...this.all.map(master => this.card(master)));
-    replace(this.root, make('h3', {}, text('masters')), cards, make('p', {}, note));
+    replace(this.root, make('h3', { class: 'hidden' }, text('masters')), cards,
+      ...this.all.length > 0 ? [] : [make('p', {}, text('mastersElsewhere'))]);
   }
 
   card(master) {
     const state = !master.up ? 'down' : master.countsInSeconds > 0 ? 'young' : 'up';
-    const card = make('div', { class: `master ${state}`, 'data-state': state });
+    const card = make('div', { class: `card master ${state} ${this.stale || !master.up ? 'dead' : ''}`, 'data-state': state });
     const what = master.up ? 'kill' : 'start';
     const button = make('button', {
       type: 'button', class: 'quiet', id: `master-${master.port}`, 'data-what': what, 'aria-label': text(`${what}Master`, master),

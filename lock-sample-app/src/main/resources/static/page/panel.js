@@ -2,7 +2,9 @@ import { draw, ranks, shortThread } from './timeline.js';
 import { text } from './texts.js';
 import { judge, standing } from './verdict.js';
 
-const TONES = { right: 'good', wrong: 'bad', failed: 'bad', nothing: 'warn', unavailable: 'warn', unread: 'warn', slow: 'warn' };
+const TONES = {
+  right: 'good', wrong: 'bad', overlapped: 'bad', failed: 'bad', nothing: 'warn', unavailable: 'warn', unread: 'warn', slow: 'warn', losses: 'warn',
+};
 const SIGNS = { holds: '✓', broken: '✗', open: '–' };
 
 /** One of the two panels: numbers, facts, timeline, and the timeline as a table. */
@@ -19,6 +21,19 @@ export class Panel {
     this.render();
   }
 
+  /** The run will not be followed any longer. */
+  abandon() {
+    if (this.run !== null && !this.run.isOver) {
+      this.run.abandoned = true;
+      this.render();
+    }
+  }
+
+  /** The verdict in words. */
+  get words() {
+    return verdictsOf(this.run).map(verdict => said(verdict, this.run)).join(text('comma'));
+  }
+
   render() {
     const title = make('h3', {}, text(this.locked ? 'withLock' : 'withoutLock'));
     this.root.classList.toggle('hint', this.run === null);
@@ -30,7 +45,8 @@ export class Panel {
     const verdict = judge(this.run);
     this.root.dataset.state = verdict;
     const header = make('header');
-    header.append(title, make('span', { class: `verdict ${TONES[verdict] ?? ''}` }, text(`verdict.${verdict}`)));
+    header.append(title, ...verdictsOf(this.run).map(each =>
+      make('span', { class: `verdict ${TONES[each] ?? ''}` }, said(each, this.run))));
     if (TONES[verdict] === 'warn' || verdict === 'failed') {
       header.append(make('p', {}, text(`why.${verdict}`)));
     }
@@ -50,7 +66,9 @@ export class Panel {
       list.append(box);
     };
     add(text('done'), run.answersWith(0));
-    add(text('busy'), run.answersWith(1));
+    if (run.answersWith(1) > 0) {
+      add(text('busy'), run.answersWith(1));
+    }
     for (const code of run.otherCodes) {
       add(text(`code.${code}`), run.answersWith(code));
     }
@@ -58,7 +76,9 @@ export class Panel {
       add(text(run.unexplained > 0 ? 'unanswered' : 'lost'), run.burst.failed);
     }
     add(text('clashing'), run.clashing, run.clashing > 0);
-    add(text('handOvers'), run.handOvers.length);
+    if (run.handOvers.length > 0) {
+      add(text('handOvers'), run.handOvers.length);
+    }
     for (const { from, to } of run.takeovers) {
       add(text('takeover'), to ? duration(to.entered - from.left) : '…');
     }
@@ -103,6 +123,16 @@ export class Panel {
     details.append(make('summary', {}, text('asTable')), scroll);
     return details;
   }
+}
+
+/** Work that overlapped is worth a word beside wrong data. */
+function verdictsOf(run) {
+  const verdict = judge(run);
+  return verdict === 'wrong' && run.clashing > 0 ? ['overlapped', verdict] : [verdict];
+}
+
+function said(verdict, run) {
+  return text(`verdict.${verdict}`, { lost: run.lost, unserved: run.answersWith(3) + run.burst.failed, requests: run.burst.requests });
 }
 
 function words() {

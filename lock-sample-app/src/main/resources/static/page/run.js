@@ -15,6 +15,8 @@ export class Run {
     this.knownClashes = null;
     /** The instances that have ended: name → when. */
     this.gone = new Map();
+    /** Whether nobody follows it any longer, although it is not over. */
+    this.abandoned = false;
     this.silences = new Map();
     this.heard = new Map();
     /** What happened to servers and instances: {what, at, …} of each event, including events before and after the run. */
@@ -102,17 +104,16 @@ export class Run {
     return [visits[0].asked, Math.max(end, visits[0].asked + 1000)];
   }
 
-  /** Every outermost section with its visit, by start time. The same objects until new data is added. */
+  /** Every section with its visit, by start time. The same objects until new data is added. */
   get sections() {
-    this.known ??= this.outermost();
+    this.known ??= this.byStart();
     return this.known;
   }
 
-  outermost() {
+  byStart() {
     const [, end] = this.span;
     return this.all
-      .flatMap(visit => visit.sections.map((section, depth) => ({ ...section, left: section.left ?? end, visit, depth })))
-      .filter(section => section.depth === 0)
+      .flatMap(visit => visit.sections.map(section => ({ ...section, left: section.left ?? end, visit })))
       .sort((a, b) => a.entered - b.entered);
   }
 

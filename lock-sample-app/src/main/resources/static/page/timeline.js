@@ -1,13 +1,13 @@
 /** Draws a run: one lane per thread, grouped by instance, below a strip that counts concurrent work. */
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 const STRIP = 34;
-const GROUP = 20;
+const GROUP = 18;
 const AXIS = 16;
 
 export function draw(run, width, words) {
   const lanes = lanesOf(run);
   const count = [...lanes.values()].reduce((sum, threads) => sum + threads.length, 0);
-  const lane = count <= 40 ? 15 : count <= 90 ? 10 : 5;
+  const lane = count <= 16 ? 18 : count <= 40 ? 13 : count <= 90 ? 10 : 5;
   const labels = lane >= 10 ? (width < 480 ? 46 : 62) : 0;
   const [begin, end] = run.span;
   const x = moment => labels + (moment - begin) / (end - begin) * (width - labels - 8);
@@ -20,13 +20,13 @@ export function draw(run, width, words) {
   const place = new Map();
   let y = STRIP + AXIS;
   for (const [instance, threads] of lanes) {
-    svg.append(element('text', { class: 'group', x: 0, y: y + 14 }, instance));
+    svg.append(element('text', { class: 'group', x: 0, y: y + 13 }, instance));
     y += GROUP;
     for (const thread of threads) {
       place.set(`${instance} ${thread}`, y);
       svg.append(element('rect', { class: 'lane', x: labels, y, width: width - labels - 8, height: Math.max(1, lane - 2), rx: 2 }));
       if (labels > 0) {
-        svg.append(element('text', { x: 0, y: y + lane - 5 }, shortThread(thread)));
+        svg.append(element('text', { x: 0, y: y + lane - 4 }, shortThread(thread)));
       }
       y += lane;
     }
@@ -99,21 +99,13 @@ function drawWaits(svg, run, x, laneOf, lane, words) {
 
 function drawSections(svg, run, x, laneOf, lane, words) {
   const rank = ranks(run);
-  const [, end] = run.span;
   for (const section of run.sections) {
     const y = laneOf(section.visit);
     const width = x(section.left) - x(section.entered);
     const size = Math.max(2, lane - 2);
     svg.append(bar(section.shared ? 'read' : 'work', x(section.entered), y, width, size, words.work(section)));
-    for (const nested of section.visit.sections.slice(1)) {
-      const inset = 2 * section.visit.sections.indexOf(nested);
-      const from = x(nested.entered);
-      svg.append(element('rect', {
-        class: 'nested', x: from + .5, y: y + inset, width: Math.max(1, x(nested.left ?? end) - from - 1), height: Math.max(1, size - 2 * inset),
-      }));
-    }
     if (rank.has(section) && lane >= 10) {
-      svg.append(token(rank.get(section), x(section.entered), x(section.left), y + lane - 5));
+      svg.append(token(rank.get(section), x(section.entered), x(section.left), y + lane - 4));
     }
   }
 }
@@ -151,11 +143,11 @@ function drawOrphans(svg, run, x, laneOf, lane, words) {
 /** Draws what happened to servers and instances as vertical lines across all lanes. */
 function drawMarks(svg, run, x, height, words) {
   const [begin, end] = run.span;
-  for (const mark of run.marksWithin) {
+  for (const [i, mark] of run.marksWithin.entries()) {
     const at = x(mark.at);
     const beyondMiddle = mark.at > (begin + end) / 2;
     svg.append(element('line', { class: mark.what.startsWith('kill') ? 'mark kill' : 'mark', x1: at, x2: at, y1: STRIP - 14, y2: height }));
-    svg.append(element('text', { class: 'mark', x: at + (beyondMiddle ? -4 : 4), y: STRIP - 8, 'text-anchor': beyondMiddle ? 'end' : 'start' },
+    svg.append(element('text', { class: 'mark', x: at + (beyondMiddle ? -4 : 4), y: STRIP - 8 - 11 * (i % 2), 'text-anchor': beyondMiddle ? 'end' : 'start' },
       words.mark(mark)));
   }
 }
@@ -187,7 +179,7 @@ export function ranks(run) {
 const compare = (a, b) => a < b ? -1 : a > b ? 1 : 0;
 
 export function shortThread(thread) {
-  return thread.replace(/^http-nio-\d+-/, '');
+  return thread.replace(/^http-nio-.*-(?=exec-)/, '');
 }
 
 function bar(kind, x, y, width, height, title) {

@@ -1,8 +1,8 @@
 /**
  * What a run has shown, judged by what happened. Pure: reads a Run, knows no page.
  *
- * A verdict never says more than the run shows: "wrong" needs work that overlapped or data that no slow or missing answer
- * explains, and "right" needs requests that were served.
+ * A verdict never says more than the run shows: "wrong" needs data that no slow or missing answer explains, and "right" needs
+ * that every request was answered.
  */
 const DONE = 0;
 const BUSY = 1;
@@ -15,15 +15,18 @@ const BUSY_ON_PURPOSE = ['order-status', 'scheduled-job'];
 /** Facts that count what was handed out: less than expected if requests were not served, but never less than they were told. */
 const HANDED_OUT = ['sold', 'places', 'runs', 'defaults'];
 /** Facts that count what was done: more than answered if answers were lost. */
-const WRITTEN = ['addresses', 'checkouts'];
+const WRITTEN = ['addresses', 'changes'];
 
 export function judge(run) {
   if (!run.isOver) {
-    return 'open';
+    return run.abandoned ? 'unread' : 'open';
   }
   const facts = run.burst.facts;
-  if (run.clashing > 0 || facts?.some(fact => standing(fact, run) === 'broken')) {
+  if (facts?.some(fact => standing(fact, run) === 'broken')) {
     return 'wrong';
+  }
+  if (run.clashing > 0) {
+    return 'overlapped';
   }
   if (run.answersWith(REFUSED) + run.answersWith(FAILED) > 0) {
     return 'failed';
@@ -37,7 +40,10 @@ export function judge(run) {
   if (!facts) {
     return 'unread';
   }
-  if (isSlow(run, facts)) {
+  if (run.lost > 0) {
+    return 'losses';
+  }
+  if (run.answersWith(BUSY) > 0 && !BUSY_ON_PURPOSE.includes(run.burst.scenario)) {
     return 'slow';
   }
   return run.locked ? 'right' : 'lucky';
@@ -62,10 +68,4 @@ function isExplained({ name, expected, actual }, run) {
   }
   // Requests are sent when the one before has reached the lock, which is not known of those of a killed instance.
   return name === 'overtaken' && run.locked && run.lost > 0;
-}
-
-/** Whether requests gave up waiting that should have been served, or came to the lock in an unknown order. */
-function isSlow(run, facts) {
-  return run.answersWith(BUSY) > 0 && !BUSY_ON_PURPOSE.includes(run.burst.scenario)
-    || facts.some(fact => fact.name === 'overtaken' && !fact.holds);
 }

@@ -11,11 +11,11 @@ import org.springframework.stereotype.Component;
 class FirstOrders implements ApplicationRunner {
 
     private static final List<Order> FIRST = List.of(
-            new Order("A1001", OrderStatus.NOT_SENT, null),
-            new Order("A1002", OrderStatus.NOT_SENT, null),
-            new Order("A1003", OrderStatus.SENT, null),
-            new Order("A1004", OrderStatus.COMPLETE, null),
-            new Order("A1005", OrderStatus.FAILED, null));
+            new Order("A1001", OrderStatus.NOT_SENT, null, 0),
+            new Order("A1002", OrderStatus.NOT_SENT, null, 0),
+            new Order("A1003", OrderStatus.SENT, null, 0),
+            new Order("A1004", OrderStatus.COMPLETE, null, 0),
+            new Order("A1005", OrderStatus.FAILED, null, 0));
 
     private final Orders orders;
 

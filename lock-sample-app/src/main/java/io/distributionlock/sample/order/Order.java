@@ -11,12 +11,13 @@ import tools.jackson.databind.annotation.JsonSerialize;
  * @param orderCode its unique code
  * @param status its current status
  * @param updatedBy the user who last changed it; null if it never changed
+ * @param changes how many times it was changed: without the lock, two changes at once would count as one
  */
 public record Order(
-        String orderCode, OrderStatus status, @Nullable Integer updatedBy) {
+        String orderCode, OrderStatus status, @Nullable Integer updatedBy, int changes) {
 
     Order changedTo(OrderStatus wanted, int userId) {
-        return new Order(orderCode, wanted, userId);
+        return new Order(orderCode, wanted, userId, changes + 1);
     }
 
     /** The status as text, in JSON in the caller's language. */

@@ -18,30 +18,32 @@ class Orders {
     }
 
     List<Order> findAll() {
-        return database.sql("SELECT order_code, status, updated_by FROM orders ORDER BY order_code")
+        return database.sql("SELECT order_code, status, updated_by, changes FROM orders ORDER BY order_code")
                 .query(Orders::read)
                 .list();
     }
 
     Optional<Order> find(String orderCode) {
-        return database.sql("SELECT order_code, status, updated_by FROM orders WHERE order_code = ?")
+        return database.sql("SELECT order_code, status, updated_by, changes FROM orders WHERE order_code = ?")
                 .param(orderCode)
                 .query(Orders::read)
                 .optional();
     }
 
     void add(Order order) {
-        database.sql("INSERT INTO orders (order_code, status, updated_by) VALUES (?, ?, ?)")
+        database.sql("INSERT INTO orders (order_code, status, updated_by, changes) VALUES (?, ?, ?, ?)")
                 .param(order.orderCode())
                 .param(order.status().code())
                 .param(order.updatedBy())
+                .param(order.changes())
                 .update();
     }
 
     void save(Order order) {
-        database.sql("UPDATE orders SET status = ?, updated_by = ? WHERE order_code = ?")
+        database.sql("UPDATE orders SET status = ?, updated_by = ?, changes = ? WHERE order_code = ?")
                 .param(order.status().code())
                 .param(order.updatedBy())
+                .param(order.changes())
                 .param(order.orderCode())
                 .update();
     }
@@ -50,6 +52,7 @@ class Orders {
         return new Order(
                 row.getString("order_code"),
                 OrderStatus.of(row.getInt("status")),
-                row.getObject("updated_by", Integer.class));
+                row.getObject("updated_by", Integer.class),
+                row.getInt("changes"));
     }
 }

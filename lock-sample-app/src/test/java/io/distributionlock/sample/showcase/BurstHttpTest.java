@@ -38,7 +38,6 @@ import tools.jackson.databind.JsonNode;
             "sample.work.time=300ms",
             "sample.order.work-time=2s",
             "distribution-lock.locks.userAddress.try-lock-time=0",
-            "distribution-lock.locks.cart.try-lock-time=0",
             Patience.WITH_REDIS,
             Patience.WITH_CLIENT,
             "spring.datasource.url=jdbc:h2:mem:burst-http;DB_CLOSE_DELAY=-1"
@@ -67,7 +66,7 @@ class BurstHttpTest {
                 "scheduled-job",
                 "default-address",
                 "fair-queue",
-                "re-entry",
+                "order-status",
                 "catalogue",
                 "transfer",
                 "three-masters"
@@ -86,7 +85,7 @@ class BurstHttpTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"default-address, addresses", "re-entry, checkouts"})
+    @CsvSource({"default-address, addresses", "order-status, changes"})
     void whoIsToldBusyIsNotExpectedToHaveDoneAnything(String scenario, String fact) {
         JsonNode burst = burst(scenario, 12, true);
 

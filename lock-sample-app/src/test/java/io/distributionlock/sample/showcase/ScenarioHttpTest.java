@@ -158,7 +158,6 @@ class ScenarioHttpTest {
         "POST, /v1/queues/held/tickets?visitor=Ann, queue:held",
         "GET, /v1/catalogue/tea, catalogue:tea",
         "PUT, /v1/catalogue/tea?net=1000, catalogue:tea",
-        "POST, /v1/carts/held/checkouts, cart:held",
         "POST, /v1/transfers?from=carol&to=bob&amount=1, account:bob",
         "POST, /v1/orders/held/invoices, invoice:held",
     })

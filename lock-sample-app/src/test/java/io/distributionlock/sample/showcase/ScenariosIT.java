@@ -36,7 +36,7 @@ class ScenariosIT {
 
     /** The locks that many requests wait for: almost as long as an HTTP answer may take. */
     private static final List<String> WAITED_FOR =
-            List.of("flashSale", "userAddress", "cart", "queue", "catalogue", "account:#{#from}", "account:#{#to}");
+            List.of("flashSale", "userAddress", "queue", "catalogue", "account:#{#from}", "account:#{#to}");
 
     private static TestRedis redis;
     private static TestDatabase database;
@@ -111,19 +111,6 @@ class ScenariosIT {
     }
 
     @Test
-    void nestedStepsShareOneHoldAndNoCheckoutIsLost() throws Exception {
-        List<Answer> answers = burst(number -> "/v1/carts/full/checkouts");
-
-        int done = countDone(answers);
-        assertThat(answers).filteredOn(Answer::isDone).allSatisfy(answer -> {
-            JsonNode tokens = answer.json().path("data").path("fencingTokens");
-            assertThat(tokens).hasSize(3);
-            assertThat(tokens).allMatch(tokens.get(0)::equals);
-        });
-        assertThat(number("SELECT checkouts FROM carts WHERE cart = 'full'")).isEqualTo(done);
-    }
-
-    @Test
     void transfersInAllDirectionsNeitherDeadlockNorLoseMoney() throws Exception {
         List<String> names = List.of("alice", "bob", "carol");
         List<Answer> answers = burst(number -> {
@@ -185,7 +172,7 @@ class ScenariosIT {
 
     @Test
     void theInstancesKnowEachOtherAndShowEachOthersWork() {
-        String path = "/v1/carts/shown/checkouts";
+        String path = "/v1/suppliers/shown/imports";
         assertThat(Answer.to("POST", second.port(), path, "X-Sample-Run", "shown"))
                 .matches(Answer::isDone, "done");
 
@@ -207,17 +194,13 @@ class ScenariosIT {
         JsonNode visit = visits.get(0);
         assertThat(visit.path("request").asText()).isEqualTo("POST " + path);
         assertThat(visit.path("code").asInt()).isZero();
-        assertThat(visit.path("sections").findValuesAsString("name"))
-                .containsSubsequence("checkout", "reserve", "book");
-        JsonNode outer = visit.path("sections").get(0);
-        JsonNode inner = visit.path("sections").get(2);
-        assertThat(outer.path("locks").get(0).path("name").asText()).isEqualTo("cart:shown");
+        JsonNode section = visit.path("sections").get(0);
+        assertThat(section.path("name").asText()).isEqualTo("import");
+        assertThat(section.path("locks").get(0).path("name").asText()).isEqualTo("stockImport:shown");
         assertThat(List.of(
                         visit.path("asked").asLong(),
-                        outer.path("entered").asLong(),
-                        inner.path("entered").asLong(),
-                        inner.path("left").asLong(),
-                        outer.path("left").asLong(),
+                        section.path("entered").asLong(),
+                        section.path("left").asLong(),
                         visit.path("answered").asLong()))
                 .isSorted();
     }

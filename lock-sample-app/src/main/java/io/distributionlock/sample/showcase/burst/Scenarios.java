@@ -14,13 +14,13 @@ class Scenarios {
     /** Many users change one order at once. The change takes longer than the others wait, so most are answered busy. */
     @Bean
     Scenario orderStatus() {
-        // There are no facts to count: the timeline shows whether two requests overlapped.
         return Scenario.of(
                         "order-status",
                         12,
                         number -> "PUT /test/updateOrderStatus?orderCode={run}&userId=" + (number + 1) + "&status="
                                 + (2 + number % 2))
                 .prepare("INSERT INTO orders (order_code, status) VALUES (:run, 1)")
+                .fact("changes", DONE, "SELECT changes FROM orders WHERE order_code = :run")
                 .clean("DELETE FROM orders WHERE order_code = :run");
     }
 
@@ -81,13 +81,6 @@ class Scenarios {
                                 + " AND CAST(early.visitor AS INTEGER) > CAST(late.visitor AS INTEGER))")
                 .clean("DELETE FROM tickets WHERE queue = :run")
                 .clean("DELETE FROM queues WHERE queue = :run");
-    }
-
-    /** Checks out one cart many times at once, each time in three nested steps. */
-    @Bean
-    Scenario reEntry() {
-        return Scenario.of("re-entry", 16, number -> "POST /carts/{run}/checkouts")
-                .fact("checkouts", DONE, "SELECT COALESCE(SUM(checkouts), 0) FROM carts WHERE cart = :run");
     }
 
     /** Every sixth request writes; the others read. */

@@ -12,24 +12,28 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.options.AriaRole;
+import com.microsoft.playwright.options.BoundingBox;
 import com.microsoft.playwright.options.ColorScheme;
+import com.microsoft.playwright.options.ViewportSize;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The page in a real browser, with two instances of the sample. */
@@ -38,8 +42,8 @@ class SamplePageIT {
     /** In milliseconds, as Playwright counts. */
     private static final double GENEROUS = 300_000;
 
-    private static final int WIDE = 1280;
-    private static final int PHONE = 390;
+    private static final ViewportSize WIDE = new ViewportSize(1280, 720);
+    private static final ViewportSize PHONE = new ViewportSize(390, 844);
 
     private static PackagedSample sample;
     private static Playwright playwright;
@@ -51,12 +55,7 @@ class SamplePageIT {
     static void start() {
         sample = PackagedSample.start();
         playwright = Playwright.create();
-        browser = playwright
-                .chromium()
-                .launch(new BrowserType.LaunchOptions()
-                        .setExecutablePath(Path.of(System.getProperty("browser.executable")))
-                        // The sandbox needs rights that the user of a CI machine may not have.
-                        .setArgs(List.of("--no-sandbox")));
+        browser = launch(playwright);
         List<String> complaintsAtStart = new ArrayList<>();
         try (BrowserContext first = browser.newContext()) {
             Page page = first.newPage();
@@ -68,6 +67,15 @@ class SamplePageIT {
             assertThat(page.locator(".instance strong")).hasCount(2, countSoon());
         }
         assertThat(complaintsAtStart).as("while the second instance started").isEmpty();
+    }
+
+    private static Browser launch(Playwright playwright) {
+        return playwright
+                .chromium()
+                .launch(new BrowserType.LaunchOptions()
+                        .setExecutablePath(Path.of(System.getProperty("browser.executable")))
+                        // The sandbox needs rights that the user of a CI machine may not have.
+                        .setArgs(List.of("--no-sandbox")));
     }
 
     @AfterAll
@@ -109,8 +117,89 @@ class SamplePageIT {
         assertThat(unlocked.locator("rect.clash").count()).isGreaterThan(5);
         assertThat(unlocked.locator(".facts li.broken").count()).isPositive();
 
+        assertThat(page.locator("#message[role=status]"))
+                .hasText("With the lock: all correct. Without the lock: overlapped, data wrong.");
+        fitsInto(WIDE, page, "#fire", "#locked .verdict", "#unlocked .verdict", "#locked .scroll", "#unlocked .scroll");
+        everyBarStandsOut(page);
         screenshot(page, "sample-light");
         assertThat(tokens(locked)).hasSizeGreaterThan(5).isSorted().doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1280, 720, LIGHT, en, down: nobody gets a lock, nothing proved",
+        "1280, 720, DARK, zh, 谁也拿不到锁, 什么也没有证明",
+        "390, 844, LIGHT, zh, 谁也拿不到锁, 什么也没有证明",
+        "390, 844, DARK, en, down: nobody gets a lock, nothing proved",
+    })
+    void withRedisKilledNothingIsDoneUntilItIsStartedAgain(
+            int width, int height, ColorScheme scheme, String language, String down, String verdict) {
+        Page page = open("?scenario=order-status&lang=" + language, new ViewportSize(width, height), scheme);
+        Locator card = page.locator("#redis .card");
+        assertThat(card).hasAttribute("data-state", "up", attributeSoon());
+        page.locator("#redis-button").press("Enter");
+
+        assertThat(card).hasAttribute("data-state", "down", attributeSoon());
+        assertThat(card).containsText(down);
+        isGrey(card);
+        page.locator("#both").press("Space");
+        page.locator("#requests").fill("3");
+        page.locator("#fire").press("Enter");
+        Locator locked = panel(page, "#locked", "nothing");
+        assertThat(locked.locator(".verdict")).hasText(verdict);
+        assertThat(locked.locator("rect.work")).hasCount(0);
+        assertThat(page.locator("#message")).containsText(verdict, textSoon());
+        nothingIsCutOff(page);
+
+        page.locator("#redis-button").press("Enter");
+        assertThat(card).hasAttribute("data-state", "up", attributeSoon());
+        await("a run that is served").atMost(Duration.ofMinutes(3)).until(() -> {
+            page.locator("#fire").press("Enter");
+            assertThat(page.locator("#fire")).hasAttribute("aria-disabled", "false", attributeSoon());
+            return !verdict(page, "#locked").equals("nothing");
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "1280, 720, LIGHT, en, was killed",
+        "390, 844, DARK, zh, 已被终止",
+    })
+    void aKilledInstanceIsMissedAndCanBeStartedAgain(
+            int width, int height, ColorScheme scheme, String language, String killed) {
+        Page page = open("?lang=" + language, new ViewportSize(width, height), scheme);
+        page.locator("#instance-kill").press("Enter");
+
+        Locator missing = page.locator(".instance.missing");
+        assertThat(missing).containsText(killed, textSoon());
+        nothingIsCutOff(page);
+        page.locator("#instance-secondStart").press("Enter");
+        assertThat(page.locator(".instance strong")).hasCount(2, countSoon());
+        assertThat(page.locator(".instance.dead")).hasCount(0, countSoon());
+    }
+
+    @Test
+    void whenTheInstanceOfThePageEndsEveryPageTurnsGreyAndSaysSo() {
+        List<Page> pages = new ArrayList<>();
+        try (PackagedSample alone = PackagedSample.start()) {
+            for (ViewportSize size : List.of(WIDE, PHONE)) {
+                for (ColorScheme scheme : List.of(ColorScheme.LIGHT, ColorScheme.DARK)) {
+                    Page page = browser.newContext(contextOf(size, scheme)).newPage();
+                    page.navigate(alone.address() + (pages.size() % 3 == 0 ? "?lang=en" : "?lang=zh"));
+                    assertThat(page.locator("#redis .card[data-state=up]")).hasCount(1, countSoon());
+                    pages.add(page);
+                }
+            }
+        }
+        for (Page page : pages) {
+            assertThat(page.locator(".card.dead")).hasCount(2, countSoon());
+            page.locator(".card.dead").all().forEach(SamplePageIT::isGrey);
+            boolean isEnglish = page.url().contains("lang=en");
+            assertThat(page.locator("#message.bad"))
+                    .containsText(isEnglish ? "does not answer" : "没有响应", textSoon());
+            assertThat(page.locator("#redis .card")).containsText(isEnglish ? "no news" : "没有消息");
+            nothingIsCutOff(page);
+        }
     }
 
     @Test
@@ -178,7 +267,7 @@ class SamplePageIT {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"default-address", "scheduled-job", "re-entry", "catalogue", "transfer"})
+    @ValueSource(strings = {"default-address", "scheduled-job", "order-status", "catalogue", "transfer"})
     void everyScenarioIsCorrectWithTheLock(String scenario) {
         Page page = open("?lang=en&scenario=" + scenario, WIDE, ColorScheme.LIGHT);
         fire(page, "Fire");
@@ -203,9 +292,8 @@ class SamplePageIT {
         panel(page, "#locked", "right");
         panel(page, "#unlocked", "wrong");
 
-        assertThat((Integer) page.evaluate("document.documentElement.scrollWidth"))
-                .isLessThanOrEqualTo(PHONE);
         nothingIsCutOff(page);
+        everyBarStandsOut(page);
         assertThat((String) page.evaluate("getComputedStyle(document.body).backgroundColor"))
                 .as("background in the dark")
                 .isEqualTo("rgb(18, 21, 28)");
@@ -222,23 +310,20 @@ class SamplePageIT {
         assertThat(page.locator("html")).hasAttribute("lang", "zh-CN");
         assertThat(page.locator("#locked h3")).hasText("加锁");
         screenshot(page, "sample-zh");
-        assertThat(page.locator("#message")).hasText("完成。");
+        assertThat(page.locator("#message")).hasText("加锁：一切正确。 不加锁：重叠执行，数据出错。");
 
         button(page, "English").click();
-        assertThat(page.locator("#message")).hasText("Done.");
+        assertThat(page.locator("#message")).containsText("With the lock: all correct.");
+        assertThat(page.url()).contains("lang=en", "scenario=flash-sale");
         assertThat(page.locator("#locked h3")).hasText("With the lock");
     }
 
     @Test
-    void verdictsFollowFromWhatHappened() throws IOException {
+    void verdictsFollowFromWhatHappened() {
         Page page = open("?lang=en", WIDE, ColorScheme.LIGHT);
-        String runs;
-        try (InputStream file = Objects.requireNonNull(SamplePageIT.class.getResourceAsStream("/verdicts.js"))) {
-            runs = new String(file.readAllBytes(), StandardCharsets.UTF_8);
-        }
 
         @SuppressWarnings("unchecked")
-        List<List<String>> verdicts = (List<List<String>>) page.evaluate(runs);
+        List<List<String>> verdicts = (List<List<String>>) page.evaluate(script("/verdicts.js"));
 
         assertThat(verdicts)
                 .hasSizeGreaterThan(30)
@@ -251,7 +336,8 @@ class SamplePageIT {
         Page page = open("?lang=en&scenario=takeover", WIDE, ColorScheme.LIGHT);
         fire(page, "Fire");
 
-        Locator locked = panel(page, "#locked", "right");
+        Locator locked = panel(page, "#locked", "losses");
+        assertThat(locked.locator(".verdict")).hasText("3 of 6 lost");
         assertThat(number(locked, "done")).hasText("3");
         assertThat(number(locked, "lost with their instance")).hasText("3");
         assertThat(number(locked, "until the takeover")).hasText(Pattern.compile("\\d m?s"));
@@ -260,7 +346,7 @@ class SamplePageIT {
         assertThat(locked.locator("rect.clash")).hasCount(0);
 
         // The run without the lock begins when a new second instance has started.
-        panel(page, "#unlocked", "wrong");
+        panel(page, "#unlocked", "overlapped");
         assertThat(page.locator(".instance strong")).hasCount(2);
         screenshot(page, "sample-takeover");
     }
@@ -333,19 +419,22 @@ class SamplePageIT {
     void everyControlHasANameAndWorksWithTheKeyboard() {
         Page page = open("?lang=en", WIDE, ColorScheme.LIGHT);
 
-        for (Locator control : page.locator("button, input").all()) {
+        assertThat(page.locator(".chips label:visible")).hasCount(5);
+        page.locator("#more summary").press("Enter");
+        assertThat(page.locator(".chips label:visible")).hasCount(9);
+        for (Locator control : page.locator("button:visible, input:visible").all()) {
             assertThat(control).hasAccessibleName(Pattern.compile("\\S+"));
         }
         nothingIsCutOff(page);
-        assertThat(page.locator(".chips label").all().stream()
-                        .collect(Collectors.groupingBy(chip -> chip.boundingBox().y, Collectors.counting()))
-                        .values())
-                .as("scenarios in each row")
-                .containsExactly(5L, 5L);
-        page.locator("#both").uncheck();
+        page.locator(".chips input").first().press("ArrowLeft");
+        assertThat(page.locator("#scenario-name")).hasText("Transfer");
+        assertThat(page.url()).contains("scenario=transfer");
+        page.locator("#both").press("Space");
         page.locator("#requests").fill("6");
-        page.locator("#requests").press("Enter");
+        page.locator("#fire").press("Enter");
         panel(page, "#locked", "right");
+        assertThat(page.locator("#message")).hasText("With the lock: all correct.", new LocatorAssertions.HasTextOptions().setTimeout(GENEROUS));
+        assertThat(page.locator("#fire")).isFocused();
     }
 
     @Test
@@ -359,14 +448,18 @@ class SamplePageIT {
         complaints.removeIf(complaint -> complaint.contains("400"));
     }
 
-    private Page open(String query, int width, ColorScheme scheme) {
-        BrowserContext context = browser.newContext(
-                new Browser.NewContextOptions().setViewportSize(width, 900).setColorScheme(scheme));
-        Page page = context.newPage();
+    private Page open(String query, ViewportSize size, ColorScheme scheme) {
+        Page page = browser.newContext(contextOf(size, scheme)).newPage();
         listenTo(page, complaints);
         page.navigate(sample.address() + query);
         assertThat(page.locator(".instance strong")).hasCount(2, countSoon());
         return page;
+    }
+
+    private static Browser.NewContextOptions contextOf(ViewportSize size, ColorScheme scheme) {
+        return new Browser.NewContextOptions()
+                .setViewportSize(size.width, size.height)
+                .setColorScheme(scheme);
     }
 
     private static void listenTo(Page page, List<String> complaints) {
@@ -424,6 +517,40 @@ class SamplePageIT {
                         + "(document.querySelector('.chips :checked').getBoundingClientRect())"))
                 .as("the chosen scenario is in view")
                 .isTrue();
+        assertThat((Boolean) page.evaluate("document.documentElement.scrollWidth <= innerWidth"))
+                .as("nobody has to scroll sideways")
+                .isTrue();
+    }
+
+    private static void fitsInto(ViewportSize size, Page page, String... parts) {
+        assertThat(page.evaluate("scrollY")).as("scrolled").isEqualTo(0);
+        for (String part : parts) {
+            BoundingBox box = page.locator(part).first().boundingBox();
+            assertThat(box.y).as(part).isNotNegative();
+            assertThat(box.y + box.height).as(part).isLessThanOrEqualTo(size.height);
+        }
+    }
+
+    private static void isGrey(Locator card) {
+        assertThat(card).hasClass(Pattern.compile("dead"));
+        assertThat(card).hasCSS("filter", "grayscale(1)");
+    }
+
+    /** Whoever sees little contrast sees the bars all the same: 3 to 1 against the lanes behind them. */
+    private static void everyBarStandsOut(Page page) {
+        @SuppressWarnings("unchecked")
+        Map<String, Number> contrasts = (Map<String, Number>) page.evaluate(script("/contrasts.js"));
+        assertThat(contrasts).hasSizeGreaterThan(4).allSatisfy((bar, contrast) -> assertThat(contrast.doubleValue())
+                .as(bar)
+                .isGreaterThanOrEqualTo(3));
+    }
+
+    private static String script(String name) {
+        try (InputStream file = Objects.requireNonNull(SamplePageIT.class.getResourceAsStream(name))) {
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     private static void allCount(Page page) {
@@ -457,12 +584,20 @@ class SamplePageIT {
         return new LocatorAssertions.HasCountOptions().setTimeout(GENEROUS);
     }
 
+    private static LocatorAssertions.HasAttributeOptions attributeSoon() {
+        return new LocatorAssertions.HasAttributeOptions().setTimeout(GENEROUS);
+    }
+
     private static LocatorAssertions.ContainsTextOptions textSoon() {
         return new LocatorAssertions.ContainsTextOptions().setTimeout(GENEROUS);
     }
 
     private static void screenshot(Page page, String name) {
-        assertThat(page.locator("#fire")).isEnabled(new LocatorAssertions.IsEnabledOptions().setTimeout(GENEROUS));
+        assertThat(page.locator("#fire")).hasAttribute("aria-disabled", "false", attributeSoon());
+        // Tall enough for a whole timeline.
+        if (page.viewportSize().width >= WIDE.width) {
+            page.setViewportSize(WIDE.width, 960);
+        }
         page.screenshot(new Page.ScreenshotOptions()
                 .setPath(Path.of(System.getProperty("screenshots.folder"), name + ".png"))
                 .setFullPage(true));
