@@ -142,13 +142,14 @@ function drawOrphans(svg, run, x, laneOf, lane, words) {
 
 /** Draws what happened to servers and instances as vertical lines across all lanes. */
 function drawMarks(svg, run, x, height, words) {
-  const [begin, end] = run.span;
+  const [, end] = run.span;
   for (const [i, mark] of run.marksWithin.entries()) {
     const at = x(mark.at);
-    const beyondMiddle = mark.at > (begin + end) / 2;
+    const label = words.mark(mark);
+    const isLeft = at + 6.5 * label.length > x(end);
     svg.append(element('line', { class: mark.what.startsWith('kill') ? 'mark kill' : 'mark', x1: at, x2: at, y1: STRIP - 14, y2: height }));
-    svg.append(element('text', { class: 'mark', x: at + (beyondMiddle ? -4 : 4), y: STRIP - 8 - 11 * (i % 2), 'text-anchor': beyondMiddle ? 'end' : 'start' },
-      words.mark(mark)));
+    svg.append(element('text', { class: 'mark', x: at + (isLeft ? -4 : 4), y: STRIP - 8 - 11 * (i % 2), 'text-anchor': isLeft ? 'end' : 'start' },
+      label));
   }
 }
 

@@ -361,7 +361,6 @@ class SamplePageIT {
         assertThat(locked.locator("rect.read")).hasCount(25);
         assertThat(locked.locator("rect.work")).hasCount(5);
         assertThat(locked.locator(".timeline")).containsText(Pattern.compile("working at once: ([2-9]|\\d\\d)"));
-        screenshot(page, "sample-readers");
     }
 
     @Test
