@@ -128,8 +128,8 @@ class SamplePageIT {
     @ParameterizedTest
     @CsvSource({
         "1280, 720, LIGHT, en, down: nobody gets a lock, nothing proved",
-        "1280, 720, DARK, zh, 谁也拿不到锁, 什么也没有证明",
-        "390, 844, LIGHT, zh, 谁也拿不到锁, 什么也没有证明",
+        "1280, 720, DARK, zh, 谁也拿不到锁, 未能验证",
+        "390, 844, LIGHT, zh, 谁也拿不到锁, 未能验证",
         "390, 844, DARK, en, down: nobody gets a lock, nothing proved",
     })
     void withRedisKilledNothingIsDoneUntilItIsStartedAgain(
@@ -197,7 +197,7 @@ class SamplePageIT {
             boolean isEnglish = page.url().contains("lang=en");
             assertThat(page.locator("#message.bad"))
                     .containsText(isEnglish ? "does not answer" : "没有响应", textSoon());
-            assertThat(page.locator("#redis .card")).containsText(isEnglish ? "no news" : "没有消息");
+            assertThat(page.locator("#redis .card")).containsText(isEnglish ? "no news" : "状态未知");
             nothingIsCutOff(page);
         }
     }
@@ -310,7 +310,7 @@ class SamplePageIT {
         assertThat(page.locator("html")).hasAttribute("lang", "zh-CN");
         assertThat(page.locator("#locked h3")).hasText("加锁");
         screenshot(page, "sample-zh");
-        assertThat(page.locator("#message")).hasText("加锁：一切正确。 不加锁：重叠执行，数据出错。");
+        assertThat(page.locator("#message")).hasText("加锁：全部正确。 不加锁：重叠执行，数据出错。");
 
         button(page, "English").click();
         assertThat(page.locator("#message")).containsText("With the lock: all correct.");
