@@ -12,7 +12,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
-/** Starts the sample, which brings its own Redis and database; see {@code application.yml}. */
+/** Starts the application. With the profile dev, it brings its own Redis and database. */
 @SpringBootApplication(exclude = ErrorMvcAutoConfiguration.class) // What it would answer is no Resp.
 @ConfigurationPropertiesScan
 public class SampleApplication {

@@ -27,16 +27,30 @@ public record Answer(int status, String body, Duration took) {
     public static Answer toUpdate(int port, String orderCode, int userId, int status) {
         String query = "orderCode=" + URLEncoder.encode(orderCode, StandardCharsets.UTF_8) + "&userId=" + userId
                 + "&status=" + status;
-        return to("PUT", port, "/v1/test/updateOrderStatus?" + query);
+        return to("PUT", port, Endpoints.UPDATE + "?" + query);
     }
 
     public static Answer toOrders(int port) {
-        return to("GET", port, "/v1/test/orders");
+        return to("GET", port, Endpoints.ORDERS);
+    }
+
+    /**
+     * Changes an order and tells whether that is done. The first change of a process loads classes and connects to Redis,
+     * which on a busy machine may take longer than the wait for a lock; so it is repeated. A wrong request would never be
+     * done, so it fails at once.
+     */
+    public static boolean isFirstChangeDone(int port) {
+        Answer answer = toUpdate(port, "A1004", 1, 3);
+        if (answer.status() < 500 && !answer.isDone() && !answer.isBusy()) {
+            throw new AssertionError("The first change is answered " + answer.status() + " " + answer.body()
+                    + ". Are the paths in Endpoints those of the application?");
+        }
+        return answer.isDone();
     }
 
     public static Answer to(String method, int port, String pathAndQuery, String... headers) {
         HttpRequest.Builder request = HttpRequest.newBuilder(
-                        URI.create("http://localhost:" + port + "/api" + pathAndQuery))
+                        URI.create("http://localhost:" + port + Endpoints.ROOT + pathAndQuery))
                 .timeout(Duration.ofSeconds(60))
                 .method(method, BodyPublishers.noBody());
         if (headers.length > 0) {

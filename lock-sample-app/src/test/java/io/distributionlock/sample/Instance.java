@@ -43,6 +43,7 @@ public final class Instance implements AutoCloseable {
         command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"));
         command.add("-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), SampleApplication.class.getName()));
+        command.add("--spring.profiles.active=dev");
         command.add("--sample.instance=" + name);
         for (String property : properties) {
             command.add("--" + property);
@@ -76,15 +77,10 @@ public final class Instance implements AutoCloseable {
                 .until(this::portIfStarted, port -> port != null);
     }
 
-    /**
-     * Waits until a change works. The first call of a process loads classes and connects to Redis, which on a busy
-     * machine may take longer than the wait for a lock.
-     */
+    /** Waits until a change works. */
     public Instance warmUp() {
         int port = port();
-        await("first change by " + this)
-                .atMost(START_LIMIT)
-                .until(() -> Answer.toUpdate(port, "A1004", 1, 3).isDone());
+        await("first change by " + this).atMost(START_LIMIT).until(() -> Answer.isFirstChangeDone(port));
         return this;
     }
 

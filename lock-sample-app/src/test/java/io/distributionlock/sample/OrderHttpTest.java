@@ -1,5 +1,8 @@
 package io.distributionlock.sample;
 
+import static io.distributionlock.sample.Endpoints.ORDERS;
+import static io.distributionlock.sample.Endpoints.ROOT;
+import static io.distributionlock.sample.Endpoints.UPDATE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -16,6 +19,7 @@ import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.web.server.LocalServerPort;
 import org.springframework.http.converter.json.JacksonJsonHttpMessageConverter;
+import org.springframework.test.context.ActiveProfiles;
 import org.springframework.test.context.ContextConfiguration;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerAdapter;
 
@@ -31,17 +35,16 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
             "sample.order.busy-message=Somebody is faster",
             "spring.datasource.url=jdbc:h2:mem:order-http;DB_CLOSE_DELAY=-1"
         })
+@ActiveProfiles("dev")
 @ContextConfiguration(initializers = OwnRedis.class)
 class OrderHttpTest {
 
     @LocalServerPort
     private int port;
 
-    /** The first call connects to Redis, which on a busy machine may take longer than the wait for a lock. */
     @BeforeEach
     void warmUp() {
-        await().atMost(Duration.ofSeconds(30))
-                .until(() -> Answer.toUpdate(port, "A1004", 1, 3).isDone());
+        await().atMost(Duration.ofSeconds(30)).until(() -> Answer.isFirstChangeDone(port));
     }
 
     @Test
@@ -123,7 +126,7 @@ class OrderHttpTest {
                 "userId=1&status=2 | 400 | orderCode",
             })
     void badInputIsNamed(String query, int httpStatus, String named) {
-        assertRejected(Answer.to("PUT", port, "/v1/test/updateOrderStatus?" + query), httpStatus, named);
+        assertRejected(Answer.to("PUT", port, UPDATE + "?" + query), httpStatus, named);
     }
 
     @Test
@@ -135,21 +138,21 @@ class OrderHttpTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "GET | /api/v1/test/nothing | 404 | 地址不存在",
-                "GET | /api/v1/test/orders/ | 404 | 地址不存在",
-                "GET | /api//v1/test/orders | 404 | 地址不存在",
-                "GET | /api/error | 404 | 地址不存在",
+                "GET | " + ROOT + "/nothing | 404 | 地址不存在",
+                "GET | " + ROOT + ORDERS + "/ | 404 | 地址不存在",
+                "GET | " + ROOT + "/" + ORDERS + " | 404 | 地址不存在",
+                "GET | " + ROOT + "/error | 404 | 地址不存在",
                 "GET | /nothing | 404 | 地址不存在",
-                "POST | /api/v1/test/updateOrderStatus?orderCode=A1001&userId=1&status=2 | 405 | Allow",
-                "BREW | /api/v1/test/orders | 405 | Allow",
-                "TRACE | /api/v1/test/orders | 405 | Allow",
-                "GET | /api/v1/test/%ZZ | 400 | 编码",
-                "GET | /api/v1/test/orders%2f | 400 | 编码",
-                "GET | /api/v1/test/orders?<x> | 400 | 编码",
-                "GET | /api/v1/test/orders?x=%ZZ | 400 | 解码",
-                "PUT | /api/v1/test/updateOrderStatus?orderCode=%ZZ&userId=1&status=2 | 400 | 解码",
-                "GET | /api/../secret | 404 | 地址不存在",
-                "GET | /api/../../secret | 400 | HTTP",
+                "POST | " + ROOT + UPDATE + "?orderCode=A1001&userId=1&status=2 | 405 | Allow",
+                "BREW | " + ROOT + ORDERS + " | 405 | Allow",
+                "TRACE | " + ROOT + ORDERS + " | 405 | Allow",
+                "GET | " + ROOT + "/%ZZ | 400 | 编码",
+                "GET | " + ROOT + ORDERS + "%2f | 400 | 编码",
+                "GET | " + ROOT + ORDERS + "?<x> | 400 | 编码",
+                "GET | " + ROOT + ORDERS + "?x=%ZZ | 400 | 解码",
+                "PUT | " + ROOT + UPDATE + "?orderCode=%ZZ&userId=1&status=2 | 400 | 解码",
+                "GET | " + ROOT + "/../secret | 404 | 地址不存在",
+                "GET | " + ROOT + "/../../secret | 400 | HTTP",
             })
     void aRequestThatCannotBeHandledIsToldWhy(String method, String target, int httpStatus, String named)
             throws IOException {
@@ -158,16 +161,15 @@ class OrderHttpTest {
 
     @Test
     void aRequestThatIsTooLongIsToldSo() throws IOException {
-        assertRejected(RawRequest.send(port, "GET", "/api/v1/test/orders?x=" + "A".repeat(20_000)), 400, "8 KB");
-        assertRejected(
-                RawRequest.send(port, "GET", "/api/v1/test/orders", "X-Long: " + "A".repeat(100_000)), 400, "8 KB");
-        assertRejected(RawRequest.send(port, "GET", "/api/v1/test/orders", "Host: a b"), 400, "HTTP");
-        assertRejected(RawRequest.send(port, "GET", "/api/v1/test/orders", "Transfer-Encoding: x"), 501, "501");
+        assertRejected(RawRequest.send(port, "GET", ROOT + ORDERS + "?x=" + "A".repeat(20_000)), 400, "8 KB");
+        assertRejected(RawRequest.send(port, "GET", ROOT + ORDERS, "X-Long: " + "A".repeat(100_000)), 400, "8 KB");
+        assertRejected(RawRequest.send(port, "GET", ROOT + ORDERS, "Host: a b"), 400, "HTTP");
+        assertRejected(RawRequest.send(port, "GET", ROOT + ORDERS, "Transfer-Encoding: x"), 501, "501");
     }
 
     @Test
     void aBodyIsNotExpectedAndNotRead() throws IOException {
-        String update = "/api/v1/test/updateOrderStatus";
+        String update = ROOT + UPDATE;
         String query = "?orderCode=A1001&userId=1&status=1";
         for (String type : List.of("application/json", "multipart/form-data", "nonsense", "text/xml")) {
             assertThat(RawRequest.send(port, "PUT", update + query, "Content-Type: " + type, "Content-Length: 0"))
@@ -180,7 +182,7 @@ class OrderHttpTest {
 
     @Test
     void anUnacceptableFormatIsNamed() {
-        assertRejected(Answer.to("GET", port, "/v1/test/orders", "Accept", "application/xml"), 406, "JSON");
+        assertRejected(Answer.to("GET", port, ORDERS, "Accept", "application/xml"), 406, "JSON");
     }
 
     @ParameterizedTest
@@ -196,21 +198,21 @@ class OrderHttpTest {
                 "* | 订单 NOPE 不存在 | 失败",
             })
     void theAnswersAreInTheLanguageOfTheCaller(String languages, String message, String failed) {
-        Answer answer = to("PUT", "/v1/test/updateOrderStatus?orderCode=NOPE&userId=1&status=2", languages);
+        Answer answer = to("PUT", UPDATE + "?orderCode=NOPE&userId=1&status=2", languages);
 
         assertRejected(answer, 404, message);
-        assertThat(to("GET", "/v1/test/orders", languages).body()).contains("\"" + failed + "\"");
+        assertThat(to("GET", ORDERS, languages).body()).contains("\"" + failed + "\"");
     }
 
     @Test
     void everyKindOfAnswerIsTranslated() throws IOException {
-        String update = "/v1/test/updateOrderStatus?orderCode=A1001&status=";
+        String update = UPDATE + "?orderCode=A1001&status=";
         assertThat(to("PUT", update + "1&userId=1", "en").message()).isEqualTo("Order status updated");
         assertRejected(to("PUT", update + "1&userId=0", "en"), 400, "Parameter userId must be a positive integer");
         assertRejected(to("PUT", update + "1&userId=x", "en"), 400, "Parameter userId is malformed");
         assertRejected(to("PUT", update + "1", "en"), 400, "The query lacks the parameter userId");
         assertRejected(to("PUT", update + "9&userId=1", "en"), 400, "Unknown order status 9");
-        assertRejected(to("GET", "/v1/nothing", "en"), 404, "No such path");
+        assertRejected(to("GET", "/nothing", "en"), 404, "No such path");
         assertRejected(RawRequest.send(port, "GET", "/nothing", "Accept-Language: en"), 404, "No such path");
     }
 

@@ -1,14 +1,16 @@
 package io.distributionlock.sample.embedded;
 
+import io.distributionlock.sample.settings.ConfiguredRedis;
 import java.nio.file.Path;
-import java.util.stream.Stream;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Condition;
 import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Profile;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.util.Assert;
 
@@ -17,6 +19,8 @@ import org.springframework.util.Assert;
  * on the server, so the server starts before any connection and is left after all have been closed.
  */
 @Configuration(proxyBeanMethods = false)
+@Profile("dev")
+@ConditionalOnClass(name = "redis.embedded.core.ExecutableProvider")
 @Conditional(EmbeddedRedisConfiguration.NoRedisConfigured.class)
 class EmbeddedRedisConfiguration {
 
@@ -46,8 +50,7 @@ class EmbeddedRedisConfiguration {
 
         @Override
         public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
-            return Stream.of("host", "url", "cluster.nodes", "cluster.nodes[0]", "sentinel.nodes", "sentinel.nodes[0]")
-                    .noneMatch(place -> context.getEnvironment().containsProperty("spring.data.redis." + place));
+            return !ConfiguredRedis.isIn(context.getEnvironment());
         }
     }
 }

@@ -30,15 +30,6 @@ class Orders {
                 .optional();
     }
 
-    void add(Order order) {
-        database.sql("INSERT INTO orders (order_code, status, updated_by, changes) VALUES (?, ?, ?, ?)")
-                .param(order.orderCode())
-                .param(order.status().code())
-                .param(order.updatedBy())
-                .param(order.changes())
-                .update();
-    }
-
     void save(Order order) {
         database.sql("UPDATE orders SET status = ?, updated_by = ?, changes = ? WHERE order_code = ?")
                 .param(order.status().code())

@@ -1,5 +1,6 @@
 package io.distributionlock.sample.schema;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import org.h2.jdbcx.JdbcDataSource;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.sql.autoconfigure.init.SqlInitializationProperties;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.jdbc.core.simple.JdbcClient;
 
 /** Several instances start at the same time on a new database. */
 class SharedSchemaInitializerTest {
@@ -33,22 +35,51 @@ class SharedSchemaInitializerTest {
                 for (int instance = 0; instance < INSTANCES; instance++) {
                     starts.add(instances.submit(() -> {
                         start.await(30, TimeUnit.SECONDS);
-                        return new SharedSchemaInitializer(database, always()).initializeDatabase();
+                        return start(database, "dev");
                     }));
                 }
                 for (Future<?> each : starts) {
                     assertThatCode(() -> each.get(60, TimeUnit.SECONDS)).doesNotThrowAnyException();
                 }
+                assertThat(ordersIn(database)).isEqualTo(5);
             }
         } finally {
             instances.shutdownNow();
         }
     }
 
-    private static SqlInitializationProperties always() {
+    @Test
+    void demoOrdersThatWereDeletedStayDeleted() {
+        DataSource database = newDatabase();
+        start(database, "dev");
+
+        JdbcClient.create(database).sql("DELETE FROM orders").update();
+        start(database, "dev");
+
+        assertThat(ordersIn(database)).isZero();
+    }
+
+    @Test
+    void withoutTheProfileDevThereAreNoDemoOrders() {
+        DataSource database = newDatabase();
+
+        start(database, new SqlInitializationProperties().getPlatform());
+
+        assertThat(ordersIn(database)).isZero();
+    }
+
+    private static boolean start(DataSource database, String platform) {
         SqlInitializationProperties properties = new SqlInitializationProperties();
         properties.setMode(DatabaseInitializationMode.ALWAYS);
-        return properties;
+        properties.setPlatform(platform);
+        return new SharedSchemaInitializer(database, properties).initializeDatabase();
+    }
+
+    private static int ordersIn(DataSource database) {
+        return JdbcClient.create(database)
+                .sql("SELECT COUNT(*) FROM orders")
+                .query(Integer.class)
+                .single();
     }
 
     private static DataSource newDatabase() {

@@ -64,6 +64,7 @@ final class PackagedSample implements AutoCloseable {
                     "-Djava.io.tmpdir=" + System.getProperty("java.io.tmpdir"),
                     "-jar",
                     System.getProperty("sample.jar"),
+                    "--spring.profiles.active=dev",
                     "--server.port=" + port,
                     "--sample.data-directory=" + data,
                     "--sample.embedded-redis.port=" + ports.get(1),
