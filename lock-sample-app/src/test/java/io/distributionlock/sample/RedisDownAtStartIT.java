@@ -18,6 +18,7 @@ class RedisDownAtStartIT {
         try (TestDatabase database = TestDatabase.start();
                 Instance instance = Instance.start(
                         "without-redis",
+                        "distribution-lock.redis.check-on-start=false",
                         "spring.data.redis.host=127.0.0.1",
                         "spring.data.redis.port=" + port,
                         "spring.datasource.url=" + database.url(),
