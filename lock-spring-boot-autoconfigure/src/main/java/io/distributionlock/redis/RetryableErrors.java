@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Errors by which Redis refuses a script only for the moment: while a slot moves to another node of a Cluster (TRYAGAIN, and endless
- * redirections), while a replica takes over, or while a server loads its data.
+ * redirections), while a replica takes over, or while a server loads its data. Valkey's serverless services move slots at any time, and
+ * may refuse a script at its first key instead.
  */
 final class RetryableErrors {
 
@@ -16,10 +17,15 @@ final class RetryableErrors {
     /** Before Redis 7, the error of a script contains that of its failed command, here the first one that writes. */
     private static final String READ_ONLY_INSIDE = "-READONLY ";
 
+    private static final String NOT_HERE_INSIDE = "attempted to access a non local key";
+
     private RetryableErrors() {}
 
     static boolean isOne(@Nullable String error) {
-        return error != null && (STARTS.stream().anyMatch(error::startsWith) || error.contains(READ_ONLY_INSIDE));
+        return error != null
+                && (STARTS.stream().anyMatch(error::startsWith)
+                        || error.contains(READ_ONLY_INSIDE)
+                        || error.contains(NOT_HERE_INSIDE));
     }
 
     /** Whether a node of a Cluster names another one that serves the key. */

@@ -23,6 +23,8 @@ class RetryableErrorsTest {
                 "MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.",
                 "READONLY You can't write against a read only replica. script: f, on @user_script:13.",
                 "ERR Error running script (call to f_1): @user_script:13: -READONLY You can't write against a read only replica.",
+                "ERR Script attempted to access a non local key in a cluster node script: f_1, on @user_script:13.",
+                "ERR Error running script (call to f_1): @user_script:13: Script attempted to access a non local key",
                 "BUSY Redis is busy running a script. You can only call SCRIPT KILL or SHUTDOWN NOSAVE."
             })
     void whatDidNotRunAndSoonMayIsARefusal(String error) {
