@@ -195,8 +195,7 @@ class SamplePageIT {
             assertThat(page.locator(".card.dead")).hasCount(2, countSoon());
             page.locator(".card.dead").all().forEach(SamplePageIT::isGrey);
             boolean isEnglish = page.url().contains("lang=en");
-            assertThat(page.locator("#message.bad"))
-                    .containsText(isEnglish ? "does not answer" : "没有响应", textSoon());
+            assertThat(page.locator("#message.bad")).containsText(isEnglish ? "does not answer" : "没有响应", textSoon());
             assertThat(page.locator("#redis .card")).containsText(isEnglish ? "no news" : "状态未知");
             nothingIsCutOff(page);
         }
@@ -432,7 +431,8 @@ class SamplePageIT {
         page.locator("#requests").fill("6");
         page.locator("#fire").press("Enter");
         panel(page, "#locked", "right");
-        assertThat(page.locator("#message")).hasText("With the lock: all correct.", new LocatorAssertions.HasTextOptions().setTimeout(GENEROUS));
+        assertThat(page.locator("#message"))
+                .hasText("With the lock: all correct.", new LocatorAssertions.HasTextOptions().setTimeout(GENEROUS));
         assertThat(page.locator("#fire")).isFocused();
     }
 
@@ -539,9 +539,10 @@ class SamplePageIT {
     private static void everyBarStandsOut(Page page) {
         @SuppressWarnings("unchecked")
         Map<String, Number> contrasts = (Map<String, Number>) page.evaluate(script("/contrasts.js"));
-        assertThat(contrasts).hasSizeGreaterThan(4).allSatisfy((bar, contrast) -> assertThat(contrast.doubleValue())
-                .as(bar)
-                .isGreaterThanOrEqualTo(3));
+        assertThat(contrasts)
+                .hasSizeGreaterThan(4)
+                .allSatisfy((bar, contrast) ->
+                        assertThat(contrast.doubleValue()).as(bar).isGreaterThanOrEqualTo(3));
     }
 
     private static String script(String name) {
