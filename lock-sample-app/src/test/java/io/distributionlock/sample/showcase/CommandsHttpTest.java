@@ -102,6 +102,50 @@ class CommandsHttpTest {
         assertThat(term()).as("term of the leader").isEqualTo(term);
     }
 
+    /** A browser sends these without asking first, as it does a form. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Origin: http://evil.example",
+                "Origin: http://localhost:3000",
+                "Origin: null",
+                "Host: evil.example\r\nOrigin: http://evil.example",
+            })
+    void anotherPageChangesNothing(String headers) throws IOException {
+        for (String request : List.of(
+                "/v1/queues/museum/tickets?visitor=Eve",
+                "/v1/transfers?from=alice&to=bob&amount=100",
+                "/v1/job-runs?turn=noon")) {
+            Answer answer = RawRequest.send(port, "POST", "/api" + request, headers.split("\r\n"));
+            assertThat(answer.status()).as(answer.body()).isEqualTo(403);
+        }
+        Answer order = RawRequest.send(
+                port, "PUT", "/api/v1/test/updateOrderStatus?orderCode=A1001&userId=1&status=2", headers.split("\r\n"));
+        assertThat(order.status()).as(order.body()).isEqualTo(403);
+
+        assertThat(Answer.to("GET", port, "/v1/queues/museum/tickets").body()).contains("\"data\":[]");
+    }
+
+    @Test
+    void thePageMayUseTheScenarios() {
+        String page = "http://localhost:" + port;
+
+        assertThat(Answer.to("POST", port, "/v1/flash-sales/tea/orders?userId=1", "Origin", page))
+                .matches(Answer::isDone, "done");
+    }
+
+    /** Otherwise another page could lay this one, invisible, over what its visitors click. */
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/index.html", "/v1/instances"})
+    void noOtherPageShowsThisOneInAFrame(String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/api" + path))
+                .build();
+        HttpResponse<Void> answer = HttpClient.newHttpClient().send(request, BodyHandlers.discarding());
+
+        assertThat(answer.statusCode()).isEqualTo(200);
+        assertThat(answer.headers().firstValue("X-Frame-Options")).hasValue("DENY");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"localhost", "LOCALHOST", "127.0.0.1", "[::1]"})
     void thePageIsObeyedUnderEveryAddressOfThisMachine(String host) throws IOException {
