@@ -39,7 +39,7 @@ final class RedisProgram {
                         .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
                         .start();
                 process.getOutputStream().close();
-                if (isDetached()) {
+                if (!isWindows()) {
                     process.waitFor();
                 }
             } finally {
@@ -62,12 +62,17 @@ final class RedisProgram {
         // Nothing is stored on disk, and memory is limited.
         command.addAll(List.of("--save", "", "--appendonly", "no"));
         command.addAll(List.of("--maxmemory", "64mb", "--maxmemory-policy", "noeviction"));
+        // Other users of this machine can connect, but not make it run code or write files. (Windows has an older
+        // program.)
+        String rights =
+                "--user default on nopass ~* &* +@all -acl -config +config|get -debug -module -replicaof -slaveof";
+        command.addAll(isWindows() ? List.of() : List.of(rights.split(" ")));
         // Detached, it does not receive the Ctrl+C that stops the instance which started it.
-        command.addAll(List.of("--daemonize", isDetached() ? "yes" : "no"));
+        command.addAll(List.of("--daemonize", isWindows() ? "no" : "yes"));
         return command;
     }
 
-    private static boolean isDetached() {
-        return !System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows");
+    private static boolean isWindows() {
+        return System.getProperty("os.name").toLowerCase(Locale.ROOT).startsWith("windows");
     }
 }

@@ -1,0 +1,68 @@
+package io.distributionlock.sample.embedded;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.distributionlock.sample.FreePorts;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.codec.StringCodec;
+import io.lettuce.core.output.ArrayOutput;
+import io.lettuce.core.protocol.CommandArgs;
+import io.lettuce.core.protocol.ProtocolKeyword;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What other users of this machine, who can connect, cannot do. */
+@DisabledOnOs(OS.WINDOWS)
+class EmbeddedRedisIT {
+
+    @TempDir
+    private Path data;
+
+    @Test
+    void nobodyMakesItRunCodeOrWriteFiles() {
+        int port = FreePorts.next();
+        try (EmbeddedRedis redis = EmbeddedRedis.startOrJoin(port, data, "look into its log");
+                RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", port));
+                StatefulRedisConnection<String, String> anybody = client.connect()) {
+            assertThat(redis.port()).isEqualTo(port);
+            assertThat(anybody.sync().set("lock", "held")).isEqualTo("OK");
+
+            for (String command : new String[] {
+                "CONFIG SET dir /tmp",
+                "CONFIG SET dbfilename evil",
+                "MODULE LOAD /tmp/evil.so",
+                "REPLICAOF 127.0.0.1 1",
+                "SLAVEOF 127.0.0.1 1",
+                "DEBUG RELOAD",
+                "ACL SETUSER default +@all"
+            }) {
+                assertThatThrownBy(() -> run(anybody, command.split(" ")))
+                        .as(command)
+                        .hasMessageContaining("NOPERM");
+            }
+        }
+    }
+
+    private static void run(StatefulRedisConnection<String, String> connection, String... words) {
+        CommandArgs<String, String> arguments = new CommandArgs<>(StringCodec.UTF8);
+        for (int i = 1; i < words.length; i++) {
+            arguments.add(words[i]);
+        }
+        connection.sync().dispatch(new Word(words[0]), new ArrayOutput<>(StringCodec.UTF8), arguments);
+    }
+
+    private record Word(String text) implements ProtocolKeyword {
+
+        @Override
+        public byte[] getBytes() {
+            return text.getBytes(StandardCharsets.US_ASCII);
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.distributionlock.sample.embedded;
+
+import org.jspecify.annotations.NullMarked;
