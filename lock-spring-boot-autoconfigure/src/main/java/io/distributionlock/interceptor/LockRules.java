@@ -4,6 +4,7 @@ import io.distributionlock.OnLost;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.annotation.OnBackendFailure;
 import io.distributionlock.annotation.OnBusy;
 import io.distributionlock.annotation.OnInterrupted;
 import io.distributionlock.key.AttributeNames;
@@ -130,10 +131,13 @@ final class LockRules {
                     "Set 'delimiter' to at least one character, or leave it out for \":\"."));
         }
         if (annotation.onBusy() == OnBusy.SKIP) {
-            checkSkip("onBusy", method, returnType, wording, problems);
+            checkSkip("onBusy", OnBusy.THROW, method, returnType, wording, problems);
         }
         if (annotation.onInterrupted() == OnInterrupted.SKIP) {
-            checkSkip("onInterrupted", method, returnType, wording, problems);
+            checkSkip("onInterrupted", OnInterrupted.THROW, method, returnType, wording, problems);
+        }
+        if (annotation.onBackendFailure() == OnBackendFailure.SKIP) {
+            checkSkip("onBackendFailure", OnBackendFailure.FAIL, method, returnType, wording, problems);
         }
         if (annotation.onLost() == OnLost.INTERRUPT
                 && ReturnShape.of(returnType).isAsynchronous()) {
@@ -145,6 +149,7 @@ final class LockRules {
 
     private static void checkSkip(
             String attribute,
+            Enum<?> otherwise,
             Method method,
             ResolvableType returnType,
             AttributeNames wording,
@@ -156,7 +161,7 @@ final class LockRules {
                     wording.place(method) + " means " + skip + " = SKIP, but the method returns "
                             + (SuspendingFunctions.contain(method) ? returnType.getGeneric(0) : returnType)
                             + ", which cannot be left out.",
-                    "Return " + instead + ", or use a @DistributionLock with " + skip + " = THROW."));
+                    "Return " + instead + ", or use a @DistributionLock with " + skip + " = " + otherwise + "."));
         }
     }
 

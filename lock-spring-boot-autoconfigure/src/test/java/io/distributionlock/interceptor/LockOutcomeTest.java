@@ -267,6 +267,12 @@ class LockOutcomeTest {
     }
 
     @Test
+    void skipOnAPrimitiveWhenTheBackendFailsStopsTheStart() {
+        assertRefused(
+                SkippedFailedPrimitive.class, "onBackendFailure = SKIP", "returns int", "onBackendFailure = FAIL");
+    }
+
+    @Test
     void skipOnAPrimitiveStopsTheStart() {
         assertRefused(SkippedPrimitive.class, "onBusy = SKIP", "returns int", "onBusy = THROW");
     }
@@ -636,6 +642,13 @@ class LockOutcomeTest {
 
     static class SkippedPrimitive {
         @DistributionLock(key = "k", onBusy = OnBusy.SKIP)
+        public int work() {
+            return 1;
+        }
+    }
+
+    static class SkippedFailedPrimitive {
+        @DistributionLock(key = "k", onBackendFailure = OnBackendFailure.SKIP)
         public int work() {
             return 1;
         }
