@@ -60,6 +60,11 @@ class OrderHttpTest {
     }
 
     @Test
+    void inDevelopmentNobodyElseInTheNetworkReachesIt() throws IOException {
+        Network.assertNotReachable(port);
+    }
+
+    @Test
     void everyConverterCanWriteAnAnswer(@Autowired RequestMappingHandlerAdapter spring) {
         // One that cannot is no harm, but logs a warning at the first answer.
         assertThat(spring.getMessageConverters())

@@ -1,20 +1,14 @@
 package io.distributionlock.sample.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.sample.Answer;
+import io.distributionlock.sample.Network;
 import io.distributionlock.sample.OwnRedis;
 import io.distributionlock.sample.Patience;
 import io.distributionlock.sample.RawRequest;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.NetworkInterface;
-import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -24,7 +18,6 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -208,16 +201,7 @@ class CommandsHttpTest {
 
     @Test
     void nobodyElseInTheNetworkReachesThePage() throws IOException {
-        Optional<InetAddress> other = NetworkInterface.networkInterfaces()
-                .flatMap(NetworkInterface::inetAddresses)
-                .filter(address -> !address.isLoopbackAddress() && !address.isLinkLocalAddress())
-                .findAny();
-        assumeThat(other).as("an address in a network").isPresent();
-
-        try (Socket socket = new Socket()) {
-            InetSocketAddress there = new InetSocketAddress(other.orElseThrow(), port);
-            assertThatThrownBy(() -> socket.connect(there, 5_000)).isInstanceOf(ConnectException.class);
-        }
+        Network.assertNotReachable(port);
     }
 
     private long term() {
