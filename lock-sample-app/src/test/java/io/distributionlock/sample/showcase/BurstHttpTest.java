@@ -20,7 +20,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.TestConfiguration;
@@ -59,26 +58,26 @@ class BurstHttpTest {
                 .until(() -> Answer.to("GET", port, "/v1/catalogue/tea").isDone());
     }
 
+    /** Of a few readers, all may happen to read before the only writer: so there are more of both. */
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "flash-sale",
-                "scheduled-job",
-                "default-address",
-                "fair-queue",
-                "order-status",
-                "catalogue",
-                "transfer",
-                "three-masters"
-            })
-    void withTheLockEveryFactHoldsAndWithoutItTheMistakeIsSeen(String scenario) {
-        JsonNode locked = burst(scenario, 6, true);
+    @CsvSource({
+        "flash-sale, 6",
+        "scheduled-job, 6",
+        "default-address, 6",
+        "fair-queue, 6",
+        "order-status, 6",
+        "catalogue, 30",
+        "transfer, 6",
+        "three-masters, 6"
+    })
+    void withTheLockEveryFactHoldsAndWithoutItTheMistakeIsSeen(String scenario, int requests) {
+        JsonNode locked = burst(scenario, requests, true);
         assertThat(locked.path("failed").asInt()).isZero();
         assertThat(locked.path("facts"))
                 .isNotEmpty()
                 .allMatch(each -> each.path("holds").asBoolean(), "holds");
 
-        JsonNode unlocked = burst(scenario, 6, false);
+        JsonNode unlocked = burst(scenario, requests, false);
         assertThat(unlocked.path("failed").asInt()).isZero();
         assertThat(unlocked.path("answers").has("1")).as("busy: %s", unlocked).isFalse();
         assertThat(unlocked.path("facts")).anyMatch(each -> !each.path("holds").asBoolean(), "is wrong");
