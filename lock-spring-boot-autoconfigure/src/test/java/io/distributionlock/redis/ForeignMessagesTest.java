@@ -100,7 +100,7 @@ class ForeignMessagesTest {
                     holder,
                     waiter);
         }
-        assertThat(output.getOut().lines().filter(line -> line.contains("none of this library")))
+        assertThat(output.getOut().lines().filter(line -> line.contains("not from this library")))
                 .as("one warning of each process")
                 .hasSize(2)
                 .allMatch(line -> line.contains("resetchannels"));

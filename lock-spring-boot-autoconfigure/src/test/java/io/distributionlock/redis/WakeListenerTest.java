@@ -81,7 +81,7 @@ class WakeListenerTest {
             await().atMost(LONG)
                     .untilAsserted(() -> assertThat(process.told.granted).hasSize(1));
             assertThat(process.told.revoked).isEmpty();
-            assertThat(output.getOut().lines().filter(line -> line.contains("none of this library")))
+            assertThat(output.getOut().lines().filter(line -> line.contains("not from this library")))
                     .hasSize(1);
         }
     }

@@ -236,7 +236,7 @@ final class WakeListener implements AutoCloseable {
         long now = System.nanoTime();
         long due = nextWarningAt.get();
         if (now - due >= 0 && nextWarningAt.compareAndSet(due, now + BETWEEN_WARNINGS_NANOS)) {
-            log.warn("A message on the Redis channel '" + channel + "' is none of this library and is ignored ("
+            log.warn("A message on the Redis channel '" + channel + "' is not from this library and is ignored ("
                     + MessageText.of(problem.getMessage())
                     + "). Let other Redis users have 'resetchannels'. Further ones are not reported for ten minutes.");
         }
