@@ -84,7 +84,7 @@ class UpgradingPageTest {
                 entry("`condition` or `distribution-lock.enabled`", UpgradingPageTest::lessLocking),
                 entry("a lock becomes permits, or permits a lock", UpgradingPageTest::aLockBecomesPermits),
                 entry("the number of permits", UpgradingPageTest::anotherNumberOfPermits),
-                entry("`REENTRANT` and `WRITE` among each other", () -> besidePlain(application(Writing.class))),
+                entry("between `REENTRANT` and `WRITE`", () -> besidePlain(application(Writing.class))),
                 entry("to `FAIR`, or from it", UpgradingPageTest::fair),
                 entry("to `READ`, or from it", UpgradingPageTest::reading),
                 entry("the waiting time", UpgradingPageTest::anotherWaitingTime),
