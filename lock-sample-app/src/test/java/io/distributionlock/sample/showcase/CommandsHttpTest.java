@@ -1,7 +1,6 @@
 package io.distributionlock.sample.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.sample.Answer;
 import io.distributionlock.sample.Network;
@@ -15,7 +14,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -81,7 +79,7 @@ class CommandsHttpTest {
                 "Origin: http://localhost",
             })
     void nothingElseIsObeyed(String headers) throws IOException {
-        long term = term();
+        long term = LeaderTerm.awaitAfter(port, 0);
 
         for (String command : COMMANDS) {
             Answer answer = RawRequest.send(port, "POST", "/api" + command, headers.split("\r\n"));
@@ -92,7 +90,7 @@ class CommandsHttpTest {
 
         assertThat(Answer.to("GET", port, "/v1/instances/second").body()).contains("\"phase\":\"NONE\"");
         assertThat(Answer.to("GET", port, "/v1/timeline").body()).doesNotContain("/v1/addresses");
-        assertThat(term()).as("term of the leader").isEqualTo(term);
+        assertThat(LeaderTerm.awaitAfter(port, 0)).as("term of the leader").isEqualTo(term);
     }
 
     /** A browser sends these without asking first, as it does a form. */
@@ -202,16 +200,5 @@ class CommandsHttpTest {
     @Test
     void nobodyElseInTheNetworkReachesThePage() throws IOException {
         Network.assertNotReachable(port);
-    }
-
-    private long term() {
-        return await().atMost(Duration.ofSeconds(30))
-                .until(
-                        () -> Answer.to("GET", port, "/v1/timeline/open")
-                                .json()
-                                .path("data")
-                                .path("term")
-                                .asLong(),
-                        term -> term != 0);
     }
 }

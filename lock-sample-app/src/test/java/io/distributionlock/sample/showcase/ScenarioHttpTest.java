@@ -249,20 +249,9 @@ class ScenarioHttpTest {
 
     @Test
     void aLeaderThatStepsDownIsElectedAgainWithAGreaterToken() {
-        long first = awaitTermAfter(0);
+        long first = LeaderTerm.awaitAfter(port, 0);
         assertThat(post("/v1/instances/leader/step-down")).matches(Answer::isDone, "done");
-        assertThat(awaitTermAfter(first)).isGreaterThan(first);
-    }
-
-    private long awaitTermAfter(long token) {
-        return await().atMost(Duration.ofSeconds(30))
-                .until(
-                        () -> Answer.to("GET", port, "/v1/timeline/open")
-                                .json()
-                                .path("data")
-                                .path("term")
-                                .asLong(),
-                        term -> term != 0 && term != token);
+        assertThat(LeaderTerm.awaitAfter(port, first)).isGreaterThan(first);
     }
 
     @Test
