@@ -27,12 +27,12 @@ class LateCommandsIT extends FaultSuite {
     void aQueuedAcquireThatArrivesAfterItsAttemptHasEndedTakesNothing(boolean cancelled) throws Exception {
         TcpProxy network = newProxy();
         Instance late = newInstance(network.port(), settings().withCommandTimeout(Duration.ofMillis(500)));
-        // The script is known, and nothing but the acquire is to be under way.
+        // The script is known from now on.
         assertThat(acquire(there, single(LockKind.FAIR, LONG_LEASE)).release()).isEqualTo(ReleaseResult.RELEASED);
         awaitSubscriptions(3);
         network.stick(Direction.TO_SERVER);
         CompletableFuture<LockOutcome> attempt = startAttempt(late, single(LockKind.FAIR, LONG_LEASE));
-        eventually().until(network::holdsBack);
+        eventually().until(() -> network.holdsBack(name));
         network.refuse(true);
         network.strand();
         if (cancelled) {
@@ -43,9 +43,12 @@ class LateCommandsIT extends FaultSuite {
         network.refuse(false);
         // That it is given up overtakes the acquire over a new connection.
         eventually().until(() -> keys().stream().anyMatch(key -> key.contains(name + "}:gone:")));
-        long scripts = redis.calls("evalsha");
-        network.flow();
-        eventually().until(() -> redis.calls("evalsha") > scripts);
+        try (RedisMonitor monitor = new RedisMonitor(redis)) {
+            network.flow();
+            eventually()
+                    .until(() -> monitor.lines().stream()
+                            .anyMatch(line -> line.contains(ownerKey(name)) && line.contains("\"acquire\"")));
+        }
         assertThat(keys()).doesNotContain(ownerKey(name));
         assertThat(acquire(there, once()).release()).isEqualTo(ReleaseResult.RELEASED);
     }

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.testing.RedisMonitor;
 import io.distributionlock.testing.TcpProxy;
 import io.distributionlock.testing.TcpProxy.Direction;
 import java.time.Duration;
@@ -92,21 +93,23 @@ class SlowNetworkIT extends FaultSuite {
     void anAcquireThatArrivesAfterItsAttemptWasGivenUpTakesNothing() throws Exception {
         TcpProxy network = newProxy();
         Instance late = newInstance(network.port());
-        // Nothing but the acquire is to be under way.
         awaitSubscriptions(3);
         network.stick(Direction.TO_SERVER);
         CompletableFuture<LockOutcome> attempt = late.executor().acquire(renewed(LONG_LEASE), LockOwner.unique());
-        eventually().until(network::holdsBack);
+        eventually().until(() -> network.holdsBack(name));
         network.refuse(true);
         network.strand();
         assertThat(attempt.cancel(true)).isTrue();
         network.refuse(false);
         // The cancellation overtakes the acquire over a new connection.
         eventually().until(() -> keys().stream().anyMatch(key -> key.contains(":gone:")));
-        long sets = redis.calls("set");
-        network.flow();
-        // The acquire has arrived: a SET, which reads no tombstone. A release that follows it takes the lock back.
-        eventually().until(() -> redis.calls("set") > sets);
+        try (RedisMonitor monitor = new RedisMonitor(redis)) {
+            network.flow();
+            eventually()
+                    .until(() -> monitor.lines().stream()
+                            .anyMatch(line -> line.contains(ownerKey(name)) && line.contains("\"NX\"")));
+        }
+        // The acquire is a SET, which reads no tombstone. A release that follows it takes the lock back.
         await().atMost(LONGEST_TEST).until(() -> !keys().contains(ownerKey(name)));
         assertThat(acquire(there, once()).release()).isEqualTo(ReleaseResult.RELEASED);
     }

@@ -57,7 +57,7 @@ class SplitMastersIT extends TopologySuite {
         Instance there = over(toNew);
         toNew.stick(Direction.TO_SERVER);
         CompletableFuture<Lease> asked = start(() -> there.locks().acquire(renewed(LONG_LEASE)));
-        eventually().until(toNew::holdsBack);
+        eventually().until(() -> toNew.holdsBack(name));
         ObservedLease known = acquire(here, renewed(LONG_LEASE));
         assertThat(known.token()).isPositive();
 
@@ -75,7 +75,7 @@ class SplitMastersIT extends TopologySuite {
             promote();
             toOld.stick(Direction.TO_SERVER);
             CompletableFuture<Long> late = lease.fencingTokenAsync();
-            eventually().until(toOld::holdsBack);
+            eventually().until(() -> toOld.holdsBack(name));
             newMaster.command("FLUSHALL");
             Instance there = over(toNew);
             ObservedLease successor = acquire(there, renewed(LONG_LEASE));

@@ -169,6 +169,8 @@ class LaterResultTest {
     void aDeferredThatIsCancelledFreesTheLockWhenItsWorkHasEnded() {
         with((service, own) -> {
             Deferred<String> result = service.stubborn();
+            // Cancelled any earlier, the work would end without having begun.
+            assertThat(service.stubbornBegan()).isTrue();
             result.cancel(new CancellationException("enough"));
             assertThat(executor.isHeld("stubborn")).isTrue();
             assertThat(service.stubbornIsCancelled()).isTrue();
@@ -309,8 +311,13 @@ class LaterResultTest {
     static class Service {
 
         private final CompletableFuture<String> own = new CompletableFuture<>();
+        private final CountDownLatch begin = new CountDownLatch(1);
         private final CountDownLatch end = new CountDownLatch(1);
         private Deferred<String> stubborn;
+
+        boolean stubbornBegan() throws InterruptedException {
+            return begin.await(20, TimeUnit.SECONDS);
+        }
 
         boolean stubbornIsCancelled() {
             return stubborn.isCancelled();
@@ -383,6 +390,7 @@ class LaterResultTest {
         public Deferred<String> stubborn() {
             stubborn = BuildersKt.async(
                     GlobalScope.INSTANCE, Dispatchers.getIO(), CoroutineStart.DEFAULT, (scope, rest) -> {
+                        begin.countDown();
                         Awaitility.await().atMost(LONG).until(() -> end.getCount() == 0);
                         return "ended after all";
                     });

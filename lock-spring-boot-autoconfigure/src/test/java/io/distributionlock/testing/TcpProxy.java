@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -45,7 +46,7 @@ public final class TcpProxy implements AutoCloseable {
     private final Set<Socket> stranded = ConcurrentHashMap.newKeySet();
     private final Set<Socket> swallowed = ConcurrentHashMap.newKeySet();
     private final Set<Socket> subscribed = ConcurrentHashMap.newKeySet();
-    private int stuckWriters;
+    private final List<Chunk> heldBack = new ArrayList<>();
     private volatile long latencyNanos;
     private volatile boolean refusing;
     private volatile boolean garbling;
@@ -81,11 +82,11 @@ public final class TcpProxy implements AutoCloseable {
         }
     }
 
-    /** Whether something has been received that is stuck. */
-    public boolean holdsBack() {
+    /** Whether something with this text has been received and is stuck. */
+    public boolean holdsBack(String text) {
         lock.lock();
         try {
-            return stuckWriters > 0;
+            return heldBack.stream().anyMatch(chunk -> chunk.contains(text));
         } finally {
             lock.unlock();
         }
@@ -193,8 +194,8 @@ public final class TcpProxy implements AutoCloseable {
         carry(server, client, Direction.TO_CLIENT);
     }
 
-    private void noteSubscription(byte[] bytes, Socket from, Socket to) {
-        if (new String(bytes, StandardCharsets.ISO_8859_1).contains("\r\nSUBSCRIBE\r\n")) {
+    private void noteSubscription(Chunk chunk, Socket from, Socket to) {
+        if (chunk.contains("\r\nSUBSCRIBE\r\n")) {
             subscribed.add(from);
             subscribed.add(to);
         }
@@ -227,9 +228,9 @@ public final class TcpProxy implements AutoCloseable {
         byte[] buffer = new byte[64 * 1024];
         int length = in.read(buffer);
         while (length >= 0) {
-            byte[] bytes = Arrays.copyOf(buffer, length);
-            noteSubscription(bytes, from, to);
-            offer(underWay, new Chunk(bytes, System.nanoTime() + latencyNanos));
+            Chunk chunk = new Chunk(Arrays.copyOf(buffer, length), System.nanoTime() + latencyNanos);
+            noteSubscription(chunk, from, to);
+            offer(underWay, chunk);
             length = in.read(buffer);
         }
     }
@@ -256,7 +257,7 @@ public final class TcpProxy implements AutoCloseable {
                     return;
                 }
                 TimeUnit.NANOSECONDS.sleep(chunk.dueNanos - System.nanoTime());
-                awaitFlow(direction, to);
+                awaitFlow(chunk, direction, to);
                 if (!swallowed.contains(to)) {
                     out.write(garbling && direction == Direction.TO_CLIENT ? garbled(chunk.bytes) : chunk.bytes);
                     out.flush();
@@ -275,15 +276,15 @@ public final class TcpProxy implements AutoCloseable {
         return other;
     }
 
-    private void awaitFlow(Direction direction, Socket to) throws InterruptedException {
+    private void awaitFlow(Chunk chunk, Direction direction, Socket to) throws InterruptedException {
         lock.lock();
-        stuckWriters++;
+        heldBack.add(chunk);
         try {
             while (!closed && (stuck.contains(direction) || stranded.contains(to))) {
                 changed.await();
             }
         } finally {
-            stuckWriters--;
+            heldBack.remove(chunk);
             lock.unlock();
         }
     }
@@ -331,6 +332,10 @@ public final class TcpProxy implements AutoCloseable {
         Chunk(byte[] bytes, long dueNanos) {
             this.bytes = bytes;
             this.dueNanos = dueNanos;
+        }
+
+        boolean contains(String text) {
+            return new String(bytes, StandardCharsets.ISO_8859_1).contains(text);
         }
     }
 }
