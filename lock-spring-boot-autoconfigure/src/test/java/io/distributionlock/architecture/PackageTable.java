@@ -19,28 +19,26 @@ final class PackageTable {
 
     /** The libraries that the column "uses" may name, and their packages. */
     private static final Map<String, List<String>> LIBRARIES = Map.ofEntries(
+            entry("all", List.of("..")),
             entry(
-                    "Spring Core",
+                    "Spring",
                     List.of(
-                            "org.springframework.core..",
-                            "org.springframework.util..",
+                            "org.springframework.aop..",
+                            "org.springframework.aot..",
                             "org.springframework.asm..",
-                            "org.springframework.lang..")),
-            entry(
-                    "Spring Context",
-                    List.of(
                             "org.springframework.beans..",
+                            "org.springframework.cglib..",
                             "org.springframework.context..",
+                            "org.springframework.core..",
                             "org.springframework.expression..",
                             "org.springframework.format..",
-                            "org.springframework.aot..",
-                            "org.springframework.scheduling..")),
-            entry(
-                    "Spring AOP",
-                    List.of("org.springframework.aop..", "org.springframework.cglib..", "org.aopalliance..")),
+                            "org.springframework.lang..",
+                            "org.springframework.scheduling..",
+                            "org.springframework.util..",
+                            "org.aopalliance..")),
             entry("Spring Transactions", List.of("org.springframework.transaction..")),
             entry("Spring Web", List.of("org.springframework.http..", "org.springframework.web..")),
-            entry("Spring Data Redis", List.of("org.springframework.data..", "org.springframework.dao..")),
+            entry("Spring Data", List.of("org.springframework.data..", "org.springframework.dao..")),
             entry("Spring Integration", List.of("org.springframework.integration..")),
             entry("Spring Boot", List.of("org.springframework.boot..")),
             entry("Micrometer", List.of("io.micrometer..")),
@@ -86,10 +84,10 @@ final class PackageTable {
     }
 
     private static List<String> usedBy(String cell) {
-        List<String> uses = new ArrayList<>();
+        List<String> uses = new ArrayList<>(List.of(Library.ROOT, packageOf("internal")));
         for (String each : cell.split(",")) {
             String name = each.strip();
-            if (name.startsWith("`") || name.equals("root")) {
+            if (name.startsWith("`")) {
                 uses.add(packageOf(name));
             } else if (!name.equals("—")) {
                 List<String> packages = LIBRARIES.get(name);
@@ -104,7 +102,7 @@ final class PackageTable {
 
     private static String packageOf(String cell) {
         String name = cell.strip().replace("`", "");
-        return name.equals("(root)") || name.equals("root") ? Library.ROOT : Library.ROOT + "." + name;
+        return name.equals("(root)") ? Library.ROOT : Library.ROOT + "." + name;
     }
 
     private static List<String> inBackticks(String text) {
