@@ -7,7 +7,9 @@ import static io.distributionlock.faults.FaultSuite.eventually;
 import static io.distributionlock.faults.FaultSuite.get;
 import static io.distributionlock.faults.FaultSuite.since;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
+import io.distributionlock.Lease;
 import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
@@ -20,6 +22,7 @@ import io.distributionlock.testing.RedisCluster;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -118,17 +121,31 @@ class ClusterReshardingIT extends TopologySuite {
 
     /** The commands of a lock that nobody contends have one key: they run where it is. */
     @Test
-    void anUncontendedLockIsAcquiredConfirmedAndReleasedWhileTheSlotMoves() throws Exception {
+    void anUncontendedLockIsAcquiredConfirmedAndReleasedWhileTheSlotMoves() {
         Instance here = newInstance();
-        ObservedLease held = acquire(here, renewed(LONG_LEASE));
+        Lease held = acquirePlainly(here);
         RedisCluster.Move move = beginMove();
         move.moveKeys();
-        assertThat(held.lease().confirm()).isTrue();
+        assertThat(held.confirm()).isTrue();
         assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
-        ObservedLease again = acquire(here, renewed(LONG_LEASE));
+        Lease again = here.locks().acquire(renewed(LONG_LEASE));
         move.finish();
-        assertThat(again.lease().confirm()).isTrue();
+        assertThat(again.confirm()).isTrue();
         assertThat(again.release()).isEqualTo(ReleaseResult.RELEASED);
+    }
+
+    /** For ten seconds after a slow acquire, as on a busy machine, all are scripts, which number the lock at once. */
+    private Lease acquirePlainly(Instance here) {
+        List<Lease> last = new ArrayList<>();
+        await().atMost(Duration.ofSeconds(60)).until(() -> {
+            Lease lease = here.locks().acquire(renewed(LONG_LEASE));
+            if (lease.knownFencingToken().isEmpty()) {
+                return last.add(lease);
+            }
+            assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED);
+            return false;
+        });
+        return last.get(0);
     }
 
     private static LockRequest fenced(LockRequest request) {
