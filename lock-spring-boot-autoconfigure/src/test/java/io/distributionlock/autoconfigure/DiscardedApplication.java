@@ -37,6 +37,7 @@ public class DiscardedApplication {
                         "distribution-lock.events.enabled=true",
                         "distribution-lock.shutdown.timeout=0",
                         "distribution-lock.redis.command-timeout=20s",
+                        "distribution-lock.defaults.try-lock-time=20s",
                         "distribution-lock.executors.second.type=redis",
                         "distribution-lock.executors.second.url=redis://127.0.0.1:" + port)
                 .run()) {

@@ -87,7 +87,7 @@ class DistributionLockAutoConfigurationTest {
 
     @Test
     void whenNoPropertyIsSetThenTheDefaultsAreThoseOfTheLibrary() {
-        runner().run(context -> {
+        LockContextRunner.plain().run(context -> {
             LockProperties properties = context.getBean(LockProperties.class);
             assertThat(properties.defaults().toLockDefaults()).isEqualTo(LockDefaults.STANDARD);
             assertThat(properties.executor()).isEqualTo(LockProperties.Executor.REDIS);
@@ -100,9 +100,11 @@ class DistributionLockAutoConfigurationTest {
 
     @Test
     void whenReplicasMayTakeLongerToAcknowledgeThanACommandMayTakeThenTheStartFails() {
-        runner().withPropertyValues("distribution-lock.redis.replica-ack-timeout=1s")
+        LockContextRunner.plain()
+                .withPropertyValues("distribution-lock.redis.replica-ack-timeout=1s")
                 .run(context -> assertThat(context).hasNotFailed());
-        runner().withPropertyValues(
+        LockContextRunner.plain()
+                .withPropertyValues(
                         "distribution-lock.redis.min-replicas-to-ack=1",
                         "distribution-lock.redis.replica-ack-timeout=1s")
                 .run(context -> assertThat(context)

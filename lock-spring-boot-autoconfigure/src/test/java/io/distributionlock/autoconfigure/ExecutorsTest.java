@@ -63,7 +63,9 @@ class ExecutorsTest {
     }
 
     private static ApplicationContextRunner runner(String... properties) {
-        return LockContextRunner.plain().withPropertyValues(properties);
+        return LockContextRunner.plain()
+                .withPropertyValues("distribution-lock.defaults.try-lock-time=20s")
+                .withPropertyValues(properties);
     }
 
     private static String[] nodes(String prefix) {
@@ -143,7 +145,7 @@ class ExecutorsTest {
                     LockRequest fair =
                             LockRequest.named("where").kind(LockKind.FAIR).build();
                     assertThat(context.getBean(LockExecutor.class).acquire(fair, LockOwner.unique()))
-                            .failsWithin(Duration.ofSeconds(1))
+                            .failsWithin(Duration.ofSeconds(20))
                             .withThrowableThat()
                             .havingRootCause()
                             .isInstanceOf(IllegalArgumentException.class)

@@ -355,7 +355,7 @@ class LeaderApplicationTest {
 
         @Bean
         LeaderElection outboxLeader(LockTemplate locks) {
-            return new LeaderElection(locks, "outbox", Duration.ofSeconds(5));
+            return new LeaderElection(locks, "outbox", LONG);
         }
     }
 

@@ -22,8 +22,7 @@ class PausedContextTest {
     void locksCanBeAcquiredAfterAPause(String executor) {
         try (RedisProcess redis = RedisProcess.start()) {
             LockContextRunner.redis(redis.port())
-                    .withPropertyValues(
-                            "distribution-lock.executor=" + executor, "distribution-lock.redis.command-timeout=20s")
+                    .withPropertyValues("distribution-lock.executor=" + executor)
                     .run(context -> {
                         LockTemplate locks = context.getBean(LockTemplate.class);
                         assertThat(locks.execute("name", () -> "before")).isEqualTo("before");

@@ -71,7 +71,11 @@ class QuorumStartCheckTest {
                         DistributionLockAutoConfiguration.class,
                         LockStartCheckAutoConfiguration.class)
                 .web(WebApplicationType.NONE)
-                .properties("distribution-lock.redis.check-on-start=true", "distribution-lock.shutdown.timeout=0s")
+                .properties(
+                        "distribution-lock.redis.check-on-start=true",
+                        "distribution-lock.redis.command-timeout=20s",
+                        "distribution-lock.quorum.node-timeout=10s",
+                        "distribution-lock.shutdown.timeout=0s")
                 .properties(properties)
                 .run()) {
             assertThat(application.isRunning()).isTrue();
@@ -165,6 +169,7 @@ class QuorumStartCheckTest {
         run(
                 "distribution-lock.executor=local",
                 "distribution-lock.executors.orders.type=quorum",
+                "distribution-lock.executors.orders.quorum.node-timeout=10s",
                 "distribution-lock.executors.orders.quorum.nodes="
                         + String.join(",", uri(one), uri(two), uri(three, RIGHTS + " -hset")));
         assertThat(output).containsOnlyOnce("Executor 'orders': " + place(three) + "The Redis user");

@@ -62,7 +62,8 @@ class RedisStartCheckContextTest {
                 "spring.data.redis.port=" + port,
                 "spring.data.redis.lettuce.shutdown-timeout=0",
                 "distribution-lock.shutdown.timeout=0s",
-                "distribution-lock.redis.command-timeout=5s"));
+                "distribution-lock.redis.command-timeout=20s",
+                "distribution-lock.quorum.node-timeout=10s"));
         all.addAll(List.of(properties));
         return run(
                 List.of(

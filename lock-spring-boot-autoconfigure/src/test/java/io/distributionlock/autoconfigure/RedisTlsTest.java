@@ -69,8 +69,6 @@ class RedisTlsTest {
                 .withPropertyValues(
                         "spring.data.redis.password=secret",
                         "spring.data.redis.lettuce.shutdown-timeout=0",
-                        "distribution-lock.redis.command-timeout=20s",
-                        "distribution-lock.defaults.try-lock-time=20s",
                         "distribution-lock.shutdown.timeout=0s");
     }
 

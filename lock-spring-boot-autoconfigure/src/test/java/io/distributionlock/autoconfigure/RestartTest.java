@@ -48,7 +48,6 @@ class RestartTest {
                 .withPropertyValues(
                         "distribution-lock.executor=" + executor,
                         "distribution-lock.shutdown.timeout=200ms",
-                        "distribution-lock.redis.command-timeout=10s",
                         "distribution-lock.quorum.nodes[0]=redis://127.0.0.1:" + redis.port(),
                         "distribution-lock.quorum.node-timeout=5s",
                         "distribution-lock.executors.second.type=redis",

@@ -82,6 +82,8 @@ class StartCostTest {
                     .run(
                             "--logging.level.root=error",
                             "--spring.main.banner-mode=off",
+                            "--distribution-lock.redis.command-timeout=20s",
+                            "--distribution-lock.defaults.try-lock-time=60s",
                             "--spring.data.redis.host=127.0.0.1",
                             "--spring.data.redis.port=" + arguments[0]);
             if (arguments[1].equals("classes")) {

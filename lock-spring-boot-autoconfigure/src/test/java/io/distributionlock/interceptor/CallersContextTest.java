@@ -119,7 +119,6 @@ public class CallersContextTest {
         LockContextRunner.with(executor)
                 .withBean(ObservationRegistry.class, () -> observations)
                 .withBean(Service.class)
-                .withPropertyValues("distribution-lock.defaults.try-lock-time=20s")
                 .run(context -> test.run(context.getBean(Service.class)));
         Awaitility.await().atMost(LONG).until(executor::nothingHeldOrWaiting);
     }
@@ -204,7 +203,6 @@ public class CallersContextTest {
         try (URLClassLoader kotlin = KotlinSource.compile(SUSPENDING, folder)) {
             LockContextRunner.with(executor, kotlin.loadClass("k.Suspending"))
                     .withClassLoader(kotlin)
-                    .withPropertyValues("distribution-lock.defaults.try-lock-time=20s")
                     .run(context -> {
                         Object bean = context.getBean(kotlin.loadClass("k.Suspending"));
                         Object caller = kotlin.loadClass("k.Caller")
@@ -314,7 +312,6 @@ public class CallersContextTest {
     void withRedisItIsOneOfTheTwoAndTheContextIsTheSame() throws Exception {
         try (RedisProcess redis = RedisProcess.start()) {
             LockContextRunner.redis(redis.port())
-                    .withPropertyValues("distribution-lock.defaults.try-lock-time=20s")
                     .withBean(ObservationRegistry.class, () -> observations)
                     .withBean(Service.class)
                     .run(context -> {

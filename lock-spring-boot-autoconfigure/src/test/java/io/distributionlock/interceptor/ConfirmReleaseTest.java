@@ -88,7 +88,7 @@ class ConfirmReleaseTest {
                             template.request("b").confirmRelease(true).build()));
             CompletableFuture<String> result =
                     CompletableFuture.supplyAsync(() -> both.execute(() -> "done"), work -> new Thread(work).start());
-            Awaitility.await().until(executor::nothingHeldOrWaiting);
+            Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> executor.withheldReleases() == 2);
             assertThat(result).isNotDone();
             assertThat(executor.answerReleases(ReleaseResult.RELEASED)).isEqualTo(2);
             assertThat(result).succeedsWithin(Duration.ofSeconds(20)).isEqualTo("done");

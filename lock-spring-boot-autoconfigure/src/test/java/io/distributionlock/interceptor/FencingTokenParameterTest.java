@@ -44,23 +44,18 @@ class FencingTokenParameterTest {
     }
 
     private void with(Body body) {
-        LockContextRunner.redis(redis.port())
-                .withPropertyValues("distribution-lock.redis.command-timeout=20s")
-                .withBean(StockService.class)
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    LockTemplate locks = context.getBean(LockTemplate.class);
-                    // Connects, subscribes, and tells Redis the scripts.
-                    try (Lease lease = locks.acquire("warm")) {
-                        assertThat(lease.fencingToken()).isPositive();
-                    }
-                    locks.acquire(locks.request("warm").fenced().build()).close();
-                    Awaitility.await()
-                            .atMost(LONG)
-                            .until(() -> !((List<?>) redis.command("PUBSUB", "CHANNELS")).isEmpty());
-                    redis.resetCalls();
-                    body.run(context.getBean(StockService.class), locks);
-                });
+        LockContextRunner.redis(redis.port()).withBean(StockService.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            LockTemplate locks = context.getBean(LockTemplate.class);
+            // Connects, subscribes, and tells Redis the scripts.
+            try (Lease lease = locks.acquire("warm")) {
+                assertThat(lease.fencingToken()).isPositive();
+            }
+            locks.acquire(locks.request("warm").fenced().build()).close();
+            Awaitility.await().atMost(LONG).until(() -> !((List<?>) redis.command("PUBSUB", "CHANNELS")).isEmpty());
+            redis.resetCalls();
+            body.run(context.getBean(StockService.class), locks);
+        });
     }
 
     /** One script acquires and draws, the other releases. */

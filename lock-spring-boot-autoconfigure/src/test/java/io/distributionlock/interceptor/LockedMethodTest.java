@@ -70,7 +70,6 @@ class LockedMethodTest {
             service.update("A1001", 7);
             assertThat(executor.requests().get(0).renewed()).isTrue();
             assertThat(executor.requests().get(0).leaseTime()).isEqualTo(Duration.ofSeconds(60));
-            assertThat(executor.requests().get(0).tryLockTime()).isEqualTo(Duration.ofSeconds(5));
         });
     }
 

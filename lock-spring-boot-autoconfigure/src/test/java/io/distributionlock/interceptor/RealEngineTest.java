@@ -40,18 +40,14 @@ class RealEngineTest {
     private static final Duration LONG = Duration.ofSeconds(20);
 
     private void with(Body test) {
-        LockContextRunner.local(ServiceConfiguration.class)
-                .withPropertyValues("distribution-lock.redis.command-timeout=20s")
-                .run(context -> {
-                    assertThat(context).hasNotFailed();
-                    test.run(context.getBean(Service.class), context.getBean(LockTemplate.class));
-                    LockTemplate template = context.getBean(LockTemplate.class);
-                    for (String name : List.of("update:A1", "fixed", "future", "mono", "guarded", "each:a", "each:b")) {
-                        Awaitility.await()
-                                .atMost(LONG)
-                                .until(() -> !template.lock(name).isLocked());
-                    }
-                });
+        LockContextRunner.local(ServiceConfiguration.class).run(context -> {
+            assertThat(context).hasNotFailed();
+            test.run(context.getBean(Service.class), context.getBean(LockTemplate.class));
+            LockTemplate template = context.getBean(LockTemplate.class);
+            for (String name : List.of("update:A1", "fixed", "future", "mono", "guarded", "each:a", "each:b")) {
+                Awaitility.await().atMost(LONG).until(() -> !template.lock(name).isLocked());
+            }
+        });
     }
 
     @FunctionalInterface
@@ -189,7 +185,7 @@ class RealEngineTest {
             return template.holdCount("update:" + code, LockOwner.currentThread()) == 2;
         }
 
-        @DistributionLock(key = "fixed", holdLockTime = 150, onLost = OnLost.THROW)
+        @DistributionLock(key = "fixed", tryLockTime = 60_000, holdLockTime = 150, onLost = OnLost.THROW)
         public String fixed() {
             awaitLoss();
             return "ran";
@@ -202,7 +198,7 @@ class RealEngineTest {
             }
         }
 
-        @DistributionLock(key = "fixed", holdLockTime = 150, onLost = OnLost.INTERRUPT)
+        @DistributionLock(key = "fixed", tryLockTime = 60_000, holdLockTime = 150, onLost = OnLost.INTERRUPT)
         public void interruptedByLoss() throws InterruptedException {
             if (new CountDownLatch(1).await(20, TimeUnit.SECONDS)) {
                 throw new AssertionError("nobody counts down");
@@ -242,7 +238,7 @@ class RealEngineTest {
         }
 
         @Transactional
-        @DistributionLock(key = "guarded", holdLockTime = 150, commitGuard = CommitGuard.REMOTE)
+        @DistributionLock(key = "guarded", tryLockTime = 60_000, holdLockTime = 150, commitGuard = CommitGuard.REMOTE)
         public String guardedUntilLost() {
             awaitLoss();
             return "never committed";

@@ -154,7 +154,7 @@ class LeaderElectionTest {
             RecordingListener.Told revoked = told.await(2);
             // Within a second or two on an idle machine. A renewal may happen to be as soon: ElectionIT shows that it
             // need not be.
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+            assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(15));
             assertThat(revoked.granted()).isFalse();
             assertThat(revoked.valid()).isFalse();
             awaitLeader(election);
@@ -215,7 +215,8 @@ class LeaderElectionTest {
     void aLeaderThatCannotRenewStopsBeforeItsLeaseEnds() {
         try (Instances instances = new Instances(Place.REDIS)) {
             RecordingListener told = new RecordingListener();
-            LeaderElection election = election(instances.another(), Duration.ofSeconds(9), told);
+            // A third of it is left: more than a busy machine is late.
+            LeaderElection election = election(instances.another(), Duration.ofSeconds(15), told);
             election.start();
             awaitLeader(election);
             instances.server().pause();
@@ -236,8 +237,8 @@ class LeaderElectionTest {
         ScriptedLockExecutor executor = new ScriptedLockExecutor();
         executor.answerNext(new LockOutcome.BackendFailed(Duration.ZERO, new IllegalStateException("away")));
         LeaderElection election = started(new LockTemplate(executor, LockDefaults.STANDARD), new RecordingListener());
-        assertThat(election.isLeader()).isFalse();
         awaitLeader(election);
+        assertThat(executor.names()).containsExactly(LOCK, LOCK);
     }
 
     @Test
@@ -263,12 +264,14 @@ class LeaderElectionTest {
     }
 
     @Test
-    void aListenerThatNeverReturnsDoesNotKeepTheLock() {
+    void aListenerThatNeverReturnsDoesNotKeepTheLock() throws InterruptedException {
         try (Instances instances = new Instances(Place.LOCAL)) {
+            CountDownLatch asked = new CountDownLatch(1);
             CountDownLatch never = new CountDownLatch(1);
             LeaderElection stuck = election(instances.another(), Duration.ofMillis(500), new LeaderListener() {
                 @Override
                 public void onRevoked(LeaderTerm term) {
+                    asked.countDown();
                     try {
                         never.await();
                     } catch (InterruptedException e) {
@@ -278,8 +281,8 @@ class LeaderElectionTest {
             });
             stuck.start();
             LeaderElection other = started(instances.another(), new RecordingListener());
-            assertThat(stuck.isLeader()).isTrue();
             stuck.stop();
+            asked.await();
             awaitLeader(other);
             never.countDown();
         }

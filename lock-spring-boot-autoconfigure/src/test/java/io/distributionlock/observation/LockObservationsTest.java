@@ -178,7 +178,7 @@ class LockObservationsTest {
                         template,
                         List.of(
                                 LockRequest.named("a").build(),
-                                LockRequest.named("b").build()))
+                                LockRequest.named("b").tryLockTime(LONG).build()))
                 .attemptAsync(LockOwner.unique());
         Awaitility.await()
                 .atMost(LONG)

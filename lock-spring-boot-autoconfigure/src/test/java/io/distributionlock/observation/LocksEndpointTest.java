@@ -52,6 +52,7 @@ class LocksEndpointTest {
         List<String> all = new ArrayList<>(List.of(
                 "spring.data.redis.port=" + redis.port(),
                 "distribution-lock.redis.command-timeout=20s",
+                "distribution-lock.defaults.try-lock-time=20s",
                 "management.endpoints.web.exposure.include=distributionlocks"));
         all.addAll(List.of(properties));
         return RunningApplication.start(Application.class, all.toArray(String[]::new));

@@ -50,19 +50,26 @@ public final class LockContextRunner {
                 .withConfiguration(AutoConfigurations.of(autoConfigurations()));
     }
 
+    /** One that waits longer for a lock, and for Redis, than a busy machine is late. */
+    private static ApplicationContextRunner patient() {
+        return plain().withPropertyValues(
+                        "distribution-lock.defaults.try-lock-time=20s", "distribution-lock.redis.command-timeout=20s");
+    }
+
     /** An application whose executor is this one. */
     public static ApplicationContextRunner with(ScriptedLockExecutor executor, Class<?>... configurations) {
-        return plain().withBean(ScriptedLockExecutor.class, () -> executor).withUserConfiguration(configurations);
+        return patient().withBean(ScriptedLockExecutor.class, () -> executor).withUserConfiguration(configurations);
     }
 
     /** An application with the real engine and locks in memory. */
     public static ApplicationContextRunner local(Class<?>... configurations) {
-        return plain().withPropertyValues("distribution-lock.executor=local").withUserConfiguration(configurations);
+        return patient().withPropertyValues("distribution-lock.executor=local").withUserConfiguration(configurations);
     }
 
     /** An application that Spring Boot connects to the Redis on this port of this machine. */
     public static ApplicationContextRunner redis(int port) {
-        return plain().withConfiguration(AutoConfigurations.of(MovedClasses.redisAutoConfiguration()))
+        return patient()
+                .withConfiguration(AutoConfigurations.of(MovedClasses.redisAutoConfiguration()))
                 .withPropertyValues("spring.data.redis.host=127.0.0.1", "spring.data.redis.port=" + port);
     }
 }

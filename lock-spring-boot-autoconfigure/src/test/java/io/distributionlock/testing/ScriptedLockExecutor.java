@@ -61,6 +61,11 @@ public class ScriptedLockExecutor implements LockExecutor {
         withheld = new ArrayList<>();
     }
 
+    /** How many releases wait for their answer. */
+    public synchronized int withheldReleases() {
+        return withheld == null ? 0 : withheld.size();
+    }
+
     /** Answers the releases that were withheld, whose number this returns. */
     public int answerReleases(ReleaseResult result) {
         List<CompletableFuture<ReleaseResult>> answers;

@@ -87,6 +87,7 @@ class QuorumHealthTest {
                         "distribution-lock.quorum",
                         "distribution-lock.executor=quorum",
                         "distribution-lock.quorum.node-timeout=3s",
+                        "distribution-lock.defaults.try-lock-time=60s",
                         "distribution-lock.redis.command-timeout=20s"))) {
             DocumentContext whole = awaitStatus(application, 200, 3);
             assertThat(whole.<Integer>read("$.details.needed")).isEqualTo(2);
