@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.DelegatingLockExecutor;
+import io.distributionlock.Lease;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
+import io.distributionlock.LockTemplate;
 import io.distributionlock.LockTemplateCustomizer;
 import io.distributionlock.sample.Answer;
 import io.distributionlock.sample.OwnRedis;
@@ -37,6 +39,7 @@ import tools.jackson.databind.JsonNode;
             "sample.work.time=300ms",
             "sample.order.work-time=2s",
             "distribution-lock.locks.userAddress.try-lock-time=0",
+            "distribution-lock.locks.catalogue.try-lock-time=45s",
             Patience.WITH_REDIS,
             Patience.WITH_CLIENT,
             "spring.datasource.url=jdbc:h2:mem:burst-http;DB_CLOSE_DELAY=-1"
@@ -95,6 +98,19 @@ class BurstHttpTest {
         assertThat(counted.path("name").asText()).isEqualTo(fact);
         assertThat(counted.path("expected").asInt()).isEqualTo(done);
         assertThat(burst.path("facts")).allMatch(each -> each.path("holds").asBoolean(), "holds");
+    }
+
+    @Test
+    void onlyOneBurstRunsAtATime(@Autowired LockTemplate locks) {
+        Answer one;
+        try (Lease held = locks.acquire("catalogue:tea")) {
+            one = begin("waiting", 1, true);
+            Answer two = Command.to(port, "/v1/bursts?scenario=transfer&requests=1");
+            assertThat(held.isValid()).isTrue();
+            assertThat(two.status()).as(two.body()).isEqualTo(409);
+            assertThat(two.message()).contains("尚未结束");
+        }
+        assertThat(ended(one).path("answers").path("0").asInt()).isEqualTo(1);
     }
 
     @Test
@@ -215,7 +231,12 @@ class BurstHttpTest {
     }
 
     @TestConfiguration
-    static class Failing {
+    static class MoreScenarios {
+
+        @Bean
+        Scenario heldUp() {
+            return Scenario.of("waiting", 1, number -> "GET /catalogue/tea");
+        }
 
         @Bean
         Scenario unprepared() {

@@ -1,6 +1,7 @@
 package io.distributionlock.sample.showcase;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.sample.Answer;
 import io.distributionlock.sample.Network;
@@ -14,6 +15,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -33,6 +35,8 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandl
         properties = {
             "sample.instance=test",
             "sample.work.time=0",
+            // So long that no pause of the machine ends a term.
+            "distribution-lock.leader.lease-time=60s",
             Patience.WITH_REDIS,
             Patience.WITH_CLIENT,
             "spring.datasource.url=jdbc:h2:mem:commands-http;DB_CLOSE_DELAY=-1"
@@ -177,8 +181,11 @@ class CommandsHttpTest {
         Answer answer = Command.to(port, "/v1/redis/kill");
 
         assertThat(answer.status()).as(answer.body()).isEqualTo(409);
-        assertThat(Answer.to("GET", port, "/v1/redis").body())
-                .contains("\"up\":true", "\"ours\":false", "\"where\":\"127.0.0.1:");
+        // A server that pauses for a moment counts as down.
+        await().atMost(Duration.ofSeconds(60))
+                .untilAsserted(
+                        () -> assertThat(Answer.to("GET", port, "/v1/redis").body())
+                                .contains("\"up\":true", "\"ours\":false", "\"where\":\"127.0.0.1:"));
     }
 
     @Test

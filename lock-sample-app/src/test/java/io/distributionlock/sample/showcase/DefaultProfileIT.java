@@ -30,8 +30,8 @@ class DefaultProfileIT {
 
     private static final Duration GENEROUS = Duration.ofSeconds(60);
 
-    /** About five seconds on a quiet machine; far less than the minute for which a killed holder's lock may live on. */
-    private static final Duration TAKEOVER = Duration.ofSeconds(20);
+    /** About five seconds on a quiet machine; less than the minute for which a killed holder's lock may live on. */
+    private static final Duration TAKEOVER = Duration.ofSeconds(40);
 
     private Path data;
     private int redisPort;

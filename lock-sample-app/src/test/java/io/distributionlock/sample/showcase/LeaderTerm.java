@@ -12,7 +12,7 @@ final class LeaderTerm {
 
     /** Waits for a term other than this one; 0 if there was none. */
     static long awaitAfter(int port, long earlier) {
-        return await().atMost(Duration.ofSeconds(30))
+        return await().atMost(Duration.ofSeconds(60))
                 .until(
                         () -> Answer.to("GET", port, "/v1/timeline/open")
                                 .json()

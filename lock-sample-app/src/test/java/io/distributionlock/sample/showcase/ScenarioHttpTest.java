@@ -268,22 +268,6 @@ class ScenarioHttpTest {
     }
 
     @Test
-    void onlyOneBurstRunsAtATime() {
-        Answer one = post("/v1/bursts?scenario=transfer&requests=600");
-        Answer two = post("/v1/bursts?scenario=transfer&requests=1");
-
-        assertThat(one).matches(Answer::isDone, "done");
-        assertRejected(two, 409, "尚未结束");
-        String run = one.json().path("data").path("run").asText();
-        await().atMost(Duration.ofSeconds(60))
-                .until(() -> Answer.to("GET", port, "/v1/bursts/" + run)
-                        .json()
-                        .path("data")
-                        .path("finished")
-                        .asBoolean());
-    }
-
-    @Test
     void theAnswersAreInTheLanguageOfTheCaller(@Autowired LockTemplate locks) {
         String update = "/v1/test/updateOrderStatus?orderCode=A1001&userId=1&status=2";
         try (Lease held = locks.acquire("updateOrderStatus:A1001")) {

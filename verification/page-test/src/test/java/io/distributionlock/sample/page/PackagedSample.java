@@ -32,6 +32,8 @@ final class PackagedSample implements AutoCloseable {
             "--distribution-lock.locks.stockImport.try-lock-time=50s",
             "--distribution-lock.locks.stockImport.lease-time=10s",
             "--sample.import.time=3s",
+            // A busy machine must not end a term.
+            "--distribution-lock.leader.lease-time=30s",
             "--distribution-lock.executors.masters.quorum.node-timeout=2s",
             "--distribution-lock.redis.command-timeout=20s",
             "--spring.data.redis.timeout=20s");
