@@ -57,16 +57,9 @@ class OutageLogTest {
 
     @Test
     void aShortOutageSaysWhatThePageShows() {
-        endure(Duration.ZERO, "2s", "1s");
+        // No lease ends while the machine stands still for a moment.
+        endure(Duration.ZERO, "6s", "1s");
         assertThat(kinds(lines)).as("%s", lines).isEqualTo(kinds(shown()));
-        assertThat(lines)
-                .as("%s", lines)
-                .filteredOn(line -> line.contains("out of service"))
-                .hasSize(1);
-        assertThat(lines)
-                .as("%s", lines)
-                .filteredOn(line -> line.contains("back in service"))
-                .hasSize(1);
     }
 
     /** The times of the page. Prints its log. */
@@ -98,13 +91,13 @@ class OutageLogTest {
                         .run()) {
             Orders orders = application.getBean(Orders.class);
             LeaderElection election = application.getBean(LeaderElection.class);
-            callers.execute(() -> orders.report("all"));
+            callers.execute(() -> again(callers, () -> orders.report("all")));
             for (int order = 0; order < ORDERS; order++) {
                 int number = order;
-                callers.execute(() -> payAgainAndAgain(orders, number));
+                callers.execute(() -> again(callers, () -> pay(orders, number)));
             }
             await().atMost(LONG)
-                    .until(() -> paid.size() == ORDERS && election.isLeader() && reporting.availablePermits() == 1);
+                    .until(() -> paid.size() == ORDERS && election.isLeader() && reporting.availablePermits() > 0);
             recorder.start();
             root.addAppender(recorder);
 
@@ -118,6 +111,10 @@ class OutageLogTest {
                             && says("'report:all' was lost before")
                             && IntStream.rangeClosed(1, JOBS)
                                     .allMatch(job -> says("its lock 'job-" + job + "' cannot be acquired")));
+            assertThat(lines)
+                    .as("%s", lines)
+                    .filteredOn(line -> line.contains("out of service"))
+                    .hasSize(1);
             redis.startAgain();
             paid.clear();
             await().atMost(LONG)
@@ -131,14 +128,24 @@ class OutageLogTest {
         }
     }
 
-    private void payAgainAndAgain(Orders orders, int order) {
-        while (!Thread.currentThread().isInterrupted()) {
+    /** Also after an interrupt, by which a caller is told that its lease was lost. */
+    private static void again(ExecutorService callers, Runnable work) {
+        while (!callers.isShutdown()) {
             try {
-                orders.pay(order);
-                paid.add(order);
+                work.run();
             } catch (RuntimeException itsCallerIsTold) {
-                refused.add(order);
+                // Once more.
             }
+            Thread.interrupted();
+        }
+    }
+
+    private void pay(Orders orders, int order) {
+        try {
+            orders.pay(order);
+            paid.add(order);
+        } catch (RuntimeException itsCallerIsTold) {
+            refused.add(order);
         }
     }
 

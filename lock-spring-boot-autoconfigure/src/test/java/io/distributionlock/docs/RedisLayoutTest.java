@@ -39,6 +39,11 @@ class RedisLayoutTest {
                 warmUp(there);
                 Lease held = here.acquire(request("held", LockKind.REENTRANT));
                 there.acquireAsync(request("held", LockKind.REENTRANT));
+                // Whoever has not been answered when Redis falls silent gives up.
+                await().atMost(SOON)
+                        .until(() -> redis.command("EXISTS", "distribution-lock:{held}:queue")
+                                .equals(1L));
+                assertThat(second.isLocked("held")).succeedsWithin(SOON).isEqualTo(true);
                 Lease read = here.acquire(request("read", LockKind.READ));
                 giveUpWhileRedisIsSilent(redis, there);
 
