@@ -31,8 +31,8 @@ class ElectionIT {
 
     private static final long SHORT_LEASE_MILLIS = 6_000;
 
-    /** For what takes a second, or much less, on an idle machine. */
-    private static final long SOON_MILLIS = 5_000;
+    /** For what takes a second, or much less, on an idle machine; less than until the next renewal. */
+    private static final long SOON_MILLIS = 10_000;
 
     private static final int HANDOVERS = 10;
 

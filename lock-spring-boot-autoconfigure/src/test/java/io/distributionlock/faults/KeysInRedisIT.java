@@ -42,15 +42,15 @@ class KeysInRedisIT extends FaultSuite {
     void aReaderKeepsOutWritersForAsLongAsItsLeaseIsExtended() {
         Instance reading = newInstance(redis.port(), settings(Duration.ofMillis(200), Duration.ofMillis(400)));
         Lease reader = reading.locks()
-                .acquire(fixed(Duration.ofSeconds(1)).toBuilder()
+                .acquire(fixed(Duration.ofSeconds(3)).toBuilder()
                         .kind(LockKind.READ)
                         .build());
         assertThat(reader.extend(LONG_LEASE)).isTrue();
         // Longer than the first lease, and than what its process leaves behind it.
         LockRequest write = single(LockKind.WRITE, LONG_LEASE).toBuilder()
-                .tryLockTime(Duration.ofMillis(2_500))
+                .tryLockTime(Duration.ofMillis(4_500))
                 .build();
-        assertThat(there.locks().attempt(write)).isInstanceOf(LockOutcome.Busy.class);
+        assertThat(answeredAttempt(there, write)).isInstanceOf(LockOutcome.Busy.class);
         assertThat(reader.confirm()).isTrue();
         assertThat(reader.release()).isEqualTo(ReleaseResult.RELEASED);
         assertThat(acquire(there, write).release()).isEqualTo(ReleaseResult.RELEASED);

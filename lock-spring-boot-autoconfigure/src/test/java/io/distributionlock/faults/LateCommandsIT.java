@@ -107,8 +107,9 @@ class LateCommandsIT extends FaultSuite {
     private void assertIntact(Lease read) {
         assertThat(read.confirm()).isTrue();
         assertThat(here.executor().counters().lostLeases()).isZero();
-        assertThat(there.locks()
-                        .attempt(single(LockKind.WRITE, LONG_LEASE).toBuilder()
+        assertThat(answeredAttempt(
+                        there,
+                        single(LockKind.WRITE, LONG_LEASE).toBuilder()
                                 .tryLockTime(Duration.ZERO)
                                 .build()))
                 .isInstanceOf(LockOutcome.Busy.class);

@@ -13,6 +13,7 @@ import io.distributionlock.LockKind;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.engine.ActiveNames;
 import io.distributionlock.redis.ReplicaAcks;
 import io.distributionlock.testing.RedisBinary;
@@ -252,22 +253,25 @@ class ReplicaAcknowledgementIT extends TopologySuite {
     @Test
     void readersBehindOneThatAsksWhenALeaseEndsEnterWithIt() throws Exception {
         try (TcpProxy network = new TcpProxy(master.port())) {
-            Instance cutOff = newInstance(network, Duration.ofMinutes(1), Duration.ofMinutes(2));
+            EngineSettings silent = FaultSuite.settings(Duration.ofMinutes(1), Duration.ofMinutes(2))
+                    .withCommandTimeout(COMMAND_TIMEOUT);
+            Instance cutOff = newInstance(RedisConnections.to(network.port()), BOTH, silent);
+            Instance asking = newInstance(RedisConnections.to(master.port()), BOTH, silent.withInstance("asking"));
             LockRequest read =
                     renewed(LONG_LEASE).toBuilder().kind(LockKind.READ).build();
             ObservedLease written = acquire(
                     there,
-                    FaultSuite.fixed(name, Duration.ofSeconds(1)).toBuilder()
+                    FaultSuite.fixed(name, Duration.ofSeconds(3)).toBuilder()
                             .kind(LockKind.WRITE)
                             .build());
-            CompletableFuture<LockOutcome> first = FaultSuite.startAttempt(here, read);
+            CompletableFuture<LockOutcome> first = FaultSuite.startAttempt(asking, read);
             awaitQueue(1, master);
             CompletableFuture<LockOutcome> second = FaultSuite.startAttempt(cutOff, read);
             awaitQueue(2, master);
             network.stick(TcpProxy.Direction.TO_SERVER);
             eventually()
                     .untilAsserted(() -> assertThat(
-                                    here.executor().inspect(name).join().inside())
+                                    asking.executor().inspect(name).join().inside())
                             .as("inside together, although one of them cannot ask")
                             .hasSize(2));
             network.flow();

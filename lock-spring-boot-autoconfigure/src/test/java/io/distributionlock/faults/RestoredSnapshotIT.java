@@ -108,7 +108,7 @@ class RestoredSnapshotIT extends FaultSuite {
         takeSnapshot();
         assertThat(held.release()).isEqualTo(ReleaseResult.RELEASED);
         restoreSnapshot();
-        assertThat(there.locks().attempt(once())).as("blocked as by a holder").isInstanceOf(LockOutcome.Busy.class);
+        assertThat(answeredAttempt(there, once())).as("blocked as by a holder").isInstanceOf(LockOutcome.Busy.class);
         releaseEach(List.of(startWaiting(there, renewed(LONG_LEASE))));
     }
 

@@ -23,8 +23,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("server")
 class SilentWaitersIT extends FaultSuite {
 
-    /** Long enough to wait for, and soon over. */
-    private static final Duration BRIEF = Duration.ofSeconds(1);
+    /** Long enough for others to come and wait, and soon over. */
+    private static final Duration BRIEF = Duration.ofSeconds(3);
 
     /** What a script may do for a hundred claims. */
     private static final int MOST_COMMANDS = 1_500;

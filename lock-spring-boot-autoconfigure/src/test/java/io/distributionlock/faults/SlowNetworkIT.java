@@ -83,7 +83,7 @@ class SlowNetworkIT extends FaultSuite {
         assertThat(since(start)).isLessThan(SOON);
         ObservedLease next = acquire(there, renewed(LONG_LEASE));
         network.flow();
-        assertThat(deaf.locks().attempt(once())).isInstanceOf(LockOutcome.Busy.class);
+        assertThat(answeredAttempt(deaf, once())).isInstanceOf(LockOutcome.Busy.class);
         assertStillHeld(next, deaf);
         assertThat(next.release()).isEqualTo(ReleaseResult.RELEASED);
         assertThat(acquire(deaf, renewed(LONG_LEASE)).release()).isEqualTo(ReleaseResult.RELEASED);
