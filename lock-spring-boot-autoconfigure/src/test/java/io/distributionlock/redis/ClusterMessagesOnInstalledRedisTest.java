@@ -8,7 +8,6 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
-import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.InstanceName;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.redis.message.MessageMode;
@@ -258,7 +257,7 @@ class ClusterMessagesOnInstalledRedisTest {
 
     private static RedisLockExecutor executor(RedisConnectionFactory factory) {
         RedisLockExecutor executor = new RedisLockExecutor(
-                new StringRedisTemplate(factory), "distribution-lock", EngineSettings.standard(InstanceName.create()));
+                new StringRedisTemplate(factory), "distribution-lock", TestProcess.patient(InstanceName.create()));
         // The first acquire begins to listen.
         await().atMost(LONG)
                 .ignoreExceptions()

@@ -14,7 +14,6 @@ import io.distributionlock.MultiLock;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort.Bidding;
-import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.distributionlock.quorum.QuorumMode;
@@ -79,18 +78,13 @@ class ForeignKeysTest {
 
     private LockTemplate locks(RedisConnectionFactory factory) {
         RedisLockExecutor executor = new RedisLockExecutor(
-                new StringRedisTemplate(factory), "distribution-lock", patient("host:" + opened.size()));
+                new StringRedisTemplate(factory), "distribution-lock", TestProcess.patient("host:" + opened.size()));
         return locks(stopped(executor));
     }
 
     private <T extends LockExecutor> T stopped(T executor) {
         ended(() -> executor.stop(Duration.ZERO));
         return executor;
-    }
-
-    /** On a loaded machine an answer may take its time. */
-    private static EngineSettings patient(String instance) {
-        return EngineSettings.standard(instance).withCommandTimeout(PATIENT);
     }
 
     private TestProcess process(String instance) {
@@ -265,7 +259,7 @@ class ForeignKeysTest {
                 nodes,
                 new QuorumSettings(QuorumMode.MAJORITY, PATIENT, 0.01, Duration.ofMillis(50), Duration.ZERO),
                 "distribution-lock",
-                patient("host:q"))));
+                TestProcess.patient("host:q"))));
         Foreign.LIST.writeTo(redis, OWNER);
         try (Lease lease = locks.acquire(request(LockKind.REENTRANT))) {
             assertThat(lease.isValid()).isTrue();

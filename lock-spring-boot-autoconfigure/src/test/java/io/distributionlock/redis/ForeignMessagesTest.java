@@ -10,7 +10,6 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
-import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.monitor.LockMonitor;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.distributionlock.quorum.QuorumMode;
@@ -278,7 +277,7 @@ class ForeignMessagesTest {
                         .toList(),
                 new QuorumSettings(QuorumMode.MAJORITY, LONG, 0.01, Duration.ofMillis(50), Duration.ZERO),
                 "distribution-lock",
-                EngineSettings.standard(instance));
+                TestProcess.patient(instance));
         executors.add(executor);
         return executor;
     }
@@ -287,7 +286,7 @@ class ForeignMessagesTest {
         LockExecutor executor = new RedisLockExecutor(
                 template(factory),
                 "distribution-lock",
-                EngineSettings.standard(instance),
+                TestProcess.patient(instance),
                 ReplicaAcks.NONE,
                 new MessageSettings(mode, MessageSettings.LONGEST));
         executors.add(executor);

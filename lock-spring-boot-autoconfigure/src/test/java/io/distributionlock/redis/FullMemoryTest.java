@@ -179,7 +179,7 @@ class FullMemoryTest {
         assertThat(TestProcess.answer(a.port.release("order", "host:a:1", false, LEASE / 2)))
                 .isEqualTo(ReleaseReply.RELEASED);
         assertThat(owner()).isEqualTo("kept:host:a:1");
-        assertThat((Long) redis.command("PTTL", OWNER)).isLessThanOrEqualTo(LEASE / 2 + 3_000);
+        assertThat((Long) redis.command("PTTL", OWNER)).isLessThanOrEqualTo(LEASE / 2 + TestProcess.WINDOW.toMillis());
         assertThat(TestProcess.answer(a.port.release("read", "host:a:r2", true, LEASE / 2)))
                 .isEqualTo(ReleaseReply.RELEASED);
         assertThat(redis.command("ZRANGE", "distribution-lock:{read}:readers", "0", "-1"))

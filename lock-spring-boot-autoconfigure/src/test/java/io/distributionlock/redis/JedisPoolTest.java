@@ -52,17 +52,17 @@ class JedisPoolTest {
     }
 
     private RedisLockExecutor process(int connections) {
-        return process(connections, Duration.ofMillis(1_500));
+        return process(connections, Duration.ofMillis(1_500), TestProcess.patient(InstanceName.create()));
     }
 
-    private RedisLockExecutor process(int connections, Duration longestWait) {
+    private RedisLockExecutor process(int connections, Duration longestWait, EngineSettings settings) {
         JedisPoolConfig pool = new JedisPoolConfig();
         pool.setMaxTotal(connections);
         pool.setMaxWait(longestWait);
         JedisConnectionFactory factory = JedisConnections.to(redis.port(), pool);
         factories.add(factory);
-        RedisLockExecutor executor = new RedisLockExecutor(
-                new StringRedisTemplate(factory), "distribution-lock", EngineSettings.standard(InstanceName.create()));
+        RedisLockExecutor executor =
+                new RedisLockExecutor(new StringRedisTemplate(factory), "distribution-lock", settings);
         executors.add(executor);
         // The first connection loads classes.
         await().atMost(Duration.ofSeconds(60))
@@ -105,9 +105,11 @@ class JedisPoolTest {
     @ParameterizedTest
     @ValueSource(longs = {-1, 200})
     void whenTheApplicationUsesAllConnectionsThenTheFailureNamesThePool(long longestWait) throws Exception {
-        RedisLockExecutor executor = process(2, Duration.ofMillis(longestWait));
+        RedisLockExecutor executor =
+                process(2, Duration.ofMillis(longestWait), EngineSettings.standard(InstanceName.create()));
         List<CompletableFuture<?>> used = List.of(waitForAnItem(), waitForAnItem());
-        await().until(() -> redis.info("clients", "blocked_clients").equals("2"));
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> redis.info("clients", "blocked_clients").equals("2"));
         // Spring Data Redis 4 borrows inside of the command. One that waits for a connection looks like one that waits
         // for Redis.
         boolean unseen = longestWait < 0 && !SpringVersion.getVersion().startsWith("6.");

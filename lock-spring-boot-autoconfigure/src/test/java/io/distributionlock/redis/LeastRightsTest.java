@@ -6,7 +6,6 @@ import io.distributionlock.Lease;
 import io.distributionlock.LockDefaults;
 import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.RespClient;
@@ -83,7 +82,7 @@ class LeastRightsTest {
 
     private static void lockOver(RedisConnectionFactory connections) {
         StringRedisTemplate template = new StringRedisTemplate(connections);
-        try (RedisLockExecutor executor = new RedisLockExecutor(template, "shop", EngineSettings.standard("rights"))) {
+        try (RedisLockExecutor executor = new RedisLockExecutor(template, "shop", TestProcess.patient("rights"))) {
             LockTemplate locks = new LockTemplate(executor, LockDefaults.STANDARD);
             Lease lease = locks.acquire(LockRequest.named("order:1")
                     .tryLockTime(Duration.ofSeconds(20))

@@ -1,7 +1,6 @@
 package io.distributionlock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort.Bidding;
@@ -10,7 +9,6 @@ import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.redis.LockCall.ScriptCall;
 import io.distributionlock.testing.RedisProcess;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -25,9 +23,7 @@ import org.junit.jupiter.api.Test;
 class OwnerKeyTest {
 
     private static final long LEASE = 20_000;
-    private static final long SHORT = 2_000;
-    private static final long LIVE_WINDOW = 3_000;
-    private static final Duration SOON = Duration.ofSeconds(15);
+    private static final long LIVE_WINDOW = TestProcess.WINDOW.toMillis();
 
     private static final String OWNER = "distribution-lock:{order}";
     private static final String FENCE = OWNER + ":fence";
@@ -38,12 +34,12 @@ class OwnerKeyTest {
     private final RedisProcess redis = RedisProcess.start();
     private final TestProcess a = new TestProcess(redis.port(), "host:a");
     private final TestProcess b = new TestProcess(redis.port(), "host:b");
-    private final ScriptCalls calls = new ScriptCalls(RedisPortSettings.of(TestProcess.PREFIX, "host:a"), "");
+    private final ScriptCalls calls = new ScriptCalls(TestProcess.settings("host:a"), "");
 
-    /** The first commands connect, which may take longer than a short lease. */
+    /** The first commands connect. */
     @BeforeEach
     void connect() {
-        awaitFree();
+        assertThat(TestProcess.answer(a.port.isLocked("order"))).isFalse();
         assertThat(TestProcess.answer(b.port.isLocked("order"))).isFalse();
         redis.resetCalls();
     }
@@ -211,10 +207,11 @@ class OwnerKeyTest {
     @Test
     void aKeptLockIsGuardedUntilItsTimeIsOver() {
         set("host:a:1", LEASE);
-        TestProcess.answer(a.port.release("order", "host:a:1", false, SHORT));
+        TestProcess.answer(a.port.release("order", "host:a:1", false, LEASE));
         assertThat(value()).matches("kept:host:a:1 \\d+");
         b.acquireBusy("order", "host:b:1", LEASE);
-        awaitFree();
+        redis.command("SET", OWNER, "kept:host:a:1 1000", "PX", "60000"); // over
+
         assertThat(set("host:a:2", LEASE)).isFalse();
         assertThat(beat("host:b:1")).isInstanceOf(AcquireReply.Ok.class);
     }
@@ -302,9 +299,9 @@ class OwnerKeyTest {
 
     @Test
     void aSetCannotOvertakeAWriterThatWaitsForReaders() {
-        a.acquireOk("order", "host:a:r1", SHORT);
+        a.acquireOk("order", "host:a:r1", LEASE);
         b.acquireBusy("order", "host:b:1", LEASE);
-        awaitFree();
+        redis.command("ZADD", READERS, "1000", "host:a:r1"); // ended
         assertThat(set("host:a:2", LEASE)).isFalse();
         assertThat(beat("host:b:1")).isInstanceOf(AcquireReply.Ok.class);
     }
@@ -361,9 +358,5 @@ class OwnerKeyTest {
     private AcquireReply beat(String claim) {
         return TestProcess.answer(b.port.acquireAll("order", List.of(new Bidding(claim, LEASE))))
                 .get(0);
-    }
-
-    private void awaitFree() {
-        await().atMost(SOON).until(() -> !TestProcess.answer(a.port.isLocked("order")));
     }
 }

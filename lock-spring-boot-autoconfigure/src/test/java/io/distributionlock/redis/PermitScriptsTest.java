@@ -28,8 +28,8 @@ class PermitScriptsTest {
     private static final String HELD = OWNER + ":readers";
 
     private final RedisProcess redis = RedisProcess.start();
-    private final TestProcess a = new TestProcess(redis.port(), "host:a", TestProcess.window(Duration.ofMinutes(1)));
-    private final TestProcess b = new TestProcess(redis.port(), "host:b", TestProcess.window(Duration.ofMinutes(1)));
+    private final TestProcess a = new TestProcess(redis.port(), "host:a");
+    private final TestProcess b = new TestProcess(redis.port(), "host:b");
 
     @BeforeEach
     void listen() {

@@ -65,8 +65,7 @@ class PlainReleasesTest {
 
     private void use(RedisConnectionFactory connections) {
         factory = connections;
-        port = new RedisCommandPort(
-                new StringRedisTemplate(connections), RedisPortSettings.of(TestProcess.PREFIX, "host:a"));
+        port = new RedisCommandPort(new StringRedisTemplate(connections), TestProcess.settings("host:a"));
         port.attach(new RecordingListener());
         // The first section connects, tells Redis the scripts and tries the commands.
         assertThat(section("order", 0)).isEqualTo(ReleaseReply.RELEASED);

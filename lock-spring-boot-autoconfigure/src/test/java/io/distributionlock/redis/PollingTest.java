@@ -9,7 +9,6 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.ReleaseResult;
-import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.InstanceName;
 import io.distributionlock.redis.message.MessageMode;
 import io.distributionlock.redis.message.MessageSettings;
@@ -55,7 +54,7 @@ class PollingTest {
         RedisLockExecutor executor = new RedisLockExecutor(
                 new StringRedisTemplate(factory),
                 "distribution-lock",
-                EngineSettings.standard(InstanceName.create()),
+                TestProcess.patient(InstanceName.create()),
                 ReplicaAcks.NONE,
                 new MessageSettings(mode, MessageSettings.LONGEST));
         executors.add(executor);

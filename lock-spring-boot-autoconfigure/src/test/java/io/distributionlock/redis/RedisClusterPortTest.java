@@ -45,8 +45,8 @@ class RedisClusterPortTest {
 
     private static final RedisCluster cluster = RedisCluster.start(RedisBinary.GIVEN, 3);
 
-    private final TestProcess a = new TestProcess(RedisConnections.to(cluster), "host:a", settings -> settings);
-    private final TestProcess b = new TestProcess(RedisConnections.to(cluster), "host:b", settings -> settings);
+    private final TestProcess a = new TestProcess(RedisConnections.to(cluster), "host:a");
+    private final TestProcess b = new TestProcess(RedisConnections.to(cluster), "host:b");
 
     @AfterAll
     static void endCluster() {
@@ -221,7 +221,7 @@ class RedisClusterPortTest {
         RedisProcess mute = cluster.masters().get(2);
         String atMute = nameAt(mute);
         String atAnother = nameAt(cluster.masters().get(1));
-        try (TestProcess fresh = new TestProcess(RedisConnections.to(cluster), "host:a", settings -> settings)) {
+        try (TestProcess fresh = new TestProcess(RedisConnections.to(cluster), "host:a")) {
             // It knows the Cluster, and has no connection to the node that is mute from now on.
             TestProcess.answer(fresh.port.isLocked(nameAt(cluster.masters().get(0))));
             mute.pause();
@@ -270,7 +270,7 @@ class RedisClusterPortTest {
     }
 
     private static List<String> warningsOf(LettuceConnectionFactory factory) {
-        return warningsDuring(() -> new TestProcess(factory, "host:c", settings -> settings).close());
+        return warningsDuring(() -> new TestProcess(factory, "host:c").close());
     }
 
     private static List<String> warningsDuring(Runnable action) {

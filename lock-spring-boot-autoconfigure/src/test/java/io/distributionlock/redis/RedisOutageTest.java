@@ -46,7 +46,7 @@ class RedisOutageTest {
 
     @Test
     void attemptsThatTimedOutTakeNoLockWhenRedisIsBack() {
-        await().atMost(LONG).until(() -> attempt("before").join() instanceof LockOutcome.Acquired);
+        connect();
         redis.kill();
         List<CompletableFuture<LockOutcome>> attempts = new ArrayList<>();
         for (int i = 0; i < ATTEMPTS; i++) {
@@ -66,7 +66,7 @@ class RedisOutageTest {
     /** While a connection is distrusted, scripts are sent: a tombstone suffices, and nothing has to be released again and again. */
     @Test
     void attemptsThatFailWhileTheConnectionIsDistrustedAreGivenUpOnce() {
-        release(attempt("before"));
+        connect();
         redis.command("CLIENT", "KILL", "TYPE", "normal");
         await().atMost(LONG).until(() -> attempt("again").join() instanceof LockOutcome.Acquired);
         redis.pause();
@@ -115,11 +115,9 @@ class RedisOutageTest {
         redis.compareAndDelete().ifPresent(command -> redis.command("ACL", "SETUSER", "default", sign + command));
     }
 
-    private static void release(CompletableFuture<LockOutcome> attempt) {
-        assertThat(attempt)
-                .succeedsWithin(LONG)
-                .isInstanceOfSatisfying(
-                        LockOutcome.Acquired.class, acquired -> acquired.lease().releaseAsync());
+    /** On a busy machine an answer may take longer than it is waited for. */
+    private void connect() {
+        await().atMost(LONG).until(() -> attempt("before").join() instanceof LockOutcome.Acquired);
     }
 
     private CompletableFuture<LockOutcome> attempt(String name) {

@@ -28,7 +28,7 @@ class RenewalBatchTest {
     private static final RenewReply GONE = new RenewReply(false, 0);
 
     private final RedisProcess redis = RedisProcess.start();
-    private final TestProcess process = new TestProcess(redis.port(), "host:a");
+    private final TestProcess process = new TestProcess(redis.port(), "host:a", settings -> settings);
 
     @AfterEach
     void end() {

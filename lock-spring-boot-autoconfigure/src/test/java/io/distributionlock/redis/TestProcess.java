@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort.Renewal;
+import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.RenewReply;
 import io.distributionlock.redis.message.MessageMode;
@@ -24,31 +25,46 @@ final class TestProcess implements AutoCloseable {
 
     static final String PREFIX = "distribution-lock";
 
+    /** For how long a process counts as alive, and a granted lock stays: longer than a busy machine pauses between two commands. */
+    static final Duration WINDOW = Duration.ofSeconds(15);
+
     final LettuceConnectionFactory factory;
     final RedisCommandPort port;
     final RecordingListener told = new RecordingListener();
 
     TestProcess(int redisPort, String instance) {
-        this(redisPort, instance, settings -> settings);
-    }
-
-    TestProcess(int redisPort, String instance, UnaryOperator<RedisPortSettings> change) {
-        this(RedisConnections.to(redisPort), instance, change);
+        this(RedisConnections.to(redisPort), instance);
     }
 
     /** @param factory is ended with the process */
-    TestProcess(LettuceConnectionFactory factory, String instance, UnaryOperator<RedisPortSettings> change) {
-        this(factory, change.apply(RedisPortSettings.of(PREFIX, instance)), MessageSettings.STANDARD);
+    TestProcess(LettuceConnectionFactory factory, String instance) {
+        this(factory, settings(instance), MessageSettings.STANDARD);
+    }
+
+    TestProcess(int redisPort, String instance, UnaryOperator<RedisPortSettings> change) {
+        this(
+                RedisConnections.to(redisPort),
+                change.apply(RedisPortSettings.of(PREFIX, instance)),
+                MessageSettings.STANDARD);
     }
 
     TestProcess(LettuceConnectionFactory factory, String instance, MessageMode messages) {
-        this(factory, RedisPortSettings.of(PREFIX, instance), new MessageSettings(messages, MessageSettings.LONGEST));
+        this(factory, settings(instance), new MessageSettings(messages, MessageSettings.LONGEST));
     }
 
     private TestProcess(LettuceConnectionFactory factory, RedisPortSettings settings, MessageSettings messages) {
         this.factory = factory;
         this.port = new RedisCommandPort(new StringRedisTemplate(factory), settings, ReplicaAcks.NONE, messages);
         port.attach(told);
+    }
+
+    /** For an engine on a busy machine, on which an answer may take its time. */
+    static EngineSettings patient(String instance) {
+        return EngineSettings.standard(instance).withCommandTimeout(Duration.ofSeconds(30));
+    }
+
+    static RedisPortSettings settings(String instance) {
+        return window(WINDOW).apply(RedisPortSettings.of(PREFIX, instance));
     }
 
     /** Settings in which a process counts as alive, and a granted lock stays, for this long. */

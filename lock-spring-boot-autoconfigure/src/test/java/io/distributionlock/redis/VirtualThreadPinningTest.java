@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.LockDefaults;
 import io.distributionlock.LockTemplate;
-import io.distributionlock.backend.EngineSettings;
 import io.distributionlock.backend.InstanceName;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
@@ -46,7 +45,9 @@ class VirtualThreadPinningTest {
         try (RedisProcess redis = RedisProcess.start()) {
             LettuceConnectionFactory connections = RedisConnections.to(redis.port());
             try (RedisLockExecutor executor = new RedisLockExecutor(
-                    new StringRedisTemplate(connections), "distribution-lock", patientSettings())) {
+                    new StringRedisTemplate(connections),
+                    "distribution-lock",
+                    TestProcess.patient(InstanceName.create()))) {
                 LockTemplate locks = new LockTemplate(executor, LockDefaults.STANDARD);
                 // Classes that are loaded or initialised for the first time do pin.
                 lockFromVirtualThreads(locks);
@@ -66,11 +67,6 @@ class VirtualThreadPinningTest {
             virtual.shutdown();
         });
         assertThat(pinned).isNotEmpty();
-    }
-
-    /** The standard ones, but for the first commands of a cold JVM on a busy machine, which are not what is tested. */
-    private static EngineSettings patientSettings() {
-        return EngineSettings.standard(InstanceName.create()).withCommandTimeout(Duration.ofSeconds(30));
     }
 
     /** Some names for all, so that threads wait for each other, and one of its own for each. */

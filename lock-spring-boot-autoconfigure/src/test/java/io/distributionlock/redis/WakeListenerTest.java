@@ -21,7 +21,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 class WakeListenerTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);
-    private static final Duration AT_ONCE = Duration.ofSeconds(5);
+    /** Less than a client takes to connect, more than a machine stands still. */
+    private static final Duration AT_ONCE = Duration.ofSeconds(8);
 
     /** The subscription has 1.5 s to end; a command of Lettuce would wait for a minute. */
     private static final Duration LONGEST_CLOSE = Duration.ofSeconds(8);
@@ -51,7 +52,9 @@ class WakeListenerTest {
                             .containsExactly(new RecordingListener.Granted("name", "host:a:1")));
             assertThat(process.told.listening).hasValue(1);
         }
-        assertThat(redis.command("PUBLISH", CHANNEL, "granted\nhost:a:1\nname")).isEqualTo(0L);
+        await().atMost(LONG)
+                .untilAsserted(() -> assertThat(redis.command("PUBLISH", CHANNEL, "granted\nhost:a:1\nname"))
+                        .isEqualTo(0L));
     }
 
     @Test
@@ -191,8 +194,8 @@ class WakeListenerTest {
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(LONGEST_CLOSE);
     }
 
-    private static void awaitListening(TestProcess process, int times) {
+    private static void awaitListening(TestProcess process, int leastTimes) {
         await().atMost(LONG)
-                .untilAsserted(() -> assertThat(process.told.listening).hasValue(times));
+                .untilAsserted(() -> assertThat(process.told.listening).hasValueGreaterThanOrEqualTo(leastTimes));
     }
 }
