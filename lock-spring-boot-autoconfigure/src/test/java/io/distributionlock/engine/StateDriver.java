@@ -16,7 +16,6 @@ import io.distributionlock.monitor.LockSnapshot;
 import io.distributionlock.state.Ownership;
 import io.distributionlock.state.Times;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -24,21 +23,16 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeoutException;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Lets the events of a {@link StateFile} happen to one process, and writes down the commands it sends and what its callers are told.
  * Time passes only as the file says.
  */
-final class StateDriver {
+final class StateDriver extends EventDriver {
 
     /** Its heartbeats are at whole seconds. */
     private static final String USUAL_NAME = "job:65628";
 
-    private static final Pattern RANGE = Pattern.compile("(\\S*?)(\\d+)\\.\\.\\D*(\\d+)");
-
-    private final List<String> out = new ArrayList<>();
     private final Map<String, LockOwner> owners = new HashMap<>();
     private final Map<String, CompletableFuture<LockOutcome>> attempts = new HashMap<>();
     private final Map<String, EngineLease> leases = new HashMap<>();
@@ -55,40 +49,8 @@ final class StateDriver {
         begin();
     }
 
-    /** Lets events happen, and returns what comes out. */
-    List<String> run(List<String> events) {
-        out.clear();
-        events.forEach(this::run);
-        return out.isEmpty() ? List.of("nothing") : List.copyOf(out);
-    }
-
-    /** An event with ranges, such as {@code w1..w9}, happens once for each of their numbers. */
-    private void run(String event) {
-        if (event.startsWith("given ")) {
-            begin();
-            run(event.substring("given ".length()));
-            out.clear();
-            return;
-        }
-        if (event.contains("; ")) {
-            List.of(event.split("; ")).forEach(this::run);
-            return;
-        }
-        Matcher range = RANGE.matcher(event);
-        if (!range.find()) {
-            runOne(event);
-            return;
-        }
-        int count = Integer.parseInt(range.group(3)) - Integer.parseInt(range.group(2));
-        for (int i = 0; i <= count; i++) {
-            int number = i;
-            runOne(range.replaceAll(each -> each.group(1) + (Integer.parseInt(each.group(2)) + number)));
-        }
-    }
-
-    private void runOne(String event) {
-        Words words = new Words(event);
-        String verb = words.next();
+    @Override
+    protected void happens(String verb, Words words) {
         switch (verb) {
             case "process" -> begin(words);
             case "<-" -> arrive(words.next(), words);
@@ -108,10 +70,10 @@ final class StateDriver {
             }
             default -> ofAttempt(verb, words.next(), words);
         }
-        words.end();
     }
 
-    private void begin() {
+    @Override
+    protected void begin() {
         begin(new Words("process"));
     }
 
@@ -139,8 +101,9 @@ final class StateDriver {
         return stops ? now += Times.nanos(100) : now;
     }
 
-    private void write(String line) {
-        out.add(passesSince < 0 ? line : "+" + text((now - passesSince) / 1_000_000) + " " + line);
+    @Override
+    protected void write(String line) {
+        super.write(passesSince < 0 ? line : "+" + text((now - passesSince) / 1_000_000) + " " + line);
     }
 
     // ------------------------------------------------------------------ time, answers and messages

@@ -7,12 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A file that says what a process does about its locks: blocks of events, followed by {@code ----} and exactly what came out. A blank
  * line ends a block. What follows {@code "# "} is a comment.
  */
-final class StateFile {
+public final class StateFile {
 
     private static final String DIVIDER = "----";
 
@@ -27,7 +28,7 @@ final class StateFile {
         }
     }
 
-    StateFile(Path path) throws IOException {
+    private StateFile(Path path) throws IOException {
         this.path = path;
         List<String> lines = Files.readAllLines(path);
         Block block = new Block(1);
@@ -52,8 +53,26 @@ final class StateFile {
         }
     }
 
-    /** @param process what comes out of a block's events */
-    void run(Function<List<String>, List<String>> process) {
+    /** All files of a folder of the test resources. */
+    public static List<Path> in(String folder) throws IOException {
+        try (Stream<Path> files = Files.list(Path.of("src/test/resources", folder))) {
+            return files.filter(file -> file.toString().endsWith(".txt"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Fails unless what comes out of each block's events is what the file says; or writes that into the file. */
+    public static void check(Path path, Function<List<String>, List<String>> process) throws IOException {
+        StateFile file = new StateFile(path);
+        if (Boolean.getBoolean("state.rewrite")) {
+            file.rewrite(process);
+        } else {
+            file.run(process);
+        }
+    }
+
+    private void run(Function<List<String>, List<String>> process) {
         for (Block block : blocks) {
             List<String> actual = answer(process, block);
             if (!actual.equals(block.expected)) {
@@ -63,7 +82,7 @@ final class StateFile {
         }
     }
 
-    void rewrite(Function<List<String>, List<String>> process) throws IOException {
+    private void rewrite(Function<List<String>, List<String>> process) throws IOException {
         List<String> lines = new ArrayList<>();
         for (Block block : blocks) {
             lines.addAll(block.text);

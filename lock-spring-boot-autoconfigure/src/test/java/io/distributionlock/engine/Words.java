@@ -5,29 +5,29 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The words of one event in a {@link StateFile}. Each is taken once; none may be left. */
-final class Words {
+public final class Words {
 
     private final String event;
     private final List<String> left;
 
-    Words(String event) {
+    public Words(String event) {
         this.event = event;
         this.left = new ArrayList<>(List.of(event.split("\\s+")));
     }
 
-    String next() {
+    public String next() {
         if (left.isEmpty()) {
             throw new IllegalArgumentException("A word is missing in '" + event + "'");
         }
         return left.remove(0);
     }
 
-    boolean has(String word) {
+    public boolean has(String word) {
         return left.remove(word);
     }
 
     /** The text after {@code key=}. */
-    String get(String key, String otherwise) {
+    public String get(String key, String otherwise) {
         String found = left.stream()
                 .filter(word -> word.startsWith(key + "="))
                 .findFirst()
@@ -36,28 +36,28 @@ final class Words {
         return found.isEmpty() ? otherwise : found.substring(key.length() + 1);
     }
 
-    Duration time(String key, String otherwise) {
+    public Duration time(String key, String otherwise) {
         return duration(get(key, otherwise));
     }
 
-    long number(String key, long otherwise) {
+    public long number(String key, long otherwise) {
         return Long.parseLong(get(key, Long.toString(otherwise)));
     }
 
     /** All that is left. */
-    String rest() {
+    public String rest() {
         String rest = String.join(" ", left);
         left.clear();
         return rest;
     }
 
-    void end() {
+    public void end() {
         if (!left.isEmpty()) {
             throw new IllegalArgumentException("Nobody understands " + left + " in '" + event + "'");
         }
     }
 
-    static Duration duration(String text) {
+    public static Duration duration(String text) {
         return text.endsWith("min")
                 ? Duration.ofMinutes(Long.parseLong(text.substring(0, text.length() - 3)))
                 : text.endsWith("ms")
@@ -65,11 +65,11 @@ final class Words {
                         : Duration.parse("PT" + text);
     }
 
-    static String text(Duration time) {
+    public static String text(Duration time) {
         return text(time.toMillis());
     }
 
-    static String text(long millis) {
+    public static String text(long millis) {
         return millis % 1_000 == 0 ? millis / 1_000 + "s" : millis + "ms";
     }
 }

@@ -7,7 +7,6 @@ import static org.awaitility.Awaitility.await;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.backend.TryAgainException;
-import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.TcpProxy;
 import java.time.Duration;
@@ -23,9 +22,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
-import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
-import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
-import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** A free lock is acquired by a plain SET and released by a comparison; whatever else it takes follows by scripts. */
@@ -39,28 +35,6 @@ class AcquirePlainTest {
     private static final String OWNER = "distribution-lock:{order}";
     private static final String FENCE = OWNER + ":fence";
     private static final String QUEUE = OWNER + ":queue";
-
-    /** The client of the application. */
-    enum Client {
-        LETTUCE {
-            @Override
-            RedisConnectionFactory to(int port) {
-                return RedisConnections.to(port);
-            }
-        },
-        JEDIS {
-            @Override
-            RedisConnectionFactory to(int port) {
-                JedisConnectionFactory factory =
-                        new JedisConnectionFactory(new RedisStandaloneConfiguration("127.0.0.1", port));
-                factory.afterPropertiesSet();
-                factory.start();
-                return factory;
-            }
-        };
-
-        abstract RedisConnectionFactory to(int port);
-    }
 
     private final RedisProcess redis = RedisProcess.start();
     private final TcpProxy proxy = new TcpProxy(redis.port());
@@ -83,11 +57,7 @@ class AcquirePlainTest {
     @AfterEach
     void end() {
         port.close();
-        if (factory instanceof LettuceConnectionFactory lettuce) {
-            lettuce.destroy();
-        } else {
-            ((JedisConnectionFactory) factory).destroy();
-        }
+        Client.end(factory);
         proxy.close();
         redis.close();
     }
@@ -139,75 +109,6 @@ class AcquirePlainTest {
         assertThat(all)
                 .isEqualTo(expected.values().stream().mapToLong(Long::longValue).sum());
         assertThat(keys()).isEmpty();
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void aNumberThatWasDrawnIsAllThatIsLeftForTenMinutes(Client client) {
-        use(client);
-        acquire("host:a:1");
-        assertThat(number("host:a:1", LEASE)).isPositive();
-        assertThat(release("host:a:1")).isEqualTo(ReleaseReply.RELEASED);
-        assertThat(keys()).isEqualTo(List.of(FENCE));
-        assertThat(life(FENCE)).isBetween(540_000L, 600_000L);
-
-        acquire("host:a:2");
-        assertThat(release("host:a:2")).isEqualTo(ReleaseReply.RELEASED);
-        assertThat(life(FENCE)).as("who draws none extends nothing").isBetween(540_000L, 600_000L);
-        assertThat(keys()).isEqualTo(List.of(FENCE));
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void numbersGrowFromOwnerToOwner(Client client) {
-        use(client);
-        long last = 0;
-        for (int i = 1; i <= 5; i++) {
-            acquire("host:a:" + i);
-            long drawn = TestProcess.answer(port.number("order", "host:a:" + i, LEASE));
-            assertThat(drawn).isGreaterThan(last);
-            assertThat(number("host:a:" + i, LEASE)).as("drawn once").isEqualTo(drawn);
-            last = drawn;
-            release("host:a:" + i);
-            assertThat(number("host:a:" + i, LEASE)).as("no owner").isZero();
-        }
-        assertThat(((AcquireReply.Ok) TestProcess.answer(port.acquire("order", "host:a:9", LEASE, true))).fence())
-                .isGreaterThan(last);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void aBusyLockIsQueuedForByTheSameClaim(Client client) {
-        use(client);
-        holdElsewhere();
-        assertThat(acquire("host:a:1")).isInstanceOf(AcquireReply.Busy.class);
-        assertThat(redis.command("ZRANGE", QUEUE, "0", "-1")).isEqualTo(List.of("host:a:1"));
-        assertThat(String.valueOf(redis.command("GET", OWNER))).matches("host:b:1 \\d+");
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void whoDoesNotWaitIsToldThatTheLockIsBusyAndLeavesNothing(Client client) {
-        use(client);
-        holdElsewhere();
-        assertThat(TestProcess.answer(port.acquirePlain("order", "host:a:1", LEASE, false)))
-                .isInstanceOf(AcquireReply.Busy.class);
-        assertThat(keys()).isEqualTo(List.of(OWNER));
-        assertThat(redis.command("GET", OWNER)).isEqualTo("host:b:1");
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void aClaimKnowsItsOwnFirstCopy(Client client) {
-        use(client);
-        redis.command("SET", OWNER, "host:a:1", "PX", "10000");
-        AcquireReply reply = acquire("host:a:1");
-        assertThat(reply).isInstanceOf(AcquireReply.Ok.class);
-        long fence = ((AcquireReply.Ok) reply).fence();
-        assertThat(fence).isPositive();
-        assertThat(number("host:a:1", LEASE)).isEqualTo(fence);
-        assertThat(life(OWNER)).isGreaterThan(10_000);
-        assertThat(redis.command("EXISTS", QUEUE)).isEqualTo(0L);
     }
 
     /** Redis has refused the SET, and the answer is on its way. */

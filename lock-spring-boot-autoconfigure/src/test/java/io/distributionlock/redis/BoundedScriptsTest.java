@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.CommandPort.Bidding;
 import io.distributionlock.backend.ReleaseReply;
+import io.distributionlock.monitor.LockInspection;
 import io.distributionlock.testing.RedisProcess;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -210,6 +211,37 @@ class BoundedScriptsTest {
         redis.command("HSET", PEERS, "host:a", "99999999999999");
         assertThat(TestProcess.answer(a.port.forceRelease("order"))).isTrue();
         await().atMost(SOON).until(() -> "host:a:1".equals(owner()));
+    }
+
+    @Test
+    void anInspectionListsALimitedNumberOfClaims() {
+        letManyBe();
+        LockInspection crowded = TestProcess.answer(a.port.inspect("order"));
+        assertThat(crowded.inside()).hasSize(LockInspection.MOST_CLAIMS);
+        assertThat(crowded.queue()).hasSize(LockInspection.MOST_CLAIMS);
+        assertThat(crowded.waiting()).isEqualTo(MANY);
+    }
+
+    @Test
+    void anInquiryAsksForAHundredReaders() {
+        letManyBe();
+        redis.resetCalls();
+        b.port.inquire("order");
+        await().atMost(SOON).untilAsserted(() -> assertThat(b.told.asked).hasSize(100));
+        assertThat(redis.calls("publish")).isEqualTo(100);
+    }
+
+    /** Many read, and many wait. */
+    private void letManyBe() {
+        redis.command("SET", OWNER, "readers");
+        List<String> readers = new ArrayList<>(List.of("ZADD", READERS));
+        List<String> queue = new ArrayList<>(List.of("ZADD", QUEUE));
+        for (int i = 0; i < MANY; i++) {
+            readers.addAll(List.of("99999999999999", "host:b:r" + i));
+            queue.addAll(List.of(String.valueOf(i), "host:b:" + i));
+        }
+        redis.command(readers.toArray(String[]::new));
+        redis.command(queue.toArray(String[]::new));
     }
 
     /** What the owner key says, without the end of a guarded lease. */

@@ -12,9 +12,6 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import io.distributionlock.MultiLock;
 import io.distributionlock.ReleaseResult;
-import io.distributionlock.backend.AcquireReply;
-import io.distributionlock.backend.CommandPort.Bidding;
-import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.distributionlock.quorum.QuorumMode;
 import io.distributionlock.quorum.QuorumNode;
@@ -27,15 +24,12 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -46,10 +40,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 @Tag("boot4")
 class ForeignKeysTest {
 
-    private static final long LEASE = 20_000;
     private static final Duration PATIENT = Duration.ofSeconds(30);
     private static final String OWNER = "distribution-lock:{order}";
-    private static final String FENCE = OWNER + ":fence";
 
     private final RedisProcess redis = RedisProcess.start();
     private final Deque<AutoCloseable> opened = new ArrayDeque<>(List.of(redis));
@@ -85,10 +77,6 @@ class ForeignKeysTest {
     private <T extends LockExecutor> T stopped(T executor) {
         ended(() -> executor.stop(Duration.ZERO));
         return executor;
-    }
-
-    private TestProcess process(String instance) {
-        return ended(new TestProcess(redis.port(), instance));
     }
 
     private static LockRequest request(LockKind kind) {
@@ -175,77 +163,6 @@ class ForeignKeysTest {
             Foreign.LIST.assertUntouched(redis, OWNER);
             redis.command("DEL", OWNER);
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"host:a:1", "host:a:r2", "host:a:p2-3"})
-    void noClaimIsWrittenBack(String claim) {
-        TestProcess a = process("host:a");
-        a.acquireOk("order", claim, LEASE);
-        Foreign.LIST.writeTo(redis, OWNER);
-        assertThat(a.renew("order", claim, LEASE).held()).isFalse();
-        assertThat(a.downgrade("order", claim)).isEqualTo(ReleaseReply.NOT_MINE);
-        assertThat(TestProcess.answer(a.port.releasePlain("order", claim))).isEqualTo(ReleaseReply.NOT_MINE);
-        assertThat(TestProcess.answer(a.port.release("order", claim, false, LEASE)))
-                .isEqualTo(ReleaseReply.NOT_MINE);
-        assertThat(a.tombstone("order", claim)).isEqualTo(ReleaseReply.NOT_MINE);
-        a.port.inquire("order");
-        assertThat(TestProcess.answer(a.port.number("order", claim, LEASE))).isZero();
-        assertThat(TestProcess.answer(a.port.raiseFence("order", claim, 9, LEASE, 0)))
-                .isEqualTo(RaiseFenceReply.NOT_MINE);
-        Foreign.LIST.assertUntouched(redis, OWNER);
-    }
-
-    /** It waited for another holder, whose key was replaced. */
-    @ParameterizedTest
-    @ValueSource(strings = {"host:b:1", "host:b:r1", "host:b:p1-1"})
-    void whoWaitsIsNotAdmittedAndKeepsItsPlace(String waiting) {
-        TestProcess a = process("host:a");
-        TestProcess b = process("host:b");
-        a.acquireOk("order", waiting.contains(":p") ? "host:a:p1-1" : "host:a:1", LEASE);
-        b.acquireBusy("order", waiting, LEASE);
-        b.acquireBusy("order", waiting + "0", LEASE);
-        Foreign.LIST.writeTo(redis, OWNER);
-
-        assertRefused(b.port.acquire("order", waiting, LEASE, true));
-        assertRefused(b.port.acquireAll("order", List.of(new Bidding(waiting, LEASE))));
-        assertRefused(b.port.release("order", waiting + "0", false, 0));
-        Foreign.LIST.assertUntouched(redis, OWNER);
-        assertThat(redis.command("ZSCORE", OWNER + ":queue", waiting)).isNotNull();
-
-        redis.command("DEL", OWNER);
-        assertThat(b.acquire("order", waiting, LEASE, true)).isInstanceOf(AcquireReply.Ok.class);
-    }
-
-    @Test
-    void whoeverLooksLearnsOfIt() {
-        TestProcess a = process("host:a");
-        Foreign.LIST.writeTo(redis, OWNER);
-        assertRefused(a.port.isLocked("order"));
-        assertRefused(a.port.inspect("order"));
-        assertRefused(a.port.forceRelease("order"));
-        Foreign.LIST.assertUntouched(redis, OWNER);
-    }
-
-    @Test
-    void theKeyOfTheFencingNumberIsNotOverwrittenEither() {
-        TestProcess a = process("host:a");
-        Foreign.LIST.writeTo(redis, FENCE);
-        for (String claim : List.of("host:a:1", "host:a:r2", "host:a:p2-3")) {
-            assertRefused(a.port.acquire("order", claim, LEASE, true));
-            Foreign.LIST.assertUntouched(redis, FENCE);
-            assertThat(redis.command("EXISTS", OWNER)).isEqualTo(0L);
-        }
-        TestProcess.answer(a.port.acquirePlain("order", "host:a:4", LEASE, true));
-        assertRefused(a.port.number("order", "host:a:4", LEASE));
-        assertRefused(a.port.raiseFence("order", "host:a:4", 9, LEASE, 0));
-        Foreign.LIST.assertUntouched(redis, FENCE);
-    }
-
-    private static void assertRefused(CompletableFuture<?> answer) {
-        assertThatThrownBy(() -> answer.get(PATIENT.toSeconds(), TimeUnit.SECONDS))
-                .hasMessageContaining("WRONGTYPE")
-                .hasMessageContaining("'" + OWNER + "'");
     }
 
     @Test

@@ -5,10 +5,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.distributionlock.backend.AcquireReply;
 import io.distributionlock.backend.ReleaseReply;
-import io.distributionlock.testing.JedisConnections;
 import io.distributionlock.testing.RedisBinary;
 import io.distributionlock.testing.RedisCluster;
-import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
 import java.util.Optional;
 import java.util.stream.LongStream;
@@ -17,7 +15,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
@@ -28,36 +25,6 @@ class PlainReleasesTest {
 
     private static final long LEASE = 60_000;
     private static final String OWNER = "distribution-lock:{order}";
-
-    /** The client of the application. */
-    enum Client {
-        LETTUCE {
-            @Override
-            RedisConnectionFactory to(int port) {
-                return RedisConnections.to(port);
-            }
-
-            @Override
-            RedisConnectionFactory to(RedisCluster cluster) {
-                return RedisConnections.to(cluster);
-            }
-        },
-        JEDIS {
-            @Override
-            RedisConnectionFactory to(int port) {
-                return JedisConnections.to(port);
-            }
-
-            @Override
-            RedisConnectionFactory to(RedisCluster cluster) {
-                return JedisConnections.to(cluster);
-            }
-        };
-
-        abstract RedisConnectionFactory to(int port);
-
-        abstract RedisConnectionFactory to(RedisCluster cluster);
-    }
 
     private final RedisProcess redis = RedisProcess.start();
     private RedisConnectionFactory factory;
@@ -74,10 +41,10 @@ class PlainReleasesTest {
     }
 
     @AfterEach
-    void end() throws Exception {
+    void end() {
         if (port != null) {
             port.close();
-            ((DisposableBean) factory).destroy();
+            Client.end(factory);
         }
         redis.close();
     }
@@ -114,28 +81,6 @@ class PlainReleasesTest {
         assertThat(redis.calls(command)).isEqualTo(10);
         assertThat(redis.calls()).isEqualTo(20);
         assertThat(redis.command("DBSIZE")).isEqualTo(0L);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void whoDoesNotHoldTheLockReleasesNothing(Client client) {
-        use(client.to(redis.port()));
-        acquire("order", 2);
-        assertThat(release("order", 1)).isEqualTo(ReleaseReply.NOT_MINE);
-        assertThat(redis.command("GET", OWNER)).isEqualTo("host:a:2");
-        redis.command("DEL", OWNER);
-        assertThat(release("order", 2)).isEqualTo(ReleaseReply.NOT_MINE);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void theLockGoesToWhoeverWaits(Client client) {
-        use(client.to(redis.port()));
-        acquire("order", 2);
-        assertThat(TestProcess.answer(port.acquire("order", "host:a:3", LEASE, true)))
-                .isInstanceOf(AcquireReply.Busy.class);
-        assertThat(release("order", 2)).isEqualTo(ReleaseReply.RELEASED);
-        assertThat(redis.command("GET", OWNER)).isEqualTo("host:a:3");
     }
 
     @ParameterizedTest
