@@ -3,13 +3,13 @@ package io.distributionlock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.distributionlock.testing.HeldLease;
 import io.distributionlock.testing.ScriptedLockExecutor;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 class MultiLockTest {
 
     private final ScriptedLockExecutor executor = new ScriptedLockExecutor();
-    private final LockTemplate template = new LockTemplate(executor, LockDefaults.STANDARD);
+    private final LockTemplate template =
+            new LockTemplate(executor, new LockDefaults(Duration.ofSeconds(20), Duration.ofSeconds(60), null));
 
     @AfterEach
     void nothingIsLeft() {
@@ -109,45 +110,12 @@ class MultiLockTest {
         }
     }
 
-    /** A lease of an executor that breaks its contract. */
-    private record Broken(String name, List<String> released) implements Lease {
-
-        @Override
-        public long fencingToken() {
-            return 0;
-        }
-
-        @Override
-        public boolean isValid() {
-            return true;
-        }
-
-        @Override
-        public Duration remaining() {
-            return Duration.ZERO;
-        }
-
-        @Override
-        public boolean extend(Duration holdLockTime) {
-            return false;
-        }
-
-        @Override
-        public void onLost(Consumer<? super Lease> listener) {}
-
-        @Override
-        public ReleaseResult release() {
-            released.add(name);
-            throw new IllegalStateException("broken " + name);
-        }
-    }
-
     @Test
     void aReleaseThatFailsDoesNotKeepTheOthers() {
         List<String> released = new CopyOnWriteArrayList<>();
         Lease sound = template.acquire("c");
         MultiLock.Outcome.Acquired all = new MultiLock.Outcome.Acquired(
-                List.of(new Broken("a", released), new Broken("b", released), sound, new Broken("d", released)));
+                List.of(broken("a", released), broken("b", released), sound, broken("d", released)));
         assertThatThrownBy(all::release)
                 .hasMessage("broken d")
                 .satisfies(e -> assertThat(e.getSuppressed())
@@ -155,6 +123,16 @@ class MultiLockTest {
                         .containsExactly("broken b", "broken a"));
         assertThat(released).containsExactlyInAnyOrder("d", "b", "a");
         assertThat(sound.isValid()).isFalse();
+    }
+
+    private static Lease broken(String name, List<String> released) {
+        return new HeldLease(name) {
+            @Override
+            public ReleaseResult release() {
+                released.add(name);
+                throw new IllegalStateException("broken " + name);
+            }
+        };
     }
 
     @Test

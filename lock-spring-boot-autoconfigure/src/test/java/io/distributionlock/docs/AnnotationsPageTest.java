@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,31 +70,6 @@ class AnnotationsPageTest {
             declared.put(attribute.getName(), asWritten(attribute.getDefaultValue()));
         }
         assertThat(documented).isEqualTo(declared);
-    }
-
-    @ParameterizedTest
-    @MethodSource("annotations")
-    void theImportsOfWhatATableNamesStandBeforeIt(Class<? extends Annotation> annotation) {
-        List<String> section = PAGE.section("## @" + annotation.getSimpleName());
-        String text = String.join(" ", section);
-        String imports =
-                text.substring(text.indexOf("Import `"), text.contains("|") ? text.indexOf('|') : text.length());
-        List<Class<?>> enums = Stream.of(annotation.getDeclaredMethods())
-                .<Class<?>>map(Method::getReturnType)
-                .filter(Class::isEnum)
-                .toList();
-        List<Class<?>> elsewhere = enums.stream()
-                .filter(type -> type.getPackage() != annotation.getPackage())
-                .toList();
-        assertThat(imports).startsWith("Import `" + annotation.getName() + "`");
-        assertThat(imports.contains("its enums are in the same package")).isEqualTo(!enums.isEmpty());
-        assertThat(imports.contains("except")).isEqualTo(!elsewhere.isEmpty());
-        assertThat(elsewhere)
-                .allSatisfy(type -> assertThat(imports)
-                        .contains("`" + type.getSimpleName() + "`", "in `" + type.getPackageName() + "`"));
-        assertThat(enums)
-                .filteredOn(type -> !elsewhere.contains(type))
-                .allSatisfy(type -> assertThat(imports).doesNotContain("`" + type.getSimpleName() + "`"));
     }
 
     private static String asWritten(@Nullable Object defaultValue) {

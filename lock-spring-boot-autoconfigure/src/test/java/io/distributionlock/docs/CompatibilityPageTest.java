@@ -82,21 +82,6 @@ class CompatibilityPageTest {
     }
 
     @Test
-    void everyRowSaysWhoRanWhichSuitesAndWhatCameOut() {
-        Set<String> suites = PAGE.section("## Suites").stream()
-                .filter(line -> line.startsWith("| "))
-                .map(line -> "[" + Page.cells(line).get(0) + "](#suites)")
-                .collect(Collectors.toSet());
-        assertThat(rows()).hasSizeGreaterThan(3).allSatisfy(row -> {
-            assertThat(suites).contains(row.suites());
-            assertThat(row.runBy()).isIn("CI", "CI, if available", "hand");
-            assertThat(row.result()).matches("passed|failed: .+");
-            assertThat(row.lastRun()).matches("\\d{4}-\\d{2}-\\d{2}");
-        });
-        assertThat(rows().stream().map(Row::environment)).doesNotHaveDuplicates();
-    }
-
-    @Test
     void theVersionsOfTheBuildAreThoseOfItsRows() throws IOException {
         String pom = Files.readString(Page.project().resolve("pom.xml"));
         assertThat(pom)

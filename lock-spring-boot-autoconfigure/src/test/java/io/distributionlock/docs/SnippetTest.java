@@ -11,7 +11,6 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -114,13 +113,6 @@ class SnippetTest {
     }
 
     @Test
-    void aSnippetThatDoesNotParseIsNamedByPageAndLine() {
-        Page page = new Page("wrong.md", List.of("```java", "lock(;", "```"));
-        SnippetCompiler.Compiled compiled = new SnippetCompiler(output).compile(page.path(), Snippet.on(page));
-        assertThat(compiled.problems()).singleElement().asString().startsWith("wrong.md:2 ");
-    }
-
-    @Test
     void aDeclarationThatIsWrongIsFound() {
         List<String> code =
                 List.of("```java", "@DistributionLock(key = \"#{#nobody}\")", "public void m() { … }", "```");
@@ -131,17 +123,5 @@ class SnippetTest {
                 .isInstanceOf(AssertionError.class)
                 .hasMessageContaining("wrong.md:2")
                 .hasStackTraceContaining("#nobody");
-    }
-
-    @Test
-    void membersStatementsAndFilesAreToldApart() {
-        List<String> lines = new ArrayList<>(List.of("```java", "class Box {}", "```"));
-        lines.addAll(List.of("```java", "@Deprecated", "public void open(Box box) { … }", "```"));
-        lines.addAll(List.of("<!-- run -->", "```java", "System.out.println(new Box() != null);   // true", "```"));
-        Page page = new Page("right.md", lines);
-        SnippetCompiler.Compiled compiled = new SnippetCompiler(output).compile(page.path(), Snippet.on(page));
-        assertThat(compiled.problems()).isEmpty();
-        assertThat(compiled.statements()).hasSize(1);
-        run(compiled);
     }
 }

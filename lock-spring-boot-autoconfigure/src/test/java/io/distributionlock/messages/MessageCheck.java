@@ -47,7 +47,7 @@ public final class MessageCheck implements BeforeAllCallback, AfterAllCallback {
         }
     }
 
-    /** Seen by {@code MessageCheckTest}, which makes such messages. */
+    /** Seen by {@code MessageRulesTest}, which makes such messages. */
     static List<String> takeFound() {
         return READER.takeFound();
     }

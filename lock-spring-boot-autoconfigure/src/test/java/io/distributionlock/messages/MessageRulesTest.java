@@ -2,79 +2,45 @@ package io.distributionlock.messages;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import ch.qos.logback.classic.LoggerContext;
+import io.distributionlock.HeldLocks;
+import io.distributionlock.internal.BackendProblemException;
 import java.time.Duration;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
-/** The rules catch each class of fault, and nothing else. */
+/** The rules find each kind of fault, also in what is logged during tests: otherwise no test of messages could fail. */
 class MessageRulesTest {
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "It failed.. Try again.",
-                "It failed. .",
-                "It failed,.",
-                "It failed:. Why",
-                "It failed!. Why",
-                "It failed.; why",
-                "It failed . Why",
-                "a,, b"
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '"',
+            value = {
+                "It failed.. Try again. | has double punctuation",
+                "It failed:. Why | has double punctuation",
+                "See distribution-lock.redis.timeout. | names the property distribution-lock.redis.timeout, which does not exist",
+                "Wait longer (waitTime). | names the attribute waitTime, which does not exist",
+                "Leave leaseLength out. | names the attribute leaseLength, which does not exist",
+                "Lock 'a\u202eb'. | has raw control characters",
+                "Lock '\ud800'. | has raw control characters",
+                "Acquiring lock 'a' failed: null. | says null",
             })
-    void doublePunctuation(String message) {
-        assertThat(MessageRules.faults(message)).containsExactly("has double punctuation");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "Set distribution-lock.defaults.try-lock-tiem to 5s.",
-                "See distribution-lock.redis.timeout.",
-                "distribution-lock.locks.stock.lease is 5s.",
-                "distribution-lock.executors.reports.kind is unknown.",
-            })
-    void propertiesThatDoNotExist(String message) {
-        assertThat(MessageRules.faults(message))
-                .singleElement()
-                .asString()
-                .contains("names the property", "does not exist");
-    }
-
-    @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "Set 'tryLockTiem' to 5.",
-                "X has leaseLength = 5.",
-                "Wait longer (waitTime).",
-                "Leave leaseLength out.",
-            })
-    void attributesThatDoNotExist(String message) {
-        assertThat(MessageRules.faults(message))
-                .singleElement()
-                .asString()
-                .contains("names the attribute", "does not exist");
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"Lock 'a\nb' is busy\u001b[31m.", "Lock 'a\u2028b'.", "Lock 'a\u202eb'.", "Lock '\ud800'."})
-    void rawControlCharactersAndHalvesOfCharacters(String message) {
-        assertThat(MessageRules.faults(message)).containsExactly("has raw control characters");
+    void aFaultIsFound(String message, String fault) {
+        assertThat(MessageRules.faults(message)).containsExactly(fault);
     }
 
     @Test
-    void durationsThatDidNotElapse() {
+    void soIsWhatATestKnowsOfALock() {
         String message = "Acquiring lock 'a' failed after 8000 ms: No answer came within 8000 ms.";
         assertThat(MessageRules.faults(message, Duration.ofMillis(300))).hasSize(2);
-        assertThat(MessageRules.faults(message, Duration.ofMillis(8001))).isEmpty();
-    }
-
-    @Test
-    void aNameThatIsMissingAndNothingSaidAtAll() {
-        assertThat(MessageRules.faults("The lock is busy.", "stock")).containsExactly("does not name 'stock'");
-        assertThat(MessageRules.faults("Lock 'stock' is busy.", "stock")).isEmpty();
+        assertThat(MessageRules.faults(message, "stock")).containsExactly("does not name 'stock'");
         assertThat(MessageRules.faults(" ")).containsExactly("says nothing");
-        assertThat(MessageRules.faults("Acquiring lock 'a' failed: null.")).containsExactly("says null");
     }
 
     @ParameterizedTest
@@ -82,16 +48,30 @@ class MessageRulesTest {
             strings = {
                 "Lock 'a..b, .c' is busy: it was not free within 5 ms. Try again later, or wait longer (tryLockTime).",
                 "Write it as redis://user:password@host:6379/0, or with rediss:// for TLS.",
-                "The properties distribution-lock.locks[a.b].* do not fit.",
                 "distribution-lock.executors.reports.quorum.nodes[1] is blank. See spring.data.redis.*, or"
-                        + " distribution-lock.quorum.nodes.",
+                        + " distribution-lock.quorum.nodes, or distribution-lock.locks[a.b].*.",
                 "Set the property, or give the placeholder in 'key' a default (${name:default}).",
-                "Waiting ... and so on, see localhost/127.0.0.1:6379.",
-                "Name a Redis, such as [::1]:6379.",
+                "Waiting ... and so on, see localhost/127.0.0.1:6379, or [::1]:6379.",
                 "The name of a lock is null. Give it a text.",
                 "Set management.health.distribution-lock.enabled, and io.distributionlock.LockTemplate.",
             })
     void whatIsRightPasses(String message) {
         assertThat(MessageRules.faults(message)).isEmpty();
+    }
+
+    /** By the library itself, with an exception, and after an application has set logging up anew. */
+    @Test
+    void whatTheLibraryLogsIsRead() {
+        ((LoggerContext) LoggerFactory.getILoggerFactory()).reset();
+        Log log = LogFactory.getLog(HeldLocks.class);
+        log.warn("Acquiring lock 'a' failed after 999999999 ms.");
+        log.warn(
+                "It failed.",
+                new IllegalStateException("..", new BackendProblemException("It failed..", "Help.", null)));
+        LogFactory.getLog(MessageRulesTest.class).warn("..");
+        assertThat(MessageCheck.takeFound())
+                .satisfiesExactly(
+                        first -> assertThat(first).contains("HeldLocks", "tells of 999999999 ms"),
+                        second -> assertThat(second).contains("BackendProblemException", "double punctuation"));
     }
 }

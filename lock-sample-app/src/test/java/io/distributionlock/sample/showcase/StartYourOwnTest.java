@@ -90,13 +90,6 @@ class StartYourOwnTest {
     }
 
     @Test
-    void bothReadmesAreShort() {
-        for (Path readme : List.of(TEMPLATES.resolve("README.md"), SAMPLE.resolve("README.md"))) {
-            assertThat(text(readme).split("\\s+")).as("words of %s", readme).hasSizeLessThanOrEqualTo(250);
-        }
-    }
-
-    @Test
     void itSaysWhatToDoNext() throws Exception {
         String output = startYourOwn(room, "mine").output();
 
