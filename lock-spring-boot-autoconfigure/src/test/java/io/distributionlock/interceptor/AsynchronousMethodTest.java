@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.distributionlock.Lease;
-import io.distributionlock.LockBackendException;
 import io.distributionlock.LockLostException;
-import io.distributionlock.LockNotAcquiredException;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.OnLost;
 import io.distributionlock.annotation.DistributionLock;
@@ -19,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
@@ -62,62 +59,12 @@ class AsynchronousMethodTest {
     // ------------------------------------------------------------------ futures
 
     @Test
-    void aFutureHoldsTheLockUntilItCompletes() {
-        with((service, state) -> {
-            CompletableFuture<String> result = service.future();
-            assertThat(executor.isHeld("future")).isTrue();
-            assertThat(result).isNotDone();
-            state.own.complete("done");
-            assertThat(result.get(20, TimeUnit.SECONDS)).isEqualTo("done");
-            assertThat(executor.isHeld("future")).isFalse();
-        });
-    }
-
-    @Test
-    void aFutureThatFailsReleasesAndFailsTheSame() {
-        with((service, state) -> {
-            IllegalStateException failure = new IllegalStateException("own");
-            CompletableFuture<String> result = service.future();
-            state.own.completeExceptionally(failure);
-            assertThat(catchThrowable(() -> result.get(20, TimeUnit.SECONDS)))
-                    .isInstanceOf(ExecutionException.class)
-                    .cause()
-                    .isSameAs(failure);
-            assertThat(executor.isHeld("future")).isFalse();
-        });
-    }
-
-    @Test
     void aMethodThatThrowsInsteadOfReturningAFutureReleases() {
         with((service, state) -> {
             assertThatThrownBy(service::throwingFuture)
                     .isExactlyInstanceOf(IllegalArgumentException.class)
                     .hasMessage("at once");
             assertThat(executor.isHeld("throwing")).isFalse();
-        });
-    }
-
-    @Test
-    void aBusyLockIsWaitedForWithoutBlocking() {
-        with((service, state) -> {
-            Lease other = executor.occupy("future");
-            CompletableFuture<String> result = service.future();
-            assertThat(result).isNotDone();
-            assertThat(state.calls.get()).isZero();
-            state.own.complete("done");
-            other.release();
-            assertThat(result.get(20, TimeUnit.SECONDS)).isEqualTo("done");
-            assertThat(executor.isHeld("future")).isFalse();
-        });
-    }
-
-    @Test
-    void theBusyExceptionIsInTheFuture() {
-        with((service, state) -> {
-            executor.answerNext(new LockOutcome.Busy(Duration.ofMillis(5)));
-            CompletableFuture<String> result = service.future();
-            assertThat(catchThrowable(result::get)).cause().isInstanceOf(LockNotAcquiredException.class);
-            assertThat(state.calls.get()).isZero();
         });
     }
 
@@ -261,21 +208,6 @@ class AsynchronousMethodTest {
             Awaitility.await().atMost(LONG).until(() -> executor.waiting() == 0);
             other.release();
             assertThat(state.calls.get()).isZero();
-        });
-    }
-
-    @Test
-    void aBusyMonoFailsAndAWaitingOneGoesOn() {
-        with((service, state) -> {
-            executor.answerNext(new LockOutcome.Busy(Duration.ofMillis(5)));
-            assertThatThrownBy(() -> service.mono().block(LONG)).isInstanceOf(LockNotAcquiredException.class);
-            executor.answerNext(new LockOutcome.BackendFailed(Duration.ZERO, new IllegalStateException("down")));
-            assertThatThrownBy(() -> service.mono().block(LONG)).isInstanceOf(LockBackendException.class);
-            Lease other = executor.occupy("mono");
-            CompletableFuture<String> result = service.mono().toFuture();
-            assertThat(result).isNotDone();
-            other.release();
-            assertThat(result.get(20, TimeUnit.SECONDS)).isEqualTo("call 1 held=true");
         });
     }
 

@@ -79,16 +79,6 @@ class FutureExecutorTest {
     }
 
     @Test
-    void theMethodDoesNotRunOnTheThreadThatReportsTheLock() {
-        with(service -> {
-            Lease other = executor.occupy("thread");
-            CompletableFuture<String> result = service.thread();
-            on("engine", other::release);
-            assertThat(resultOf(result)).startsWith(OWN_THREADS);
-        });
-    }
-
-    @Test
     void theLockIsNotReleasedOnTheThreadThatEndsTheFuture() {
         with(service -> {
             CompletableFuture<String> finisher =
@@ -168,11 +158,6 @@ class FutureExecutorTest {
 
         CompletableFuture<String> ownStage() {
             return ownStage;
-        }
-
-        @DistributionLock(key = "thread")
-        public CompletableFuture<String> thread() {
-            return CompletableFuture.completedFuture(Thread.currentThread().getName());
         }
 
         @DistributionLock(key = "future")

@@ -89,6 +89,10 @@ class LaterResultTest {
 
     static Stream<Arguments> types() {
         return Stream.of(
+                held("future", Service::future),
+                held("stage", Service::stage),
+                held("mono", service -> service.mono().toFuture()),
+                held("flux", service -> service.flux().next().toFuture()),
                 held("single", service -> service.single().toCompletionStage()),
                 held("maybe", service -> service.maybe().toCompletionStage()),
                 held("completable", service -> service.completable().toCompletionStage("done")),
@@ -329,6 +333,26 @@ class LaterResultTest {
 
         CompletableFuture<String> own() {
             return own;
+        }
+
+        @DistributionLock(key = "future")
+        public CompletableFuture<String> future() {
+            return own;
+        }
+
+        @DistributionLock(key = "stage")
+        public CompletionStage<String> stage() {
+            return own;
+        }
+
+        @DistributionLock(key = "mono")
+        public Mono<String> mono() {
+            return Mono.fromFuture(own);
+        }
+
+        @DistributionLock(key = "flux")
+        public Flux<String> flux() {
+            return Flux.from(mono());
         }
 
         @DistributionLock(key = "single")
