@@ -11,7 +11,6 @@ import io.distributionlock.LockNotReplicatedException;
 import io.distributionlock.LockOutcome;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
-import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.OnBackendFailure;
 import io.distributionlock.annotation.OnBusy;
 import io.distributionlock.annotation.OnInterrupted;
@@ -64,16 +63,6 @@ class LockOutcomeTest {
             test.accept(context.getBean(Service.class));
         });
         assertThat(executor.nothingHeldOrWaiting()).isTrue();
-    }
-
-    private void assertRefused(Class<?> bean, String... words) {
-        LockContextRunner.with(executor, bean)
-                .run(context -> assertThat(context)
-                        .hasFailed()
-                        .getFailure()
-                        .isInstanceOf(InvalidLockDefinitionException.class)
-                        .message()
-                        .contains(words));
     }
 
     // ------------------------------------------------------------------ fallback
@@ -130,15 +119,6 @@ class LockOutcomeTest {
     }
 
     @Test
-    void aFallbackThatIsMissingOrDoesNotFitStopsTheStart() {
-        assertRefused(MissingFallback.class, "fallbackMethod = \"gone\"", "no such method");
-        assertRefused(FallbackToItself.class, "fallbackMethod = \"work\"", "no such method");
-        assertRefused(FallbackWithOtherParameters.class, "fallbackMethod = \"fallback\"", "does not fit");
-        assertRefused(FallbackWithOtherReturn.class, "does not fit", "return type java.lang.String");
-        assertRefused(FallbackWithOtherException.class, "does not fit");
-    }
-
-    @Test
     void aFallbackMayBeGenericOrTakeManyArguments() {
         LockContextRunner.with(executor, StringRepository.class, ManyArguments.class)
                 .run(context -> {
@@ -151,11 +131,6 @@ class LockOutcomeTest {
                     executor.answerNext(BUSY);
                     assertThat(context.getBean(ManyArguments.class).list(1)).containsExactly("later");
                 });
-    }
-
-    @Test
-    void aFallbackOfAnotherTypeArgumentStopsTheStart() {
-        assertRefused(FallbackWithOtherElements.class, "does not fit", "java.util.List<java.lang.String>");
     }
 
     // ------------------------------------------------------------------ onBusy
@@ -258,23 +233,6 @@ class LockOutcomeTest {
             assertThat(service.fallingBackInterrupted()).isEqualTo("fallback, interrupted true");
             assertThat(Thread.interrupted()).isTrue();
         });
-    }
-
-    @Test
-    void skipOnAPrimitiveWhenInterruptedStopsTheStart() {
-        assertRefused(
-                SkippedInterruptedPrimitive.class, "onInterrupted = SKIP", "returns int", "onInterrupted = THROW");
-    }
-
-    @Test
-    void skipOnAPrimitiveWhenTheBackendFailsStopsTheStart() {
-        assertRefused(
-                SkippedFailedPrimitive.class, "onBackendFailure = SKIP", "returns int", "onBackendFailure = FAIL");
-    }
-
-    @Test
-    void skipOnAPrimitiveStopsTheStart() {
-        assertRefused(SkippedPrimitive.class, "onBusy = SKIP", "returns int", "onBusy = THROW");
     }
 
     // ------------------------------------------------------------------ mapper inside wrappers
@@ -558,41 +516,6 @@ class LockOutcomeTest {
         public void withCode() {}
     }
 
-    static class MissingFallback {
-        @DistributionLock(key = "k", fallbackMethod = "gone")
-        public void work() {}
-    }
-
-    static class FallbackToItself {
-        @DistributionLock(key = "k", fallbackMethod = "work")
-        public void work() {}
-    }
-
-    static class FallbackWithOtherParameters {
-        @DistributionLock(key = "k", fallbackMethod = "fallback")
-        public void work(String code) {}
-
-        void fallback(Integer code) {}
-    }
-
-    static class FallbackWithOtherReturn {
-        @DistributionLock(key = "k", fallbackMethod = "fallback")
-        public String work() {
-            return "";
-        }
-
-        int fallback() {
-            return 1;
-        }
-    }
-
-    static class FallbackWithOtherException {
-        @DistributionLock(key = "k", fallbackMethod = "fallback")
-        public void work() {}
-
-        void fallback(IOException exception) {}
-    }
-
     abstract static class Repository<T> {
         @DistributionLock(key = "repository", fallbackMethod = "saveLater")
         public T save(T value) {
@@ -626,38 +549,6 @@ class LockOutcomeTest {
 
         <T extends Integer> java.util.ArrayList<String> laterList(T number, RuntimeException exception) {
             return new java.util.ArrayList<>(List.of("later"));
-        }
-    }
-
-    static class FallbackWithOtherElements {
-        @DistributionLock(key = "k", fallbackMethod = "fallback")
-        public List<String> work() {
-            return List.of();
-        }
-
-        List<Integer> fallback() {
-            return List.of();
-        }
-    }
-
-    static class SkippedPrimitive {
-        @DistributionLock(key = "k", onBusy = OnBusy.SKIP)
-        public int work() {
-            return 1;
-        }
-    }
-
-    static class SkippedFailedPrimitive {
-        @DistributionLock(key = "k", onBackendFailure = OnBackendFailure.SKIP)
-        public int work() {
-            return 1;
-        }
-    }
-
-    static class SkippedInterruptedPrimitive {
-        @DistributionLock(key = "k", onInterrupted = OnInterrupted.SKIP)
-        public int work() {
-            return 1;
         }
     }
 }

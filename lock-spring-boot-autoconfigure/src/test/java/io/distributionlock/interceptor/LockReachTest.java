@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
-import io.distributionlock.annotation.FencingToken;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.ScheduledLock;
 import io.distributionlock.interceptor.elsewhere.HiddenParent;
@@ -288,32 +287,6 @@ class LockReachTest {
     }
 
     static class ChildOfHidden extends HiddenParent {}
-
-    // ------------------------------------------------------------------ what is not filled or read
-
-    @Test
-    void aTokenWithoutALockIsRefused() {
-        assertRefused(TokenWithoutLock.class, "@FencingToken", "TokenWithoutLock.write(long)", "no @DistributionLock");
-    }
-
-    static class TokenWithoutLock {
-        public long write(@FencingToken long token) {
-            return token;
-        }
-    }
-
-    @Test
-    void aMarkOnTheMethodIsRefused() {
-        assertRefused(MarkOnMethod.class, "MarkOnMethod.write(String)", "Put @DistributionLockParam on the parameters");
-    }
-
-    static class MarkOnMethod {
-        @DistributionLock(key = "k")
-        @DistributionLockParam
-        public String write(String id) {
-            return id;
-        }
-    }
 
     // ------------------------------------------------------------------ the words of other annotations
 

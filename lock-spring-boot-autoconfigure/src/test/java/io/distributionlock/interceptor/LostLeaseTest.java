@@ -10,7 +10,6 @@ import io.distributionlock.LockLostException;
 import io.distributionlock.OnLost;
 import io.distributionlock.ReleaseResult;
 import io.distributionlock.annotation.DistributionLock;
-import io.distributionlock.annotation.FencingToken;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.event.LockLostEvent;
 import io.distributionlock.testing.LockContextRunner;
@@ -22,7 +21,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -136,41 +134,6 @@ class LostLeaseTest {
         });
     }
 
-    @Test
-    void openParametersAreFilledIn() {
-        with((service, listener) -> {
-            service.open(null, 0, null, "x");
-            assertThat(service.seen()).isEqualTo("open 1 1 x");
-            Lease other = executor.occupy("other");
-            service.open(other, 42, 43L, "y");
-            assertThat(service.seen()).isEqualTo("other 42 43 y");
-            other.release();
-        });
-    }
-
-    @Test
-    void aCallerThatPassesItsLeaseIsInsideIt() {
-        with((service, listener) -> {
-            Lease lease = executor.occupy("open");
-            service.open(lease, 0, null, "x");
-            assertThat(service.seen()).isEqualTo("open 1 1 x");
-            assertThat(executor.requests()).isEmpty();
-            lease.release();
-            service.open(lease, 0, null, "x");
-            assertThat(executor.names()).containsExactly("open");
-        });
-    }
-
-    @Test
-    void aFencingTokenOnSomethingElseStopsTheStart() {
-        LockContextRunner.with(executor, WrongToken.class)
-                .run(context -> assertThat(context)
-                        .hasFailed()
-                        .getFailure()
-                        .hasMessageContaining("@FencingToken")
-                        .hasMessageContaining("'token'"));
-    }
-
     static class Listener {
         final List<LockLostEvent> events = new CopyOnWriteArrayList<>();
 
@@ -184,15 +147,8 @@ class LostLeaseTest {
 
         private final ScriptedLockExecutor executor;
 
-        @Nullable
-        String seen;
-
         Service(ScriptedLockExecutor executor) {
             this.executor = executor;
-        }
-
-        public @Nullable String seen() {
-            return seen;
         }
 
         private void loseMine() {
@@ -253,12 +209,6 @@ class LostLeaseTest {
             loseMine();
             assertThat(LockContext.isHeld()).isFalse();
         }
-
-        @DistributionLock(key = "open")
-        public void open(
-                @Nullable Lease lease, @FencingToken long token, @FencingToken @Nullable Long boxed, String other) {
-            seen = (lease == null ? "null" : lease.name()) + " " + token + " " + boxed + " " + other;
-        }
     }
 
     static class AsynchronousInterrupt {
@@ -266,10 +216,5 @@ class LostLeaseTest {
         public CompletableFuture<String> work() {
             return CompletableFuture.completedFuture("");
         }
-    }
-
-    static class WrongToken {
-        @DistributionLock(key = "k")
-        public void work(@FencingToken String token) {}
     }
 }

@@ -115,6 +115,16 @@ class PassedLeaseTest {
     }
 
     @Test
+    void aLeaseOfAnotherLockOpensNothingAndIsLeftAlone() {
+        with((service, locks, transactions) -> {
+            try (Lease other = locks.acquire("stock:coffee")) {
+                assertThat(service.given("tea", other)).isEqualTo("stock:coffee");
+                assertThat(service.given("tea", null)).isEqualTo("stock:tea");
+            }
+        });
+    }
+
+    @Test
     void decoratorsOfTheExecutorDoNotMatter() {
         ApplicationContextRunner decorated =
                 application.withBean(LockTemplateCustomizer.class, () -> template -> template.decorate(Around::new));
@@ -253,6 +263,12 @@ class PassedLeaseTest {
         @DistributionLock(key = "stock", tryLockTime = 0)
         public Mono<String> bookMono(@DistributionLockParam String article, @Nullable Lease lease) {
             return Mono.just("done");
+        }
+
+        @DistributionLock(key = "stock", tryLockTime = 0)
+        public @Nullable String given(@DistributionLockParam String article, @Nullable Lease lease) {
+            assertThat(LockContext.leases()).extracting(Lease::name).contains("stock:" + article);
+            return lease == null ? null : lease.name();
         }
 
         @DistributionLock(key = "stock", tryLockTime = 0, executor = "other")

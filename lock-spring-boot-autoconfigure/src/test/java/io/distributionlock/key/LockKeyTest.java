@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
-import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.ScriptedLockExecutor;
 import java.math.BigDecimal;
@@ -42,16 +41,6 @@ class LockKeyTest {
     @FunctionalInterface
     private interface Test1<T> {
         void run(T bean) throws Exception;
-    }
-
-    private void assertRefused(Class<?> bean, String... words) {
-        LockContextRunner.with(executor, bean)
-                .run(context -> assertThat(context)
-                        .hasFailed()
-                        .getFailure()
-                        .isInstanceOf(InvalidLockDefinitionException.class)
-                        .message()
-                        .contains(words));
     }
 
     // ------------------------------------------------------------------ members
@@ -155,11 +144,6 @@ class LockKeyTest {
         });
     }
 
-    @Test
-    void aPathThatDoesNotExistStopsTheStart() {
-        assertRefused(WrongPath.class, "WrongPath.work(Order)", "'customer.nmae'", "no step 'nmae'", "'path'");
-    }
-
     // ------------------------------------------------------------------ null, many
 
     @Test
@@ -190,16 +174,6 @@ class LockKeyTest {
         });
     }
 
-    @Test
-    void aMarkOnWhatIsNoPropertyIsRefused() {
-        assertRefused(NoPropertyKeys.class, "'code'", "cannot be read");
-        assertRefused(StaticMarkKeys.class, "'CODE'", "cannot be read");
-        assertRefused(OddMethodKeys.class, "'combined(…)'", "cannot be read");
-        assertRefused(HiddenGetterKeys.class, "'getCode()'", "cannot be read");
-        assertRefused(SetterKeys.class, "'setCode(…)'", "cannot be read");
-        assertRefused(SetterParameterKeys.class, "'setCode(…)'", "cannot be read");
-    }
-
     static class ByConstructor {
         private final String other;
         private final String code;
@@ -219,80 +193,6 @@ class LockKeyTest {
         ByWither(@DistributionLockParam String code, int times) {
             this(code.repeat(times));
         }
-    }
-
-    static class NoProperty {
-        NoProperty(@DistributionLockParam String code) {
-            assertThat(code).isNotNull();
-        }
-    }
-
-    static class NoPropertyKeys {
-        @DistributionLock(key = "k")
-        public void work(NoProperty value) {}
-    }
-
-    static class StaticMark {
-        @DistributionLockParam
-        static final String CODE = "x";
-    }
-
-    static class StaticMarkKeys {
-        @DistributionLock(key = "k")
-        public void work(StaticMark value) {}
-    }
-
-    static class OddMethod {
-        @DistributionLockParam
-        public String combined(String with) {
-            return with;
-        }
-    }
-
-    static class OddMethodKeys {
-        @DistributionLock(key = "k")
-        public void work(OddMethod value) {}
-    }
-
-    static class HiddenGetter {
-        private final String code = " x";
-
-        @DistributionLockParam
-        String getCode() {
-            return code.trim();
-        }
-    }
-
-    static class HiddenGetterKeys {
-        @DistributionLock(key = "k")
-        public void work(HiddenGetter value) {}
-    }
-
-    static class Setter {
-        String code = "";
-
-        @DistributionLockParam
-        public void setCode(String code) {
-            this.code = code;
-        }
-    }
-
-    static class SetterKeys {
-        @DistributionLock(key = "k")
-        public void work(Setter value) {}
-    }
-
-    static class SetterParameter {
-        String code = "";
-
-        public void setCode(@DistributionLockParam String code) {
-            this.code = code;
-        }
-    }
-
-    static class SetterParameterKeys {
-        @DistributionLock(key = "k")
-        public void work(SetterParameter value) {}
     }
 
     @Test
@@ -416,21 +316,6 @@ class LockKeyTest {
                 .hasMessageContaining("an element of parameter 'codes'"));
     }
 
-    @Test
-    void aCollectionWithoutEachStopsTheStart() {
-        assertRefused(ManyWithoutEach.class, "ManyWithoutEach.work(List)", "'codes'", "Set 'each = true'");
-    }
-
-    @Test
-    void eachOnASingleValueStopsTheStart() {
-        assertRefused(EachOfOne.class, "EachOfOne.work(String)", "'code'", "'each = true'");
-    }
-
-    @Test
-    void allowEmptyWithoutEachStopsTheStart() {
-        assertRefused(AllowEmptyOfOne.class, "'allowEmpty = true' without 'each = true'");
-    }
-
     // ------------------------------------------------------------------ expressions and placeholders
 
     @Test
@@ -502,26 +387,6 @@ class LockKeyTest {
             keys.placeholder("7");
             assertThat(executor.names()).containsExactly("order/acme:7");
         });
-    }
-
-    @Test
-    void anExpressionThatDoesNotParseStopsTheStart() {
-        assertRefused(Unparsable.class, "Unparsable.work(String)", "does not parse", "'key'");
-    }
-
-    @Test
-    void anExpressionWithAnUnknownParameterStopsTheStart() {
-        assertRefused(UnknownVariable.class, "UnknownVariable.work(String)", "#idd", "not a parameter", "id");
-    }
-
-    @Test
-    void anExpressionWithAnUnknownBeanStopsTheStart() {
-        assertRefused(UnknownBean.class, "UnknownBean.work(String)", "'nobody'");
-    }
-
-    @Test
-    void aPlaceholderWithoutAValueStopsTheStart() {
-        assertRefused(UnknownPlaceholder.class, "UnknownPlaceholder.work()", "${no.such.thing}", "placeholder");
     }
 
     // ------------------------------------------------------------------ what is locked
@@ -727,45 +592,5 @@ class LockKeyTest {
 
         @DistributionLock(key = "order/${tenant}")
         public void placeholder(@DistributionLockParam String id) {}
-    }
-
-    static class WrongPath {
-        @DistributionLock(key = "k")
-        public void work(@DistributionLockParam("customer.nmae") Order order) {}
-    }
-
-    static class ManyWithoutEach {
-        @DistributionLock(key = "k")
-        public void work(@DistributionLockParam List<String> codes) {}
-    }
-
-    static class EachOfOne {
-        @DistributionLock(key = "k")
-        public void work(@DistributionLockParam(each = true) String code) {}
-    }
-
-    static class AllowEmptyOfOne {
-        @DistributionLock(key = "k")
-        public void work(@DistributionLockParam(allowEmpty = true) String code) {}
-    }
-
-    static class Unparsable {
-        @DistributionLock(key = "k:#{#id +}")
-        public void work(String id) {}
-    }
-
-    static class UnknownVariable {
-        @DistributionLock(key = "k:#{#idd}")
-        public void work(String id) {}
-    }
-
-    static class UnknownBean {
-        @DistributionLock(key = "k:#{@nobody.apply(#id)}")
-        public void work(String id) {}
-    }
-
-    static class UnknownPlaceholder {
-        @DistributionLock(key = "k:${no.such.thing}")
-        public void work() {}
     }
 }

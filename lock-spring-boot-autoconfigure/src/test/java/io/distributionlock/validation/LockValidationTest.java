@@ -4,7 +4,6 @@ import static io.distributionlock.testing.StartupFailures.analyze;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.distributionlock.LockKind;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
@@ -13,22 +12,16 @@ import io.distributionlock.failure.LockFailureMapper;
 import io.distributionlock.key.LockKeyResolver;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.ScriptedLockExecutor;
-import java.lang.annotation.Retention;
-import java.lang.annotation.RetentionPolicy;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
-import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -47,55 +40,6 @@ class LockValidationTest {
 
     private ApplicationContextRunner runner(Class<?>... beans) {
         return LockContextRunner.with(executor, beans);
-    }
-
-    /** What the analysis says of a method of the bean, and what it advises. */
-    @Retention(RetentionPolicy.RUNTIME)
-    @interface Refused {
-        String method() default "work()";
-
-        String complaint();
-
-        String cure();
-    }
-
-    static Stream<Class<?>> beans() {
-        return Stream.of(LockValidationTest.class.getDeclaredClasses())
-                .filter(bean -> bean.isAnnotationPresent(Refused.class));
-    }
-
-    @ParameterizedTest
-    @MethodSource("beans")
-    void theStartFails(Class<?> bean) {
-        Refused refused = bean.getAnnotation(Refused.class);
-        assertRefused(bean, refused.method(), refused.complaint(), refused.cure());
-    }
-
-    private void assertRefused(Class<?> bean, String method, String complaint, String cure) {
-        runner(bean).run(context -> {
-            assertThat(context).hasFailed();
-            FailureAnalysis analysis = analyze(context.getStartupFailure());
-            assertThat(analysis.getDescription()).contains(bean.getSimpleName() + "." + method, complaint);
-            assertThat(analysis.getAction()).contains(cure).contains("distribution-lock.validation=warn");
-        });
-    }
-
-    /** As in a path: the declared type decides. */
-    @Test
-    void whenAnExpressionNamesNoPropertyOfTheDeclaredTypeThenTheStartFails() {
-        for (Class<?> bean : List.of(MisspelledProperty.class, MisspelledPropertyInText.class)) {
-            assertRefused(bean, "work(", "the property 'idd', which a " + Order.class.getName(), "in 'key'");
-        }
-        assertRefused(MisspelledCondition.class, "work(", "the property 'idd'", "in 'condition'");
-        assertRefused(MisspelledInside.class, "work(", "'sizee', which a " + Part.class.getName(), "['sizee']");
-    }
-
-    /** As in annotations of Spring MVC, or by a slip. */
-    @Test
-    void whenAnExpressionLacksTheSignOfAParameterThenTheStartFails() {
-        for (String name : List.of("'order'", "'text'")) {
-            assertRefused(WithoutSign.class, "work(", name + ", which is no property of the call", "# before its name");
-        }
     }
 
     @Test
@@ -258,7 +202,8 @@ class LockValidationTest {
                 .contains(
                         "APPLICATION FAILED TO START",
                         "ZeroHoldTime.work(): holdLockTime is 0 ms",
-                        "Correct each of them");
+                        "Correct each of them",
+                        "distribution-lock.validation=warn");
     }
 
     @Test
@@ -285,32 +230,16 @@ class LockValidationTest {
         }
     }
 
-    @Refused(complaint = "blank key", cure = "Set 'key'")
     static class BlankKey {
         @DistributionLock(key = " ")
         public void work() {}
     }
 
-    @Refused(complaint = "empty delimiter", cure = "Set 'delimiter'")
-    static class EmptyDelimiter {
-        @DistributionLock(key = "k", delimiter = "")
-        public void work() {}
-    }
-
-    /** As it could stand in a part of the name, in an escape. */
-    @Refused(method = "work(String)", complaint = "the delimiter 'x' begins with a letter", cure = "Set 'delimiter'")
-    static class LetterAsDelimiter {
-        @DistributionLock(key = "k", delimiter = "x")
-        public void work(@DistributionLockParam String id) {}
-    }
-
-    @Refused(complaint = "holdLockTime is 0 ms", cure = "Leave it out")
     static class ZeroHoldTime {
         @DistributionLock(key = "k", holdLockTime = 0)
         public void work() {}
     }
 
-    @Refused(complaint = "private", cure = "Make the method public")
     static class PrivateMethod {
         @DistributionLock(key = "k")
         private void work() {}
@@ -322,25 +251,16 @@ class LockValidationTest {
 
     static class ChildOfPrivateMethod extends PrivateMethod {}
 
-    @Refused(complaint = "final", cure = "Remove 'final' from")
     static class FinalMethod {
         @DistributionLock(key = "k")
         public final void work() {}
     }
 
-    @Refused(complaint = "static", cure = "instance method")
-    static class StaticMethod {
-        @DistributionLock(key = "k")
-        public static void work() {}
-    }
-
-    @Refused(complaint = "is final", cure = "Remove 'final' from the class")
     static final class FinalClass {
         @DistributionLock(key = "k")
         public void work() {}
     }
 
-    @Refused(method = "work(String)", complaint = "no @DistributionLock", cure = "Put @DistributionLock")
     static class ParameterWithoutLock {
         public void work(@DistributionLockParam String orderCode) {}
     }
@@ -394,19 +314,9 @@ class LockValidationTest {
         }
     }
 
-    @Refused(
-            method = "work(String)",
-            complaint = "the condition '#nobody > 1' names #nobody, which is not a parameter",
-            cure = "in 'condition'")
     static class ConditionOnNothing {
         @DistributionLock(key = "k", condition = "#nobody > 1")
         public void work(String code) {}
-    }
-
-    @Refused(complaint = "names the bean 'nobody'", cure = "Declare the bean")
-    static class ConditionOnNoBean {
-        @DistributionLock(key = "k", condition = "@nobody.on()")
-        public void work() {}
     }
 
     record Order(String id, Part part) {
@@ -420,37 +330,6 @@ class LockValidationTest {
 
     static class Part {}
 
-    static class MisspelledProperty {
-        @DistributionLock(key = "#{#order.idd}")
-        public void work(Order order) {}
-    }
-
-    static class MisspelledPropertyInText {
-        @DistributionLock(key = "order:#{'x' + #order?.idd.trim()}")
-        public void work(Order order) {}
-    }
-
-    static class MisspelledCondition {
-        @DistributionLock(key = "k", condition = "#p0.idd != null")
-        public void work(Order order) {}
-    }
-
-    static class MisspelledInside {
-        @DistributionLock(key = "#{#boxes.content('x', #boxes.first.part.sizee)}")
-        public void work(Boxes<Order> boxes) {}
-    }
-
-    interface Boxes<T> {
-        T getFirst();
-
-        String content(Object... some);
-    }
-
-    static class WithoutSign {
-        @DistributionLock(key = "a:#{order.id}:#{#order.part.has(text)}")
-        public void work(Order order, String text) {}
-    }
-
     static class PossibleProperties {
         @DistributionLock(
                 key = "#{#order.id + #order.urgent + #order.part['ofASubclass'] + #order.class + #order.hashCode()}")
@@ -463,27 +342,8 @@ class LockValidationTest {
         public void ofOthers(Part part, String[] texts, String text, int number, Map<String, String> any) {}
     }
 
-    @Refused(method = "work(String)", complaint = "does not parse", cure = "without #{…}")
-    static class ConditionInBraces {
-        @DistributionLock(key = "k", condition = "#{#code != null}")
-        public void work(String code) {}
-    }
-
-    @Refused(complaint = "the condition ''yes'' is neither true nor false", cure = "is true for")
-    static class ConditionAsText {
-        @DistributionLock(key = "k", condition = "'yes'")
-        public void work() {}
-    }
-
-    @Refused(complaint = "cannot be resolved", cure = "'condition' a default")
     static class ConditionByNoProperty {
         @DistributionLock(key = "k", condition = "${nobody.knows}")
-        public void work() {}
-    }
-
-    @Refused(complaint = "the condition ' ' is blank", cure = "Leave it out")
-    static class BlankCondition {
-        @DistributionLock(key = "k", condition = " ")
         public void work() {}
     }
 
@@ -505,12 +365,6 @@ class LockValidationTest {
 
         @DistributionLock(key = "")
         public void b() {}
-    }
-
-    @Refused(complaint = "its kind is READ, which many hold at once", cure = "Use an exclusive kind")
-    static class RepeatsOfReaders {
-        @DistributionLock(key = "k", kind = LockKind.READ, refuseRepeats = true, minHoldTime = 5)
-        public void work() {}
     }
 
     static class UnknownVariable {

@@ -1,0 +1,381 @@
+package io.distributionlock.validation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.distributionlock.LockKind;
+import io.distributionlock.annotation.DistributionLock;
+import io.distributionlock.annotation.DistributionLockParam;
+import io.distributionlock.annotation.FencingToken;
+import io.distributionlock.annotation.InvalidLockDefinitionException;
+import io.distributionlock.annotation.LockProblem;
+import io.distributionlock.annotation.OnBackendFailure;
+import io.distributionlock.annotation.OnBusy;
+import io.distributionlock.annotation.OnInterrupted;
+import io.distributionlock.testing.LockContextRunner;
+import io.distributionlock.testing.ScriptedLockExecutor;
+import java.io.IOException;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Declarations that stop the start, each with what is said of it and the way out. */
+@Tag("boot4")
+class RefusedDeclarationsTest {
+
+    /** What stands in the complaint and its cure. */
+    @Retention(RetentionPolicy.RUNTIME)
+    @interface Refused {
+        String[] value();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            classes = {
+                Keys.class,
+                Parameters.class,
+                Marks.class,
+                FinalClass.class,
+                Reached.class,
+                Times.class,
+                Conditions.class,
+                Misspelled.class,
+                Fallbacks.class,
+                Skips.class
+            })
+    void eachIsReportedWithItsCure(Class<?> bean) {
+        Map<String, String[]> expected = Stream.of(bean.getDeclaredMethods())
+                .filter(method -> method.isAnnotationPresent(Refused.class))
+                .collect(Collectors.toMap(
+                        Method::getName,
+                        method -> method.getAnnotation(Refused.class).value()));
+        LockContextRunner.with(new ScriptedLockExecutor(), bean).run(context -> {
+            assertThat(context).getFailure().isInstanceOf(InvalidLockDefinitionException.class);
+            Map<String, String> told = told((InvalidLockDefinitionException) context.getStartupFailure(), bean);
+            assertThat(told).containsOnlyKeys(expected.keySet());
+            told.forEach((method, text) -> assertThat(text).as(method).contains(expected.get(method)));
+        });
+    }
+
+    /** By the names of the methods. */
+    private static Map<String, String> told(InvalidLockDefinitionException failure, Class<?> bean) {
+        Pattern named = Pattern.compile(Pattern.quote(bean.getName()) + "\\.(\\w+)\\(");
+        Map<String, String> told = new TreeMap<>();
+        for (LockProblem problem : failure.problems()) {
+            List<MatchResult> methods =
+                    named.matcher(problem.description()).results().toList();
+            assertThat(methods).as(problem.description()).isNotEmpty();
+            told.merge(methods.get(0).group(1), problem.description() + " " + problem.cure(), String::concat);
+        }
+        return told;
+    }
+
+    record Part(String size) {}
+
+    record Order(String id, Part part) {}
+
+    static class Keys {
+
+        @Refused({"blank key", "Set 'key'"})
+        @DistributionLock(key = " ")
+        public void blank() {}
+
+        @Refused({"empty delimiter", "Set 'delimiter'"})
+        @DistributionLock(key = "k", delimiter = "")
+        public void emptyDelimiter() {}
+
+        /** As it could stand in a part of the name, in an escape. */
+        @Refused({"the delimiter 'x' begins with a letter", "Set 'delimiter'"})
+        @DistributionLock(key = "k", delimiter = "x")
+        public void letterAsDelimiter(@DistributionLockParam String id) {}
+
+        @Refused({"does not parse", "'key'"})
+        @DistributionLock(key = "k:#{#id +}")
+        public void unparsable(String id) {}
+
+        @Refused({"#idd", "not a parameter", "id"})
+        @DistributionLock(key = "k:#{#idd}")
+        public void unknownParameter(String id) {}
+
+        @Refused("'nobody'")
+        @DistributionLock(key = "k:#{@nobody.apply(#id)}")
+        public void unknownBean(String id) {}
+
+        @Refused({"${no.such.thing}", "placeholder"})
+        @DistributionLock(key = "k:${no.such.thing}")
+        public void unknownPlaceholder() {}
+    }
+
+    static class Parameters {
+
+        @Refused({"'customer.nmae'", "no step 'nmae'", "'path'"})
+        @DistributionLock(key = "k")
+        public void wrongPath(@DistributionLockParam("customer.nmae") Ordered order) {}
+
+        @Refused({"'codes'", "Set 'each = true'"})
+        @DistributionLock(key = "k")
+        public void manyWithoutEach(@DistributionLockParam List<String> codes) {}
+
+        @Refused({"'code'", "'each = true'"})
+        @DistributionLock(key = "k")
+        public void eachOfOne(@DistributionLockParam(each = true) String code) {}
+
+        @Refused("'allowEmpty = true' without 'each = true'")
+        @DistributionLock(key = "k")
+        public void emptyOfOne(@DistributionLockParam(allowEmpty = true) String code) {}
+
+        @Refused({"no @DistributionLock", "Put @DistributionLock"})
+        public void withoutLock(@DistributionLockParam String orderCode) {}
+
+        @Refused({"@FencingToken", "no @DistributionLock"})
+        public long tokenWithoutLock(@FencingToken long token) {
+            return token;
+        }
+
+        @Refused({"@FencingToken", "'token'"})
+        @DistributionLock(key = "k")
+        public void tokenAsText(@FencingToken String token) {}
+
+        @Refused("Put @DistributionLockParam on the parameters")
+        @DistributionLock(key = "k")
+        @DistributionLockParam
+        public String markOnMethod(String id) {
+            return id;
+        }
+
+        record Ordered(Customer customer) {}
+
+        record Customer(String name) {}
+    }
+
+    /** Marks on what is no property of a parameter. */
+    static class Marks {
+
+        @Refused({"'code'", "cannot be read"})
+        @DistributionLock(key = "k")
+        public void onAConstructor(NoProperty value) {}
+
+        @Refused({"'CODE'", "cannot be read"})
+        @DistributionLock(key = "k")
+        public void onAConstant(StaticMark value) {}
+
+        @Refused({"'combined(…)'", "cannot be read"})
+        @DistributionLock(key = "k")
+        public void onAMethodWithAParameter(OddMethod value) {}
+
+        @Refused({"'getCode()'", "cannot be read"})
+        @DistributionLock(key = "k")
+        public void onAHiddenGetter(HiddenGetter value) {}
+
+        @Refused({"'setCode(…)'", "cannot be read"})
+        @DistributionLock(key = "k")
+        public void onASetter(Setter value) {}
+
+        @Refused({"'setCode(…)'", "cannot be read"})
+        @DistributionLock(key = "k")
+        public void onTheParameterOfASetter(SetterParameter value) {}
+
+        static class NoProperty {
+            NoProperty(@DistributionLockParam String code) {
+                assertThat(code).isNotNull();
+            }
+        }
+
+        static class StaticMark {
+            @DistributionLockParam
+            static final String CODE = "x";
+        }
+
+        static class OddMethod {
+            @DistributionLockParam
+            public String combined(String with) {
+                return with;
+            }
+        }
+
+        static class HiddenGetter {
+            @DistributionLockParam
+            String getCode() {
+                return " x".trim();
+            }
+        }
+
+        static class Setter {
+            @DistributionLockParam
+            public void setCode(String code) {}
+        }
+
+        static class SetterParameter {
+            public void setCode(@DistributionLockParam String code) {}
+        }
+    }
+
+    static final class FinalClass {
+
+        @Refused({"is final", "Remove 'final' from the class"})
+        @DistributionLock(key = "k")
+        public void work() {}
+    }
+
+    static class Reached {
+
+        @Refused({"private", "Make the method public"})
+        @DistributionLock(key = "k")
+        private void ofTheClass() {}
+
+        @Refused({"final", "Remove 'final' from"})
+        @DistributionLock(key = "k")
+        public final void last() {}
+
+        @Refused({"static", "instance method"})
+        @DistributionLock(key = "k")
+        public static void ofNoBean() {}
+    }
+
+    static class Times {
+
+        @Refused({"holdLockTime is 0 ms", "Leave it out"})
+        @DistributionLock(key = "k", holdLockTime = 0)
+        public void noLease() {}
+
+        @Refused({"its kind is READ, which many hold at once", "Use an exclusive kind"})
+        @DistributionLock(key = "k", kind = LockKind.READ, refuseRepeats = true, minHoldTime = 5)
+        public void repeatsOfReaders() {}
+    }
+
+    static class Conditions {
+
+        @Refused({"the condition '#nobody > 1' names #nobody, which is not a parameter", "in 'condition'"})
+        @DistributionLock(key = "k", condition = "#nobody > 1")
+        public void onNothing(String code) {}
+
+        @Refused({"names the bean 'nobody'", "Declare the bean"})
+        @DistributionLock(key = "k", condition = "@nobody.on()")
+        public void onNoBean() {}
+
+        @Refused({"does not parse", "without #{…}"})
+        @DistributionLock(key = "k", condition = "#{#code != null}")
+        public void inBraces(String code) {}
+
+        @Refused({"the condition ''yes'' is neither true nor false", "is true for"})
+        @DistributionLock(key = "k", condition = "'yes'")
+        public void asText() {}
+
+        @Refused({"cannot be resolved", "'condition' a default"})
+        @DistributionLock(key = "k", condition = "${nobody.knows}")
+        public void byNoProperty() {}
+
+        @Refused({"the condition ' ' is blank", "Leave it out"})
+        @DistributionLock(key = "k", condition = " ")
+        public void blank() {}
+    }
+
+    /** As in a path, the declared type decides. */
+    static class Misspelled {
+
+        @Refused({"the property 'idd', which a ", "RefusedDeclarationsTest$Order", "in 'key'"})
+        @DistributionLock(key = "#{#order.idd}")
+        public void property(Order order) {}
+
+        @Refused({"the property 'idd', which a ", "RefusedDeclarationsTest$Order", "in 'key'"})
+        @DistributionLock(key = "order:#{'x' + #order?.idd.trim()}")
+        public void inAText(Order order) {}
+
+        @Refused({"the property 'idd'", "in 'condition'"})
+        @DistributionLock(key = "k", condition = "#p0.idd != null")
+        public void inACondition(Order order) {}
+
+        @Refused({"'sizee', which a ", "RefusedDeclarationsTest$Part", "['sizee']"})
+        @DistributionLock(key = "#{#boxes.content('x', #boxes.first.part.sizee)}")
+        public void inside(Boxes<Order> boxes) {}
+
+        /** As in annotations of Spring MVC, or by a slip. */
+        @Refused({
+            "'order', which is no property of the call",
+            "'text', which is no property of the call",
+            "# before its name"
+        })
+        @DistributionLock(key = "a:#{order.id}:#{#order.part.has(text)}")
+        public void withoutSign(Order order, String text) {}
+
+        interface Boxes<T> {
+            T getFirst();
+
+            String content(Object... some);
+        }
+    }
+
+    static class Fallbacks {
+
+        @Refused({"fallbackMethod = \"gone\"", "no such method"})
+        @DistributionLock(key = "k", fallbackMethod = "gone")
+        public void missing() {}
+
+        @Refused({"fallbackMethod = \"itself\"", "no such method"})
+        @DistributionLock(key = "k", fallbackMethod = "itself")
+        public void itself() {}
+
+        @Refused({"fallbackMethod = \"ofANumber\"", "does not fit"})
+        @DistributionLock(key = "k", fallbackMethod = "ofANumber")
+        public void withOtherParameters(String code) {}
+
+        void ofANumber(Integer code) {}
+
+        @Refused({"does not fit", "return type java.lang.String"})
+        @DistributionLock(key = "k", fallbackMethod = "toANumber")
+        public String withOtherReturn() {
+            return "";
+        }
+
+        int toANumber() {
+            return 1;
+        }
+
+        @Refused("does not fit")
+        @DistributionLock(key = "k", fallbackMethod = "ofAnotherFailure")
+        public void withOtherException() {}
+
+        void ofAnotherFailure(IOException exception) {}
+
+        @Refused({"does not fit", "java.util.List<java.lang.String>"})
+        @DistributionLock(key = "k", fallbackMethod = "toNumbers")
+        public List<String> withOtherElements() {
+            return List.of();
+        }
+
+        List<Integer> toNumbers() {
+            return List.of();
+        }
+    }
+
+    /** A number cannot be left out. */
+    static class Skips {
+
+        @Refused({"onBusy = SKIP", "returns int", "onBusy = THROW"})
+        @DistributionLock(key = "k", onBusy = OnBusy.SKIP)
+        public int busy() {
+            return 1;
+        }
+
+        @Refused({"onBackendFailure = SKIP", "returns int", "onBackendFailure = FAIL"})
+        @DistributionLock(key = "k", onBackendFailure = OnBackendFailure.SKIP)
+        public int failed() {
+            return 1;
+        }
+
+        @Refused({"onInterrupted = SKIP", "returns int", "onInterrupted = THROW"})
+        @DistributionLock(key = "k", onInterrupted = OnInterrupted.SKIP)
+        public int interrupted() {
+            return 1;
+        }
+    }
+}
