@@ -143,11 +143,11 @@ class OrderHttpTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "GET | " + ROOT + "/nothing | 404 | 地址不存在",
-                "GET | " + ROOT + ORDERS + "/ | 404 | 地址不存在",
-                "GET | " + ROOT + "/" + ORDERS + " | 404 | 地址不存在",
-                "GET | " + ROOT + "/error | 404 | 地址不存在",
-                "GET | /nothing | 404 | 地址不存在",
+                "GET | " + ROOT + "/nothing | 404 | 请求的路径不存在",
+                "GET | " + ROOT + ORDERS + "/ | 404 | 请求的路径不存在",
+                "GET | " + ROOT + "/" + ORDERS + " | 404 | 请求的路径不存在",
+                "GET | " + ROOT + "/error | 404 | 请求的路径不存在",
+                "GET | /nothing | 404 | 请求的路径不存在",
                 "POST | " + ROOT + UPDATE + "?orderCode=A1001&userId=1&status=2 | 405 | Allow",
                 "BREW | " + ROOT + ORDERS + " | 405 | Allow",
                 "TRACE | " + ROOT + ORDERS + " | 405 | Allow",
@@ -156,7 +156,7 @@ class OrderHttpTest {
                 "GET | " + ROOT + ORDERS + "?<x> | 400 | 编码",
                 "GET | " + ROOT + ORDERS + "?x=%ZZ | 400 | 解码",
                 "PUT | " + ROOT + UPDATE + "?orderCode=%ZZ&userId=1&status=2 | 400 | 解码",
-                "GET | " + ROOT + "/../secret | 404 | 地址不存在",
+                "GET | " + ROOT + "/../secret | 404 | 请求的路径不存在",
                 "GET | " + ROOT + "/../../secret | 400 | HTTP",
             })
     void aRequestThatCannotBeHandledIsToldWhy(String method, String target, int httpStatus, String named)
