@@ -11,14 +11,18 @@ import io.distributionlock.annotation.LockProblem;
 import io.distributionlock.annotation.OnBackendFailure;
 import io.distributionlock.annotation.OnBusy;
 import io.distributionlock.annotation.OnInterrupted;
+import io.distributionlock.annotation.RefuseRepeats;
+import io.distributionlock.annotation.ScheduledLock;
 import io.distributionlock.testing.LockContextRunner;
 import io.distributionlock.testing.ScriptedLockExecutor;
 import java.io.IOException;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.reflect.Method;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -38,6 +42,13 @@ class RefusedDeclarationsTest {
         String[] value();
     }
 
+    private static final ScriptedLockExecutor ALL_KINDS = new ScriptedLockExecutor() {
+        @Override
+        public Set<LockKind> kinds() {
+            return EnumSet.allOf(LockKind.class);
+        }
+    };
+
     @ParameterizedTest
     @ValueSource(
             classes = {
@@ -46,7 +57,7 @@ class RefusedDeclarationsTest {
                 Marks.class,
                 FinalClass.class,
                 Reached.class,
-                Times.class,
+                Settings.class,
                 Conditions.class,
                 Misspelled.class,
                 Fallbacks.class,
@@ -58,12 +69,14 @@ class RefusedDeclarationsTest {
                 .collect(Collectors.toMap(
                         Method::getName,
                         method -> method.getAnnotation(Refused.class).value()));
-        LockContextRunner.with(new ScriptedLockExecutor(), bean).run(context -> {
-            assertThat(context).getFailure().isInstanceOf(InvalidLockDefinitionException.class);
-            Map<String, String> told = told((InvalidLockDefinitionException) context.getStartupFailure(), bean);
-            assertThat(told).containsOnlyKeys(expected.keySet());
-            told.forEach((method, text) -> assertThat(text).as(method).contains(expected.get(method)));
-        });
+        LockContextRunner.with(ALL_KINDS, bean)
+                .withPropertyValues("at.once=0.5", "within=-5s")
+                .run(context -> {
+                    assertThat(context).getFailure().isInstanceOf(InvalidLockDefinitionException.class);
+                    Map<String, String> told = told((InvalidLockDefinitionException) context.getStartupFailure(), bean);
+                    assertThat(told).containsOnlyKeys(expected.keySet());
+                    told.forEach((method, text) -> assertThat(text).as(method).contains(expected.get(method)));
+                });
     }
 
     /** By the names of the methods. */
@@ -241,15 +254,118 @@ class RefusedDeclarationsTest {
         public static void ofNoBean() {}
     }
 
-    static class Times {
-
-        @Refused({"holdLockTime is 0 ms", "Leave it out"})
-        @DistributionLock(key = "k", holdLockTime = 0)
-        public void noLease() {}
+    static class Settings {
 
         @Refused({"its kind is READ, which many hold at once", "Use an exclusive kind"})
         @DistributionLock(key = "k", kind = LockKind.READ, refuseRepeats = true, minHoldTime = 5)
         public void repeatsOfReaders() {}
+
+        @Refused("tryLockTime is -5 ms: a waiting time is zero")
+        @DistributionLock(key = "order", tryLockTime = -5)
+        public void negative() {}
+
+        @Refused("tryLockTime is -5000 ms: a waiting time is zero")
+        @DistributionLock(key = "order", tryLockTimeString = "-5s")
+        public void negativeText() {}
+
+        @Refused({"holdLockTime is 0 ms: a lock is held for at least 1 ms.", "Leave it out"})
+        @DistributionLock(key = "order", holdLockTime = 0)
+        public void noLease() {}
+
+        @Refused({
+            "holdLockTime is 15 ms: the lock of a method is held for",
+            "Set holdLockTimeString to a time with its unit, such as 15s,"
+        })
+        @DistributionLock(key = "order", holdLockTime = 15)
+        public void withoutUnit() {}
+
+        @Refused("holdLockTime is PT9600H: a lock is held for at most 365")
+        @DistributionLock(key = "order", holdLockTimeString = "400d")
+        public void longText() {}
+
+        @Refused({
+            "holdLockTimeString = \"soon\": 'soon' is not a valid duration",
+            "Write milliseconds, a duration such as 5s, or a placeholder"
+        })
+        @DistributionLock(key = "order", holdLockTimeString = "soon")
+        public void noTime() {}
+
+        @Refused("holdLockTimeString = \"${no.such.time}\"")
+        @DistributionLock(key = "order", holdLockTimeString = "${no.such.time}")
+        public void unknownTime() {}
+
+        @Refused("minHoldTime (200 ms) is longer than holdLockTime")
+        @DistributionLock(key = "order", holdLockTime = 100, minHoldTime = 200)
+        public void longerThanTheLease() {}
+
+        @Refused("permitsString = \"${at.once}\": For input string: \"0.5\"")
+        @DistributionLock(key = "report", permitsString = "${at.once}")
+        public void configured() {}
+
+        @Refused("permits is -1: there is at least one.")
+        @DistributionLock(key = "report", permits = -1)
+        public void noPermits() {}
+
+        @Refused({
+            "permitsString = \"many\": For input string: \"many\".",
+            "Write a whole number of at least 1, or a placeholder"
+        })
+        @DistributionLock(key = "report", permitsString = "many")
+        public void manyPermits() {}
+
+        @Refused("permits is 3, but kind is READ: a name is a lock")
+        @DistributionLock(key = "report", permits = 3, kind = LockKind.READ)
+        public void permitsOfReaders() {}
+
+        @Refused("permits is 0: there is at least one.")
+        @DistributionLock(key = "report", kind = LockKind.PERMIT)
+        public void withoutNumber() {}
+
+        @Refused("permitsString = \"99999999999\": For input string")
+        @DistributionLock(key = "report", permitsString = "99999999999")
+        public void tooManyPermits() {}
+
+        @Refused("it refuses repeats (refuseRepeats), but its kind")
+        @DistributionLock(key = "report", permits = 3, refuseRepeats = true, minHoldTime = 5)
+        public void permitsAndRepeats() {}
+
+        @Refused("within is -5000 ms: repeats are refused for more than 0")
+        @RefuseRepeats(key = "form", within = "-5s")
+        public void repeatsBefore() {}
+
+        @Refused("within is -5000 ms: ")
+        @RefuseRepeats(key = "form", within = "${within}")
+        public void repeatsBeforeByPlaceholder() {}
+
+        @Refused("within is 0 ms: ")
+        @RefuseRepeats(key = "form", within = "")
+        public void repeatsForNothing() {}
+
+        @Refused("within is PT9600H: ")
+        @RefuseRepeats(key = "form", within = "400d")
+        public void repeatsForLong() {}
+
+        @Refused("minHoldTime is 0 ms: ")
+        @DistributionLock(key = "form", refuseRepeats = true)
+        public void repeatsWithoutTime() {}
+
+        @Refused({
+            "lockAtLeastFor (120000 ms) is longer than lockAtMostFor",
+            "Shorten lockAtLeastFor or lengthen lockAtMostFor."
+        })
+        @ScheduledLock(name = "job", lockAtLeastFor = "2m", lockAtMostFor = "1m")
+        public void longJob() {}
+
+        @Refused({
+            "lockAtMostFor is 15 ms: the lock of a method is held",
+            "Set lockAtMostFor to a time with its unit, such as 15s,"
+        })
+        @ScheduledLock(name = "job", lockAtMostFor = "15")
+        public void jobWithoutUnit() {}
+
+        @Refused("lockAtMostFor = \"soon\": 'soon' is not a valid duration")
+        @ScheduledLock(name = "job", lockAtMostFor = "soon")
+        public void unknownJob() {}
     }
 
     static class Conditions {
