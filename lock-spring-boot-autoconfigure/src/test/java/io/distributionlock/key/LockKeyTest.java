@@ -17,10 +17,15 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
@@ -28,6 +33,8 @@ import org.springframework.context.annotation.Import;
 /** Which lock a call asks for. */
 @Tag("boot4")
 class LockKeyTest {
+
+    private static final List<@Nullable String> WITH_NULL = Arrays.asList("b", null, "a", "b");
 
     private final ScriptedLockExecutor executor = new ScriptedLockExecutor();
 
@@ -43,164 +50,78 @@ class LockKeyTest {
         void run(T bean) throws Exception;
     }
 
-    // ------------------------------------------------------------------ members
+    // ------------------------------------------------------------------ names
 
-    @Test
-    void aPathLeadsToANestedProperty() {
+    static Stream<Arguments> calls() {
+        Order order = new Order("A1", new Customer(7L, "x"));
+        return Stream.of(
+                call("a path leads to a nested property", keys -> keys.path(order), "path:7"),
+                call("and through maps", keys -> keys.map(Map.of("customer", new Customer(7L, "x"))), "map:7"),
+                call("and through Optionals", keys -> keys.optionalPath(Optional.of(order)), "optionalPath:7"),
+                call(
+                        "and reads accessors and private fields",
+                        keys -> keys.hidden(new Hidden(Map.of("tier", "gold")), new Hidden(Map.of())),
+                        "hidden:gold:secret"),
+                call(
+                        "fields and getters count on an unmarked parameter",
+                        keys -> keys.members(new Invoice("I7", "north", 3)),
+                        "members:north:I7:3"),
+                call(
+                        "a component of a record counts once",
+                        keys -> keys.component(new Line("A1", 2, "ignored")),
+                        "component:2:A1"),
+                call("whatever its name", keys -> keys.book(new Book("3-16", "paper")), "book:3-16:paper"),
+                call(
+                        "members of members count",
+                        keys -> keys.nested(new Shipment(new Line("A1", 2, "ignored"), "Berlin")),
+                        "nested:2:A1:Berlin"),
+                call(
+                        "a mark on a constructor is one on the property",
+                        keys -> keys.marksOf(new ByConstructor("x", "A1")),
+                        "marks:A1"),
+                call("of a record too", keys -> keys.marksOf(new ByWither("A3")), "marks:A3"),
+                call(
+                        "the attribute order comes before the position",
+                        keys -> keys.ordered("second", "first", "third"),
+                        "ordered:first:second:third"),
+                call("null is skipped or a constant", keys -> keys.nulls(null, null, "c"), "nulls:none:c"),
+                call("an Optional is its value", keys -> keys.optional(Optional.of("A1")), "optional:A1"),
+                call(
+                        "so is one of a number",
+                        keys -> keys.optionalInt(OptionalInt.of(7), OptionalLong.of(8), OptionalDouble.of(1.5)),
+                        "optionalInt:7:8:1.5"),
+                call("each element is a lock", keys -> keys.eachOfArray(2, 1), "array:1", "array:2"),
+                call(
+                        "with its members",
+                        keys -> keys.eachLine(List.of(new Line("B", 1, "x"), new Line("A", 1, "x"))),
+                        "lines:1:A",
+                        "lines:1:B"),
+                call("null elements are left out", keys -> keys.eachWithoutNulls(WITH_NULL), "some:a", "some:b"),
+                call("or a constant", keys -> keys.eachWithConstant(WITH_NULL), "any:a", "any:b", "any:none"),
+                call("an expression knows parameters", keys -> keys.expression(order, 3), "order:A1-3"),
+                call("by position", keys -> keys.byPosition("A1", 2), "order:A1:2"),
+                call("and the target", Keys::ofTarget, "target:shop 7"),
+                call("the method", Keys::ofMethod, "method:ofMethod"),
+                call("the arguments", keys -> keys.ofArgument("A1"), "args:A1 of shop 7"),
+                call("and beans", keys -> keys.ofBean("A1"), "bean:upper A1"),
+                call("a delimiter in a part is encoded", keys -> keys.byPosition("a:b", 1), "order:a%3Ab:1"),
+                call("in a whole name it is not", keys -> keys.whole("a:b"), "order:a:b"),
+                call("decimals are equal by value", keys -> keys.byPosition(new BigDecimal("1.0"), 1), "order:1:1"),
+                call("unless they are in a text", keys -> keys.whole(new BigDecimal("1.00")), "order:1.00"),
+                call("other text stays", keys -> keys.literal("7"), "order:#1 #x {a b} %3A $y:7"),
+                call("placeholders are replaced", keys -> keys.placeholder("7"), "order/acme:7"));
+    }
+
+    private static Arguments call(String what, Consumer<Keys> call, String... names) {
+        return Arguments.of(what, call, List.of(names));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("calls")
+    void aCallAsksForItsLocks(String what, Consumer<Keys> call, List<String> names) {
         with(keys -> {
-            keys.path(new Order("A1", new Customer(7L, "x")));
-            assertThat(executor.names()).containsExactly("path:7");
-        });
-    }
-
-    @Test
-    void aPathThroughNullIsNull() {
-        with(keys -> assertThatThrownBy(() -> keys.path(new Order("A1", null)))
-                .isInstanceOf(LockKeyException.class)
-                .hasMessageContaining("'customer.id' of parameter 'order' (Order)")
-                .hasMessageContaining("is null"));
-    }
-
-    @Test
-    void aPathGoesThroughMapsByKey() {
-        with(keys -> {
-            keys.map(Map.of("customer", new Customer(7L, "x")));
-            assertThat(executor.names()).containsExactly("map:7");
-        });
-    }
-
-    @Test
-    void markedFieldsAndGettersCountEvenOnAnUnmarkedParameter() {
-        with(keys -> {
-            keys.members(new Invoice("I7", "north", 3));
-            assertThat(executor.names()).containsExactly("members:north:I7:3");
-        });
-    }
-
-    @Test
-    void markedRecordComponentsCountOnce() {
-        with(keys -> {
-            keys.component(new Line("A1", 2, "ignored"));
-            assertThat(executor.names()).containsExactly("component:2:A1");
-        });
-    }
-
-    @Test
-    void aComponentCountsOnceWhateverItsNameBeginsWith() {
-        with(keys -> {
-            keys.book(new Book("3-16", "paper"));
-            assertThat(executor.names()).containsExactly("book:3-16:paper");
-        });
-    }
-
-    @Test
-    void aPathReadsAccessorsAndPrivateFields() {
-        with(keys -> {
-            keys.hidden(new Hidden(Map.of("tier", "gold")), new Hidden(Map.of()));
-            assertThat(executor.names()).containsExactly("hidden:gold:secret");
-        });
-    }
-
-    @Test
-    void membersOfMembersCount() {
-        with(keys -> {
-            keys.nested(new Shipment(new Line("A1", 2, "ignored"), "Berlin"));
-            assertThat(executor.names()).containsExactly("nested:2:A1:Berlin");
-        });
-    }
-
-    @Test
-    void theOrderAttributeComesBeforeThePosition() {
-        with(keys -> {
-            keys.ordered("second", "first", "third");
-            assertThat(executor.names()).containsExactly("ordered:first:second:third");
-        });
-    }
-
-    @Test
-    void aNullObjectWithMarkedMembersIsAnError() {
-        with(keys -> assertThatThrownBy(() -> keys.members(null))
-                .isInstanceOf(LockKeyException.class)
-                .hasMessageContaining("parameter 'invoice'")
-                .hasMessageContaining("is null"));
-    }
-
-    @Test
-    void aNullMemberIsAnErrorThatNamesIt() {
-        with(keys -> assertThatThrownBy(() -> keys.component(new Line(null, 2, "x")))
-                .isInstanceOf(LockKeyException.class)
-                .hasMessageContaining("'code' of parameter 'line'")
-                .hasMessageContaining("is null"));
-    }
-
-    @Test
-    void membersThatLeadInACircleAreAnError() {
-        with(keys -> {
-            Node node = new Node();
-            node.next = node;
-            assertThatThrownBy(() -> keys.circle(node))
-                    .isInstanceOf(LockKeyException.class)
-                    .hasMessageContaining("without an end");
-        });
-    }
-
-    // ------------------------------------------------------------------ null, many
-
-    @Test
-    void nullMayBeSkippedOrStandForAConstant() {
-        with(keys -> {
-            keys.nulls(null, null, "c");
-            assertThat(executor.names()).containsExactly("nulls:none:c");
-        });
-    }
-
-    @Test
-    void anOptionalNumberIsItsValue() {
-        with(keys -> {
-            keys.optionalInt(OptionalInt.of(7), OptionalLong.of(8), OptionalDouble.of(1.5));
-            assertThat(executor.names()).containsExactly("optionalInt:7:8:1.5");
-            assertThatThrownBy(() -> keys.optionalInt(OptionalInt.empty(), OptionalLong.of(8), OptionalDouble.of(1.5)))
-                    .isInstanceOf(LockKeyException.class);
-        });
-    }
-
-    /** What a Java class has on the parameters of its constructors. */
-    @Test
-    void aMarkOnAConstructorIsOneOnTheProperty() {
-        with(keys -> {
-            keys.marksOf(new ByConstructor("x", "A1"));
-            keys.marksOf(new ByWither("A3"));
-            assertThat(executor.names()).containsExactly("marks:A1", "marks:A3");
-        });
-    }
-
-    static class ByConstructor {
-        private final String other;
-        private final String code;
-
-        ByConstructor(String other, @DistributionLockParam String code) {
-            this.other = other;
-            this.code = code;
-        }
-
-        String other() {
-            return other + code;
-        }
-    }
-
-    record ByWither(String code) {
-        @SuppressWarnings("unused")
-        ByWither(@DistributionLockParam String code, int times) {
-            this(code.repeat(times));
-        }
-    }
-
-    @Test
-    void anOptionalIsItsValue() {
-        with(keys -> {
-            keys.optional(Optional.of("A1"));
-            assertThat(executor.names()).containsExactly("optional:A1");
-            assertThatThrownBy(() -> keys.optional(Optional.empty())).isInstanceOf(LockKeyException.class);
+            call.accept(keys);
+            assertThat(executor.names()).isEqualTo(names);
         });
     }
 
@@ -208,7 +129,6 @@ class LockKeyTest {
     void eachElementIsALockInSortedOrderAndEqualOnesAreOne() {
         with(keys -> {
             keys.each("eu", List.of("c", "a", "b", "a"));
-            assertThat(executor.names()).containsExactly("each:eu:a", "each:eu:b", "each:eu:c");
             assertThat(executor.events())
                     .containsExactly(
                             "lock each:eu:a",
@@ -218,15 +138,6 @@ class LockKeyTest {
                             "unlock each:eu:c",
                             "unlock each:eu:b",
                             "unlock each:eu:a");
-        });
-    }
-
-    @Test
-    void eachElementOfAnArrayAndItsMembersAreLocked() {
-        with(keys -> {
-            keys.eachOfArray(2, 1);
-            keys.eachLine(List.of(new Line("B", 1, "x"), new Line("A", 1, "x")));
-            assertThat(executor.names()).containsExactly("array:1", "array:2", "lines:1:A", "lines:1:B");
         });
     }
 
@@ -248,50 +159,11 @@ class LockKeyTest {
     }
 
     @Test
-    void anEmptyCollectionIsAnErrorUnlessAllowed() {
+    void anEmptyCollectionMayNeedNoLock() {
         with(keys -> {
-            assertThatThrownBy(() -> keys.each("eu", List.of()))
-                    .isInstanceOf(LockKeyException.class)
-                    .hasMessageContaining("parameter 'codes'")
-                    .hasMessageContaining("is empty")
-                    .hasMessageContaining("allowEmpty");
             keys.maybeEmpty(List.of());
             assertThat(executor.requests()).isEmpty();
             assertThat(executor.events()).containsExactly("inside");
-        });
-    }
-
-    @Test
-    void aNullElementMayBeLeftOutOrStandForAConstant() {
-        with(keys -> {
-            keys.eachWithoutNulls(Arrays.asList("b", null, "a", "b"));
-            keys.eachWithConstant(Arrays.asList("b", null, null));
-            assertThat(executor.names()).containsExactly("some:a", "some:b", "any:b", "any:none");
-            assertThatThrownBy(() -> keys.eachWithoutNulls(Arrays.asList((String) null)))
-                    .isInstanceOf(LockKeyException.class)
-                    .hasMessageContaining("is empty");
-        });
-    }
-
-    @Test
-    void aPathGoesThroughOptionals() {
-        with(keys -> {
-            keys.optionalPath(Optional.of(new Order("A1", new Customer(7L, "x"))));
-            assertThat(executor.names()).containsExactly("optionalPath:7");
-            assertThatThrownBy(() -> keys.optionalPath(Optional.empty())).isInstanceOf(LockKeyException.class);
-        });
-    }
-
-    @Test
-    void aValueWithoutATextIsAnErrorThatNamesTheParameter() {
-        with(keys -> {
-            for (Object value : List.of(new Object(), (Runnable) () -> {}, new int[] {1}, List.of("a"), Map.of())) {
-                assertThatThrownBy(() -> keys.any(value))
-                        .isInstanceOf(LockKeyException.class)
-                        .hasMessageContaining("Keys.any(Object)")
-                        .hasMessageContaining("parameter 'value'");
-            }
-            assertThat(executor.requests()).isEmpty();
         });
     }
 
@@ -309,87 +181,87 @@ class LockKeyTest {
         });
     }
 
-    @Test
-    void aNullElementIsAnError() {
-        with(keys -> assertThatThrownBy(() -> keys.each("eu", Arrays.asList("a", null)))
+    // ------------------------------------------------------------------ no name
+
+    static Stream<Arguments> failures() {
+        Node node = new Node();
+        node.next = node;
+        return Stream.of(
+                failure(
+                        keys -> keys.path(new Order("A1", null)),
+                        "'customer.id' of parameter 'order' (Order)",
+                        "is null"),
+                failure(keys -> keys.members(null), "parameter 'invoice'", "is null"),
+                failure(keys -> keys.component(new Line(null, 2, "x")), "'code' of parameter 'line'", "is null"),
+                failure(keys -> keys.circle(node), "without an end"),
+                failure(keys -> keys.optional(Optional.empty()), "parameter 'code'"),
+                failure(
+                        keys -> keys.optionalInt(OptionalInt.empty(), OptionalLong.of(8), OptionalDouble.of(1.5)),
+                        "parameter 'first'"),
+                failure(keys -> keys.optionalPath(Optional.empty()), "parameter 'order'"),
+                failure(keys -> keys.each("eu", List.of()), "parameter 'codes'", "is empty", "allowEmpty"),
+                failure(keys -> keys.eachWithoutNulls(Arrays.asList((String) null)), "is empty"),
+                failure(keys -> keys.each("eu", WITH_NULL), "an element of parameter 'codes'"),
+                failure(
+                        keys -> keys.expression(new Order(null, null), 3),
+                        "Keys.expression(Order, int)",
+                        "'#order.code' of 'key'",
+                        "is null"),
+                failure(
+                        keys -> keys.ofArguments("A1"),
+                        "the expression '#root.args' of 'key' is a Object[], which is not one value"),
+                failure(keys -> keys.expression(null, 3), "'#order.code' of 'key' failed"));
+    }
+
+    private static Arguments failure(Consumer<Keys> call, String... words) {
+        return Arguments.of(call, words);
+    }
+
+    @ParameterizedTest
+    @MethodSource("failures")
+    void aCallWithoutANameFailsAndSaysWhy(Consumer<Keys> call, String... words) {
+        with(keys -> assertThatThrownBy(() -> call.accept(keys))
                 .isInstanceOf(LockKeyException.class)
-                .hasMessageContaining("an element of parameter 'codes'"));
-    }
-
-    // ------------------------------------------------------------------ expressions and placeholders
-
-    @Test
-    void anExpressionInTheKeyKnowsParametersTargetMethodAndBeans() {
-        with(keys -> {
-            keys.expression(new Order("A1", new Customer(7L, "x")), 3);
-            keys.byPosition("A1", 2);
-            keys.ofTarget();
-            keys.ofMethod();
-            keys.ofArgument("A1");
-            keys.ofBean("A1");
-            assertThat(executor.names())
-                    .containsExactly(
-                            "order:A1-3",
-                            "order:A1:2",
-                            "target:shop 7",
-                            "method:ofMethod",
-                            "args:A1 of shop 7",
-                            "bean:upper A1");
-        });
+                .message()
+                .contains(words));
+        assertThat(executor.requests()).isEmpty();
     }
 
     @Test
-    void theDelimiterInsideTheValueOfAnExpressionIsEncoded() {
+    void aValueWithoutATextIsAnErrorThatNamesTheParameter() {
         with(keys -> {
-            keys.byPosition("a:b", 1);
-            keys.whole("a:b");
-            assertThat(executor.names()).containsExactly("order:a%3Ab:1", "order:a:b");
-        });
-    }
-
-    @Test
-    void decimalsInExpressionsAreEqualByValue() {
-        with(keys -> {
-            keys.whole(new BigDecimal("1.00"));
-            keys.byPosition(new BigDecimal("1.0"), 1);
-            assertThat(executor.names()).containsExactly("order:1.00", "order:1:1");
-        });
-    }
-
-    @Test
-    void anExpressionThatIsNullOrFailsIsAnErrorThatNamesIt() {
-        with(keys -> {
-            assertThatThrownBy(() -> keys.expression(new Order(null, null), 3))
-                    .isInstanceOf(LockKeyException.class)
-                    .hasMessageContaining("Keys.expression(Order, int)")
-                    .hasMessageContaining("'#order.code' of 'key'")
-                    .hasMessageContaining("is null");
-            assertThatThrownBy(() -> keys.ofArguments("A1"))
-                    .isInstanceOf(LockKeyException.class)
-                    .hasMessageContaining("the expression '#root.args' of 'key' is a Object[], which is not one value");
-            assertThatThrownBy(() -> keys.expression(null, 3))
-                    .isInstanceOf(LockKeyException.class)
-                    .hasMessageContaining("'#order.code' of 'key' failed");
-        });
-    }
-
-    @Test
-    void plainTextStaysExactlyAsWritten() {
-        with(keys -> {
-            keys.literal("7");
-            assertThat(executor.names()).containsExactly("order:#1 #x {a b} %3A $y:7");
-        });
-    }
-
-    @Test
-    void placeholdersAreReplaced() {
-        with(keys -> {
-            keys.placeholder("7");
-            assertThat(executor.names()).containsExactly("order/acme:7");
+            for (Object value : List.of(new Object(), (Runnable) () -> {}, new int[] {1}, List.of("a"), Map.of())) {
+                assertThatThrownBy(() -> keys.any(value))
+                        .isInstanceOf(LockKeyException.class)
+                        .hasMessageContaining("Keys.any(Object)")
+                        .hasMessageContaining("parameter 'value'");
+            }
+            assertThat(executor.requests()).isEmpty();
         });
     }
 
     // ------------------------------------------------------------------ what is locked
+
+    static class ByConstructor {
+        private final String other;
+        private final String code;
+
+        ByConstructor(String other, @DistributionLockParam String code) {
+            this.other = other;
+            this.code = code;
+        }
+
+        String other() {
+            return other + code;
+        }
+    }
+
+    record ByWither(String code) {
+        @SuppressWarnings("unused")
+        ByWither(@DistributionLockParam String code, int times) {
+            this(code.repeat(times));
+        }
+    }
 
     record Customer(@Nullable Long id, String name) {}
 
