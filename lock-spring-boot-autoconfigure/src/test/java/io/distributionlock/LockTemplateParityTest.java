@@ -21,10 +21,14 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -81,7 +85,7 @@ class LockTemplateParityTest {
             return MultiLock.of(
                     locks(),
                     List.of(
-                            locks().request("b").onLost(OnLost.THROW).build(),
+                            locks().request("work").onLost(OnLost.THROW).build(),
                             locks().request("a").build()));
         }
 
@@ -96,45 +100,59 @@ class LockTemplateParityTest {
         }
     }
 
+    /** A way to run work under the lock "work". */
+    private interface Call {
+        Object run(Application application, Supplier<String> work);
+    }
+
+    static Stream<Arguments> calls() {
+        return Stream.of(
+                call("LockTemplate.execute", (on, work) -> on.locks().execute(on.request(OnLost.THROW), work)),
+                call(
+                        "LockTemplate.tryExecute",
+                        (on, work) -> on.locks()
+                                .tryExecute(on.request(OnLost.THROW), work)
+                                .result()),
+                call("MultiLock.execute", (on, work) -> on.both().execute(work)),
+                call(
+                        "MultiLock.tryExecute",
+                        (on, work) -> on.both().tryExecute(work).result()));
+    }
+
+    private static Arguments call(String name, Call call) {
+        return Arguments.of(name, call);
+    }
+
     // ------------------------------------------------------------------ transactions around the work
 
-    @Test
-    void insideAnOuterTransactionTheLockIsHeldUntilThatHasEnded() {
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("calls")
+    void insideAnOuterTransactionItsLocksAreHeldUntilThatHasEnded(String name, Call call) {
         with(application -> {
-            LockTemplate locks = application.locks();
             application.transaction().executeWithoutResult(status -> {
-                assertThat(locks.execute("work", () -> "done")).isEqualTo("done");
+                assertThat(call.run(application, () -> "done")).isEqualTo("done");
                 assertThat(executor.isHeld("work")).isTrue();
-                assertThat(locks.holdCount("work", LockOwner.currentThread())).isEqualTo(1);
-                assertThat(locks.execute("work", () -> "again")).isEqualTo("again");
+                assertThat(application.locks().holdCount("work", LockOwner.currentThread()))
+                        .isEqualTo(1);
+                assertThat(call.run(application, () -> "again")).isEqualTo("again");
             });
-            assertThat(executor.events()).containsExactly("lock work", "unlock work");
+            assertThat(executor.events()).containsOnlyOnce("lock work", "unlock work");
         });
     }
 
-    @Test
-    void tryExecuteHoldsItToo() {
-        with(application -> application.transaction().executeWithoutResult(status -> {
-            LockRequest request = application.request(OnLost.REPORT);
-            assertThat(application.locks().tryExecute(request, () -> "done").result())
-                    .isEqualTo("done");
-            assertThat(executor.isHeld("work")).isTrue();
-        }));
-    }
-
-    @Test
-    void severalLocksAreHeldToo() {
-        with(application -> {
-            application.transaction().executeWithoutResult(status -> {
-                assertThat(application.both().execute(() -> "done")).isEqualTo("done");
-                assertThat(application.both().tryExecute(() -> "again").result())
-                        .isEqualTo("again");
-                assertThat(executor.isHeld("a")).isTrue();
-                assertThat(executor.isHeld("b")).isTrue();
-                status.setRollbackOnly();
-            });
-            assertThat(executor.events()).containsExactly("lock a", "lock b", "unlock b", "unlock a");
-        });
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("calls")
+    void anOuterTransactionMayBeRefused(String name, Call call) {
+        runner().withPropertyValues("distribution-lock.transactions.outer=refuse")
+                .run(context -> {
+                    Application application = new Application(context);
+                    assertThatThrownBy(() ->
+                                    application.transaction().execute(status -> call.run(application, () -> "done")))
+                            .isInstanceOf(IllegalStateException.class)
+                            .hasMessageContaining(name)
+                            .hasMessageContaining("distribution-lock.transactions.outer");
+                    assertThat(executor.requests()).isEmpty();
+                });
     }
 
     @Test
@@ -172,35 +190,6 @@ class LockTemplateParityTest {
                     .isInstanceOf(LockLostException.class);
             assertThat(application.rows()).isZero();
         });
-    }
-
-    @Test
-    void anOuterTransactionMayBeRefused() {
-        runner().withPropertyValues("distribution-lock.transactions.outer=refuse")
-                .run(context -> {
-                    Application application = new Application(context);
-                    LockRequest request = application.request(OnLost.REPORT);
-                    application.transaction().executeWithoutResult(status -> {
-                        assertRefused(
-                                "LockTemplate.execute",
-                                () -> application.locks().execute("work", () -> "done"));
-                        assertRefused(
-                                "LockTemplate.tryExecute",
-                                () -> application.locks().tryExecute(request, () -> "done"));
-                        assertRefused(
-                                "MultiLock.execute", () -> application.both().execute(() -> "done"));
-                        assertRefused(
-                                "MultiLock.tryExecute", () -> application.both().tryExecute(() -> "done"));
-                    });
-                    assertThat(executor.requests()).isEmpty();
-                });
-    }
-
-    private static void assertRefused(String what, Supplier<Object> call) {
-        assertThatThrownBy(call::get)
-                .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining(what)
-                .hasMessageContaining("distribution-lock.transactions.outer");
     }
 
     // ------------------------------------------------------------------ transactions inside the work
@@ -261,25 +250,21 @@ class LockTemplateParityTest {
         return "result";
     }
 
-    @Test
-    void throwDiscardsTheResultAndKeepsTheWorksExceptionAsSuppressed() {
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("calls")
+    void throwDiscardsTheResultAndKeepsTheWorksExceptionAsSuppressed(String name, Call call) {
         with(application -> {
-            LockRequest request = application.request(OnLost.THROW);
-            assertThatThrownBy(() -> application.locks().execute(request, this::lose))
+            assertThatThrownBy(() -> call.run(application, this::lose))
                     .isInstanceOf(LockLostException.class)
                     .hasMessageContaining("'work'");
-            assertThatThrownBy(() -> application.locks().tryExecute(request, this::lose))
-                    .isInstanceOf(LockLostException.class);
-            assertThatThrownBy(() -> application.both().execute(this::lose)).isInstanceOf(LockLostException.class);
-            assertThatThrownBy(() -> application.both().tryExecute(this::lose)).isInstanceOf(LockLostException.class);
             IllegalStateException own = new IllegalStateException("own");
-            assertThatThrownBy(() -> application.locks().execute(request, () -> {
+            assertThatThrownBy(() -> call.run(application, () -> {
                         lose();
                         throw own;
                     }))
                     .isInstanceOf(LockLostException.class)
                     .hasSuppressedException(own);
-            assertThat(application.locks().execute(request, () -> "kept")).isEqualTo("kept");
+            assertThat(call.run(application, () -> "kept")).isEqualTo("kept");
         });
     }
 
