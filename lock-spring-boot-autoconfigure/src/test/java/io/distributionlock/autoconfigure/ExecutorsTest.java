@@ -16,6 +16,7 @@ import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
 import io.distributionlock.annotation.ScheduledLock;
 import io.distributionlock.local.LocalLockExecutor;
+import io.distributionlock.messages.MessageRules;
 import io.distributionlock.quorum.QuorumLockExecutor;
 import io.distributionlock.quorum.QuorumMode;
 import io.distributionlock.quorum.QuorumNodeState;
@@ -333,6 +334,16 @@ class ExecutorsTest {
     void whenAPropertyOfAnExecutorIsWrongThenTheStartFailsAndSaysWhatToDo() {
         assertFails("distribution-lock.quorum.nodes is empty", "distribution-lock.executor=quorum");
         assertFails(
+                "distribution-lock.quorum.nodes[0] is not the URI of a Redis: it is 'redis-1:6379'.",
+                "distribution-lock.executor=quorum",
+                "distribution-lock.quorum.nodes=redis-1:6379");
+        assertFails(
+                "distribution-lock.executors.payments.quorum.nodes[1] is not the URI of a Redis: it is blank.",
+                "distribution-lock.executor=local",
+                "distribution-lock.executors.payments.type=quorum",
+                "distribution-lock.executors.payments.quorum.nodes[0]=redis://localhost:1",
+                "distribution-lock.executors.payments.quorum.nodes[1]=");
+        assertFails(
                 "distribution-lock.quorum.nodes[1] repeats the server localhost:1",
                 "distribution-lock.executor=quorum",
                 "distribution-lock.quorum.nodes=redis://localhost:1,redis://LOCALHOST:1/2");
@@ -344,22 +355,6 @@ class ExecutorsTest {
                 "distribution-lock.quorum.nodes[0] does not name a single server",
                 "distribution-lock.executor=quorum",
                 "distribution-lock.quorum.nodes=redis-sentinel://localhost:1#master,redis://b");
-        assertFails(
-                "distribution-lock.quorum.node-timeout is 0ms",
-                "distribution-lock.executor=local",
-                "distribution-lock.quorum.node-timeout=0s");
-        assertFails(
-                "distribution-lock.quorum.retry-delay is",
-                "distribution-lock.executor=local",
-                "distribution-lock.quorum.retry-delay=-1s");
-        assertFails(
-                "distribution-lock.quorum.restart-delay is",
-                "distribution-lock.executor=local",
-                "distribution-lock.quorum.restart-delay=-1s");
-        assertFails(
-                "distribution-lock.quorum.drift-factor is 1.5",
-                "distribution-lock.executor=local",
-                "distribution-lock.quorum.drift-factor=1.5");
         assertFails(
                 "type is not set",
                 "distribution-lock.executor=local",
@@ -393,7 +388,11 @@ class ExecutorsTest {
                         .getFailure()
                         .rootCause()
                         .hasMessageContaining(message)
-                        .satisfies(failure -> assertThat(failure).hasMessageNotContaining("secret")));
+                        .satisfies(failure -> {
+                            assertThat(failure).hasMessageNotContaining("secret");
+                            assertThat(MessageRules.faults(failure.getMessage()))
+                                    .isEmpty();
+                        }));
     }
 
     @Test

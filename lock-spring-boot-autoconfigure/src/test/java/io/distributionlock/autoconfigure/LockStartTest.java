@@ -6,7 +6,6 @@ import io.distributionlock.LockTemplate;
 import io.distributionlock.annotation.DistributionLock;
 import io.distributionlock.annotation.DistributionLockParam;
 import io.distributionlock.annotation.InvalidLockDefinitionException;
-import io.distributionlock.internal.BackendProblemException;
 import io.distributionlock.redis.RedisLockExecutor;
 import io.distributionlock.testing.LockContextRunner;
 import java.util.List;
@@ -89,16 +88,6 @@ class LockStartTest {
                         .getFailure()
                         .rootCause()
                         .hasMessageContaining("distribution-lock.defaults.lease-time is 0ms"));
-    }
-
-    @Test
-    void whenAMethodIsLockedAndItsRedisIsAmbiguousThenTheStartFails() {
-        withTwoRedis
-                .withBean(Locked.class)
-                .run(context -> assertThat(context)
-                        .getFailure()
-                        .hasStackTraceContaining(BackendProblemException.class.getName())
-                        .hasStackTraceContaining("Name one in distribution-lock.redis.connection-factory"));
     }
 
     @Test
