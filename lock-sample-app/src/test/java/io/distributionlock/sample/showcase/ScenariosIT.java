@@ -51,18 +51,6 @@ class ScenariosIT {
     }
 
     @Test
-    void aDueJobRunsOncePerTurnAndSkipsNoTurn() {
-        int before = number("SELECT COUNT(*) FROM job_runs");
-        await().atMost(Duration.ofSeconds(60)).until(() -> number("SELECT COUNT(*) FROM job_runs") >= before + 3);
-
-        List<String> turns = database.client()
-                .sql("SELECT turn FROM job_runs WHERE LENGTH(turn) = 20 ORDER BY seq")
-                .query(String.class)
-                .list();
-        assertThat(turns).doesNotHaveDuplicates().isSorted();
-    }
-
-    @Test
     void theInstancesKnowEachOtherAndShowEachOthersWork() {
         String path = "/v1/suppliers/shown/imports";
         assertThat(Answer.to("POST", second.port(), path, "X-Sample-Run", "shown"))
@@ -140,10 +128,6 @@ class ScenariosIT {
         }
     }
 
-    private static int number(String query) {
-        return database.client().sql(query).query(Integer.class).single();
-    }
-
     private static Instance start(String name) {
         List<String> properties = new ArrayList<>(List.of(
                 "spring.data.redis.host=127.0.0.1",
@@ -151,10 +135,6 @@ class ScenariosIT {
                 "spring.datasource.url=" + database.url(),
                 "sample.order.work-time=10ms",
                 "sample.work.time=1ms",
-                // A turn is named after the second in which it runs. Even a late turn must not get the name of the next
-                // one.
-                "sample.job.cron=*/5 * * * * *",
-                "sample.job.min-hold=3s",
                 // Until the last request of a burst has arrived.
                 "distribution-lock.locks.[report:#{#turn}].min-hold-time=60s",
                 Patience.WITH_ORDERS,
