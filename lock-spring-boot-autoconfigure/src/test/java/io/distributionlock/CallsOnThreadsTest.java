@@ -10,8 +10,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -27,17 +26,8 @@ class CallsOnThreadsTest {
     private static final Duration LONGEST = Duration.ofSeconds(60);
     private static final AtomicLong NUMBER = new AtomicLong();
 
-    private static Backends backends;
-
-    @BeforeAll
-    static void start() {
-        backends = new Backends();
-    }
-
-    @AfterAll
-    static void stop() {
-        backends.close();
-    }
+    @AutoClose
+    private static final Backends backends = new Backends();
 
     static Stream<Arguments> calls() {
         return Arrays.stream(BackendKind.values())

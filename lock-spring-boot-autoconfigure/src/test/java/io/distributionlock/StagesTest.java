@@ -10,8 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -20,17 +19,8 @@ class StagesTest {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
-    private static Backends backends;
-
-    @BeforeAll
-    static void start() {
-        backends = new Backends();
-    }
-
-    @AfterAll
-    static void stop() {
-        backends.close();
-    }
+    @AutoClose
+    private static final Backends backends = new Backends();
 
     private static CompletableFuture<LockOutcome> waiting(LockTemplate locks, BackendKind backend, String name)
             throws InterruptedException {

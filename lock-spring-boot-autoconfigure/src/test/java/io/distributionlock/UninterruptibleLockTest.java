@@ -7,8 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -18,17 +17,8 @@ class UninterruptibleLockTest {
 
     private static final Duration LONGEST = Duration.ofSeconds(60);
 
-    private static Backends backends;
-
-    @BeforeAll
-    static void start() {
-        backends = new Backends();
-    }
-
-    @AfterAll
-    static void stop() {
-        backends.close();
-    }
+    @AutoClose
+    private static final Backends backends = new Backends();
 
     @ParameterizedTest
     @EnumSource

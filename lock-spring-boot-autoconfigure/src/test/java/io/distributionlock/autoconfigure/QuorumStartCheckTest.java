@@ -13,9 +13,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -33,21 +32,14 @@ class QuorumStartCheckTest {
     private static final String AWAY = "redis://127.0.0.1:1";
     private static final String RIGHTS = RedisAcl.rule("distribution-lock");
 
-    private static RedisProcess one;
-    private static RedisProcess two;
-    private static RedisProcess three;
+    @AutoClose
+    private static final RedisProcess one = RedisProcess.start();
 
-    @BeforeAll
-    static void startNodes() {
-        one = RedisProcess.start();
-        two = RedisProcess.start();
-        three = RedisProcess.start();
-    }
+    @AutoClose
+    private static final RedisProcess two = RedisProcess.start();
 
-    @AfterAll
-    static void stopNodes() {
-        Stream.of(one, two, three).forEach(RedisProcess::close);
-    }
+    @AutoClose
+    private static final RedisProcess three = RedisProcess.start();
 
     @AfterEach
     void forgetUsers() {

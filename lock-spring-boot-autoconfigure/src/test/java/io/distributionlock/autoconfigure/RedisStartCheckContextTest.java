@@ -23,11 +23,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.assertj.core.util.Throwables;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -44,17 +45,8 @@ class RedisStartCheckContextTest {
     private static final int MOST_HIDDEN = 5;
     private static final String CHECK = "distribution-lock.redis.check-on-start=true";
 
-    private static RedisProcess redis;
-
-    @BeforeAll
-    static void startRedis() {
-        redis = RedisProcess.start(RedisBinary.GIVEN, "--requirepass", "secret");
-    }
-
-    @AfterAll
-    static void stopRedis() {
-        redis.close();
-    }
+    @AutoClose
+    private static final RedisProcess redis = RedisProcess.start(RedisBinary.GIVEN, "--requirepass", "secret");
 
     private static ConfigurableApplicationContext start(int port, String... properties) {
         List<String> all = new ArrayList<>(List.of(
@@ -117,10 +109,11 @@ class RedisStartCheckContextTest {
     }
 
     @Test
-    void whenLocksCanBeAcquiredThenTheApplicationStarts() {
+    void whenLocksCanBeAcquiredThenTheApplicationStarts(CapturedOutput output) {
         try (ConfigurableApplicationContext application =
                 start(redis.port(), CHECK, "spring.data.redis.password=secret")) {
             assertThat(application.isRunning()).isTrue();
+            assertThat(output).doesNotContain("maxmemory-policy");
         }
     }
 
@@ -190,23 +183,6 @@ class RedisStartCheckContextTest {
 
     @Tag("long")
     @Test
-    void whenThePasswordIsMissingThenTheFirstLockSaysSo() {
-        assertThat(firstUse(redis.port())).hasMessageContaining("Set spring.data.redis.password");
-    }
-
-    @Tag("long")
-    @Test
-    void whenScriptsAreForbiddenThenTheStartShowsTheRights(CapturedOutput output) throws IOException {
-        allow("scriptless", "~* &* +@all -@scripting");
-        assertDoesNotStart(
-                output,
-                redis.port(),
-                List.of("lacks permissions that locks need", RedisAcl.rule("distribution-lock")),
-                as("scriptless"));
-    }
-
-    @Tag("long")
-    @Test
     void whenScriptsAreForbiddenThenTheFirstLockShowsTheRights() throws IOException {
         allow("scriptless", "~* &* +@all -@scripting");
         assertThat(firstUse(redis.port(), "spring.data.redis.username=scriptless", "spring.data.redis.password=pass"))
@@ -214,17 +190,12 @@ class RedisStartCheckContextTest {
     }
 
     @Tag("long")
-    @Test
-    void whenTheKeysAreForbiddenThenTheStartShowsTheRights(CapturedOutput output) throws IOException {
-        allow("elsewhere", "~other:* &* +@all");
-        assertDoesNotStart(output, redis.port(), List.of("lacks permissions that locks need"), as("elsewhere"));
-    }
-
-    @Tag("long")
-    @Test
-    void whenLocksMayBeAskedForAndNotTakenThenTheStartShowsTheRights(CapturedOutput output) throws IOException {
-        allow("onlooker", RedisAcl.rule("distribution-lock") + " -set");
-        assertDoesNotStart(output, redis.port(), List.of("lacks permissions that locks need"), as("onlooker"));
+    @ParameterizedTest
+    @ValueSource(strings = {"~* &* +@all -@scripting", "~other:* &* +@all", "RULE -set"})
+    void whenRightsAreMissingThenTheStartShowsThem(String rights, CapturedOutput output) throws IOException {
+        String rule = RedisAcl.rule("distribution-lock");
+        allow("lacking", rights.replace("RULE", rule));
+        assertDoesNotStart(output, redis.port(), List.of("lacks permissions that locks need", rule), as("lacking"));
     }
 
     @Tag("long")
@@ -296,13 +267,6 @@ class RedisStartCheckContextTest {
             assertThat(application.isRunning()).isTrue();
             assertThat(output).contains("maxmemory-policy is 'volatile-lru'", "Set maxmemory-policy to noeviction");
         }
-    }
-
-    @Tag("long")
-    @Test
-    void aRedisThatDoesNotEvictIsNotWarnedOf(CapturedOutput output) {
-        start(redis.port(), CHECK, "spring.data.redis.password=secret").close();
-        assertThat(output).doesNotContain("maxmemory-policy");
     }
 
     private static void allow(String user, String rules) throws IOException {

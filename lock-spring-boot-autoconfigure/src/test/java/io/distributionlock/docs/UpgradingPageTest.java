@@ -30,8 +30,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -54,17 +53,8 @@ class UpgradingPageTest {
     /** A waiting call that nobody tells would wait for 30 s. */
     private static final Duration LESS_THAN_THE_WAIT = Duration.ofSeconds(20);
 
-    private static RedisProcess redis;
-
-    @BeforeAll
-    static void start() {
-        redis = RedisProcess.start();
-    }
-
-    @AfterAll
-    static void end() {
-        redis.close();
-    }
+    @AutoClose
+    private static final RedisProcess redis = RedisProcess.start();
 
     /** What happens in the end is what the second cell of the row says. */
     interface Trial {

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.ObjectProvider;
@@ -31,12 +31,8 @@ class FencingTokenParameterTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);
 
+    @AutoClose
     private final RedisProcess redis = RedisProcess.start();
-
-    @AfterEach
-    void end() {
-        redis.close();
-    }
 
     @FunctionalInterface
     private interface Body {

@@ -12,7 +12,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -169,6 +169,7 @@ class KotlinTest {
     @TempDir
     private static Path folder;
 
+    @AutoClose
     private static URLClassLoader loader;
 
     private final ScriptedLockExecutor executor = new ScriptedLockExecutor();
@@ -176,11 +177,6 @@ class KotlinTest {
     @BeforeAll
     static void compile() throws Exception {
         loader = KotlinSource.compile(SOURCE, folder);
-    }
-
-    @AfterAll
-    static void close() throws Exception {
-        loader.close();
     }
 
     private void with(String bean, Consumer<AssertableApplicationContext> test) {

@@ -16,7 +16,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +37,7 @@ class SuspendingFunctionTest {
     @TempDir
     private static Path folder;
 
+    @AutoClose
     private static URLClassLoader loader;
 
     private final ScriptedLockExecutor executor = new ScriptedLockExecutor();
@@ -47,11 +48,6 @@ class SuspendingFunctionTest {
                 new ClassPathResource("suspending.kt", SuspendingFunctionTest.class)
                         .getContentAsString(StandardCharsets.UTF_8),
                 folder);
-    }
-
-    @AfterAll
-    static void close() throws Exception {
-        loader.close();
     }
 
     static Stream<String> cases() {

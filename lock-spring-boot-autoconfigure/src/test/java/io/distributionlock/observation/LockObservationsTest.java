@@ -33,7 +33,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -47,13 +47,11 @@ class LockObservationsTest {
 
     private final TestObservationRegistry observations = TestObservationRegistry.create();
     private final LocalBackend backend = new LocalBackend();
-    private final LocalLockExecutor executor = new LocalLockExecutor(backend);
-    private final LockTemplate template = observedBy(observations);
 
-    @AfterEach
-    void end() {
-        executor.close();
-    }
+    @AutoClose
+    private final LocalLockExecutor executor = new LocalLockExecutor(backend);
+
+    private final LockTemplate template = observedBy(observations);
 
     private LockTemplate observedBy(ObservationRegistry registry) {
         List<LockObserver> observers = List.of(new LockObservations(registry));

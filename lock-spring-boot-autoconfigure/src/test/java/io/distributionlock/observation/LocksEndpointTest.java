@@ -25,7 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -41,12 +41,9 @@ import org.springframework.context.event.EventListener;
 class LocksEndpointTest {
 
     private static final Duration LONG = Duration.ofSeconds(20);
-    private static final RedisProcess redis = RedisProcess.start();
 
-    @AfterAll
-    static void end() {
-        redis.close();
-    }
+    @AutoClose
+    private static final RedisProcess redis = RedisProcess.start();
 
     private static RunningApplication start(String... properties) {
         List<String> all = new ArrayList<>(List.of(

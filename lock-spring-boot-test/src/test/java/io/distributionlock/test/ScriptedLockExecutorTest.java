@@ -14,20 +14,17 @@ import io.distributionlock.LockRequest;
 import io.distributionlock.LockTemplate;
 import java.time.Duration;
 import java.util.Optional;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 @Tag("boot4")
 class ScriptedLockExecutorTest {
 
+    @AutoClose
     private final ScriptedLockExecutor executor = new ScriptedLockExecutor();
-    private final LockTemplate locks = new LockTemplate(executor, LockDefaults.STANDARD);
 
-    @AfterEach
-    void stop() {
-        executor.close();
-    }
+    private final LockTemplate locks = new LockTemplate(executor, LockDefaults.STANDARD);
 
     private LockOutcome attempt(String name) {
         return locks.attempt(
