@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
@@ -59,17 +60,7 @@ public final class QuorumLockExecutor extends MonitoredLockExecutor {
      */
     public QuorumLockExecutor(
             List<QuorumNode> nodes, QuorumSettings settings, String keyPrefix, EngineSettings engineSettings) {
-        this(nodes, settings, keyPrefix, engineSettings, EngineSettings.FIRST_ANSWER_TIMEOUT);
-    }
-
-    /** @param firstAnswer how long the first answer of a node may take until a quorum has answered */
-    QuorumLockExecutor(
-            List<QuorumNode> nodes,
-            QuorumSettings settings,
-            String keyPrefix,
-            EngineSettings engineSettings,
-            Duration firstAnswer) {
-        this(nodes, settings, keyPrefix, engineSettings, firstAnswer, new AtomicReference<>());
+        this(nodes, settings, keyPrefix, engineSettings, new AtomicReference<>());
     }
 
     private QuorumLockExecutor(
@@ -77,47 +68,36 @@ public final class QuorumLockExecutor extends MonitoredLockExecutor {
             QuorumSettings settings,
             String keyPrefix,
             EngineSettings engineSettings,
-            Duration firstAnswer,
             AtomicReference<QuorumCommandPort> port) {
-        this(
-                new EngineLockExecutor(withTimeForAllNodes(engineSettings, settings, firstAnswer), present -> {
-                    QuorumCommandPort fresh = port(nodes, settings, keyPrefix, present.instance(), firstAnswer);
-                    LockEngine engine = LockEngine.start(fresh, present);
-                    fresh.warmUp();
-                    port.set(fresh);
-                    return engine;
-                }),
-                nodes,
-                settings,
-                keyPrefix,
-                engineSettings,
-                port);
-    }
-
-    private QuorumLockExecutor(
-            EngineLockExecutor locks,
-            List<QuorumNode> nodes,
-            QuorumSettings settings,
-            String keyPrefix,
-            EngineSettings engineSettings,
-            AtomicReference<QuorumCommandPort> port) {
-        super(locks);
+        super(started(withTimeForAllNodes(engineSettings, settings), present -> {
+            QuorumCommandPort fresh = port(nodes, settings, keyPrefix, present.instance());
+            LockEngine engine = LockEngine.start(fresh, present);
+            fresh.warmUp();
+            port.set(fresh);
+            return engine;
+        }));
         this.port = port;
         this.configuredNodes = List.copyOf(nodes);
         this.settings = settings;
         this.keyPrefix = keyPrefix;
         this.settingsOfOneNode = engineSettings;
-        locks.engine();
         warnOfMissingRestartDelay(settings);
     }
 
+    private static EngineLockExecutor started(EngineSettings settings, Function<EngineSettings, LockEngine> starter) {
+        EngineLockExecutor locks = new EngineLockExecutor(settings, starter);
+        locks.engine();
+        return locks;
+    }
+
     private static QuorumCommandPort port(
-            List<QuorumNode> nodes, QuorumSettings settings, String keyPrefix, String instance, Duration firstAnswer) {
+            List<QuorumNode> nodes, QuorumSettings settings, String keyPrefix, String instance) {
         requireDifferent(nodes);
         warnOfEvenNumber(nodes.size(), settings);
         Scheduler scheduler = new SystemScheduler();
         RedisPortSettings portSettings = RedisPortSettings.of(keyPrefix, instance);
-        FirstAnswers firstAnswers = new FirstAnswers(settings.mode().needed(nodes.size()), firstAnswer);
+        FirstAnswers firstAnswers =
+                new FirstAnswers(settings.mode().needed(nodes.size()), EngineSettings.FIRST_ANSWER_TIMEOUT);
         List<Node> reached = new ArrayList<>();
         for (QuorumNode node : nodes) {
             NodePort nodePort = new RedisNodePort(node.template(), portSettings);
@@ -159,14 +139,14 @@ public final class QuorumLockExecutor extends MonitoredLockExecutor {
     }
 
     /** An attempt is a delay and two rounds of commands to all nodes; the first command may have to connect. */
-    private static EngineSettings withTimeForAllNodes(
-            EngineSettings given, QuorumSettings settings, Duration firstAnswer) {
+    private static EngineSettings withTimeForAllNodes(EngineSettings given, QuorumSettings settings) {
         Duration together = settings.nodeTimeout()
                 .multipliedBy(2)
                 .plus(Node.firstCommandTimeout())
                 .plus(settings.retryDelay().multipliedBy(3))
                 .plus(SLACK);
-        return given.withCommandTimeout(together).withFirstAnswerTimeout(together.plus(firstAnswer));
+        return given.withCommandTimeout(together)
+                .withFirstAnswerTimeout(together.plus(EngineSettings.FIRST_ANSWER_TIMEOUT));
     }
 
     @Override
