@@ -1,14 +1,26 @@
 package io.distributionlock.quorum;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.distributionlock.backend.AcquireReply;
+import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.redis.RaiseFenceReply;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to acquire a lock from a quorum of nodes, and the ownership that follows a success, as a state machine: events in,
- * {@link Action}s out. No I/O, no threads, no clock; the caller keeps events from overlapping.
+ * One attempt to acquire a lock from a quorum of nodes, and the ownership that follows a success. Thread-safe: what follows from an
+ * answer is decided under a Java lock, and done after it.
  *
  * <p>An attempt has two phases. First each node is asked for the lock; each that grants it answers with its own fencing number.
  * When a quorum has granted it, the greatest of these numbers is written back to the nodes of that quorum; a node accepts it only
@@ -30,25 +42,6 @@ import java.util.List;
  */
 final class QuorumAttempt {
 
-    /** What the caller does, in this order, after an event. */
-    sealed interface Action {
-
-        /** Raises the fencing number of a node, which also checks that the claim still owns the lock there. */
-        record RaiseFence(int node, long fence) implements Action {}
-
-        /** Releases what a node may have granted. */
-        record Release(int node, boolean tombstone) implements Action {}
-
-        /** A quorum has granted the lock, under this fencing number. */
-        record Acquired(long fence) implements Action {}
-
-        /** Too many nodes have granted the lock to other claims. */
-        record Busy(long fence) implements Action {}
-
-        /** Too many nodes failed. */
-        record Failed(Throwable cause) implements Action {}
-    }
-
     private enum Status {
         /** It is known not to answer. */
         NOT_ASKED,
@@ -60,22 +53,38 @@ final class QuorumAttempt {
         FAILED
     }
 
+    private static final Set<Status> WITHOUT_PART = EnumSet.of(Status.NOT_ASKED, Status.REFUSED, Status.FAILED);
+
+    /** Nodes do not know who waits. Assuming that others do applies the engine's bounds on local hand-over. */
+    private static final long OTHERS_MAY_WAIT = 1;
+
+    private final String name;
+
     /** The claim of this attempt at the nodes; no other attempt uses it. */
     final String claim;
 
+    private final CompletableFuture<AcquireReply> answer;
+    private final List<Node> nodes;
+    private final QuorumSettings settings;
     private final int needed;
+    private final long leaseMillis;
+
+    /** The delay before the next attempt, if the lock is busy. */
+    private final LongSupplier retryDelayMillis;
+
+    /** Called if nothing is held, so that the claim can be forgotten. */
+    private final Consumer<QuorumAttempt> onEnd;
+
+    private final ReentrantLock lock = new ReentrantLock();
     private final Status[] statuses;
 
     /** The fencing number of each grant. */
     private final long[] fences;
 
-    /** How many copies of the acquire may still run at the node. */
-    private final int[] mayRunLate;
+    /** Whether a copy of an answered acquire may still run at the node. */
+    private final boolean[] mayRunLate;
 
-    /** Whether the claim may own the lock at the node. */
-    private final boolean[] mayOwn;
-
-    private final List<Throwable> failures = new ArrayList<>();
+    private final List<Throwable> failures = new ArrayList<>(0);
 
     /** The greatest number of the first quorum; 0 before there is one. */
     private long fence;
@@ -83,52 +92,91 @@ final class QuorumAttempt {
     private long greatestFenceSeen;
     private boolean decided;
     private boolean acquired;
-    private boolean released;
 
-    /** @param asked for each node, whether it is asked */
-    QuorumAttempt(String claim, boolean[] asked, int needed) {
+    /** When the longest lease ends that the nodes were asked for, by the clock of the port. */
+    private long end;
+
+    /** The answers to the releases, once it has ended. */
+    private volatile @Nullable QuorumQuery released;
+
+    /** Whether a message says that the lock was released by force. Asking the nodes again would undo that. */
+    private volatile boolean revoked;
+
+    QuorumAttempt(
+            String name,
+            String claim,
+            CompletableFuture<AcquireReply> answer,
+            List<Node> nodes,
+            QuorumSettings settings,
+            long leaseMillis,
+            LongSupplier retryDelayMillis,
+            Consumer<QuorumAttempt> onEnd) {
+        this.name = name;
         this.claim = claim;
-        this.needed = needed;
-        this.statuses = new Status[asked.length];
-        this.fences = new long[asked.length];
-        this.mayRunLate = new int[asked.length];
-        this.mayOwn = new boolean[asked.length];
-        Arrays.fill(statuses, Status.NOT_ASKED);
-        for (int node = 0; node < asked.length; node++) {
-            if (asked[node]) {
-                ask(node);
-            }
+        this.answer = answer;
+        this.nodes = nodes;
+        this.settings = settings;
+        this.needed = settings.mode().needed(nodes.size());
+        this.leaseMillis = leaseMillis;
+        this.retryDelayMillis = retryDelayMillis;
+        this.onEnd = onEnd;
+        this.statuses = new Status[nodes.size()];
+        this.fences = new long[nodes.size()];
+        this.mayRunLate = new boolean[nodes.size()];
+    }
+
+    /** Lets an event happen, and does afterwards what follows from it. */
+    private void on(Consumer<List<Runnable>> event) {
+        List<Runnable> out = new ArrayList<>(4);
+        lock.lock();
+        try {
+            event.accept(out);
+        } finally {
+            lock.unlock();
         }
-    }
-
-    private void ask(int node) {
-        statuses[node] = Status.ASKED;
-        mayRunLate[node]++;
-    }
-
-    boolean isAsked(int node) {
-        return statuses[node] == Status.ASKED;
+        out.forEach(Runnable::run);
     }
 
     // ------------------------------------------------------------------ the attempt
 
-    /** @param clean whether no copy of the acquire can still be under way */
-    void acquireAnswered(int node, AcquireReply reply, boolean clean, List<Action> out) {
-        if (statuses[node] != Status.ASKED) {
-            return;
-        }
-        if (clean) {
-            mayRunLate[node]--;
-        }
-        if (reply instanceof AcquireReply.Ok ok) {
+    /** @param asked for each node, whether it is asked */
+    void start(boolean[] asked, long now) {
+        on(out -> {
+            end = now + MILLISECONDS.toNanos(leaseMillis);
+            Arrays.fill(statuses, Status.NOT_ASKED);
+            for (int node = 0; node < asked.length; node++) {
+                if (asked[node]) {
+                    ask(node, leaseMillis, out);
+                }
+            }
+        });
+    }
+
+    private void ask(int index, long millis, List<Runnable> out) {
+        statuses[index] = Status.ASKED;
+        Node node = nodes.get(index);
+        out.add(() -> {
+            Node.Sent sent = node.sending();
+            node.ask(() -> node.port().acquire(name, claim, settings.leaseOnNode(millis), false))
+                    .whenComplete((reply, failure) ->
+                            on(then -> acquireAnswered(index, reply, failure, node.isClean(sent), then)));
+        });
+    }
+
+    /** @param clean whether no copy of an answered acquire can still be under way */
+    private void acquireAnswered(
+            int node, @Nullable AcquireReply reply, @Nullable Throwable failure, boolean clean, List<Runnable> out) {
+        mayRunLate[node] |= failure != null || !clean;
+        if (failure != null) {
+            failed(node, failure);
+        } else if (reply instanceof AcquireReply.Ok ok) {
             statuses[node] = Status.GRANTED;
-            mayOwn[node] = true;
             fences[node] = ok.fence();
-            if (fence > 0 && !released) {
-                out.add(new Action.RaiseFence(node, fence));
+            if (fence > 0 && released == null) {
+                raiseFence(node, out);
             }
         } else {
-            refused(node);
+            statuses[node] = Status.REFUSED;
             if (reply instanceof AcquireReply.Busy busy) {
                 greatestFenceSeen = Math.max(greatestFenceSeen, busy.fence());
             }
@@ -136,46 +184,35 @@ final class QuorumAttempt {
         decide(out);
     }
 
-    /** The acquire failed or timed out, so it may have run, or may run yet. */
-    void acquireFailed(int node, Throwable cause, List<Action> out) {
-        if (statuses[node] == Status.ASKED) {
-            statuses[node] = Status.FAILED;
-            mayOwn[node] = true;
-            failures.add(cause);
-            decide(out);
-        }
+    private void failed(int node, Throwable cause) {
+        statuses[node] = Status.FAILED;
+        failures.add(cause);
     }
 
-    void raiseAnswered(int node, RaiseFenceReply reply, List<Action> out) {
-        if (statuses[node] != Status.GRANTED) {
-            return;
-        }
-        switch (reply) {
-            case RAISED -> statuses[node] = Status.CONFIRMED;
-            case NOT_MINE -> refused(node);
-            case TOO_YOUNG -> {
-                statuses[node] = Status.FAILED;
-                failures.add(new IllegalStateException(
-                        "a node restarted too recently to count (distribution-lock.quorum.restart-delay)"));
-            }
+    private void raiseFence(int index, List<Runnable> out) {
+        Node node = nodes.get(index);
+        out.add(() -> node.ask(() -> node.port()
+                        .raiseFence(
+                                name, claim, fence, settings.leaseOnNode(leaseMillis), settings.leastUptimeSeconds()))
+                .whenComplete((reply, failure) -> on(then -> raiseAnswered(index, reply, failure, then))));
+    }
+
+    private void raiseAnswered(
+            int node, @Nullable RaiseFenceReply reply, @Nullable Throwable failure, List<Runnable> out) {
+        if (failure != null) {
+            failed(node, failure);
+        } else if (reply == RaiseFenceReply.TOO_YOUNG) {
+            failed(
+                    node,
+                    new IllegalStateException(
+                            "a node restarted too recently to count (distribution-lock.quorum.restart-delay)"));
+        } else {
+            statuses[node] = reply == RaiseFenceReply.RAISED ? Status.CONFIRMED : Status.REFUSED;
         }
         decide(out);
     }
 
-    void raiseFailed(int node, Throwable cause, List<Action> out) {
-        if (statuses[node] == Status.GRANTED) {
-            statuses[node] = Status.FAILED;
-            failures.add(cause);
-            decide(out);
-        }
-    }
-
-    private void refused(int node) {
-        statuses[node] = Status.REFUSED;
-        mayOwn[node] = false;
-    }
-
-    private void decide(List<Action> out) {
+    private void decide(List<Runnable> out) {
         if (decided) {
             return;
         }
@@ -185,24 +222,24 @@ final class QuorumAttempt {
         if (count(Status.CONFIRMED) >= needed) {
             decided = true;
             acquired = true;
-            out.add(new Action.Acquired(fence));
+            out.add(() -> {
+                if (!answer.complete(new AcquireReply.Ok(fence, OTHERS_MAY_WAIT))) {
+                    abandon();
+                }
+            });
         } else if (isHopeless() && count(Status.ASKED) == 0) {
-            decided = true;
-            Action outcome = outcomeOfFailure();
-            release(out);
+            Runnable outcome = outcomeOfFailure();
+            release(0, out);
+            out.add(() -> onEnd.accept(this));
             out.add(outcome);
         }
     }
 
-    private void raiseFences(List<Action> out) {
+    private void raiseFences(List<Runnable> out) {
         for (int node = 0; node < statuses.length; node++) {
             if (statuses[node] == Status.GRANTED) {
                 fence = Math.max(fence, fences[node]);
-            }
-        }
-        for (int node = 0; node < statuses.length; node++) {
-            if (statuses[node] == Status.GRANTED) {
-                out.add(new Action.RaiseFence(node, fence));
+                raiseFence(node, out);
             }
         }
     }
@@ -212,67 +249,18 @@ final class QuorumAttempt {
     }
 
     /** "Busy" only if enough nodes answered to acquire a free lock. */
-    private Action outcomeOfFailure() {
+    private Runnable outcomeOfFailure() {
         int absent = count(Status.FAILED) + count(Status.NOT_ASKED);
         if (absent <= statuses.length - needed) {
-            return new Action.Busy(greatestFenceSeen);
+            long seen = greatestFenceSeen;
+            return () -> answer.complete(new AcquireReply.Busy(retryDelayMillis.getAsLong(), seen));
         }
-        IllegalStateException cause = new IllegalStateException(absent + " of " + statuses.length
-                + " nodes did not answer or do not count, and " + needed + " have to agree");
+        IllegalStateException cause = new IllegalStateException(
+                absent + " of " + statuses.length + " nodes did not answer or do not count, and " + needed
+                        + " have to agree",
+                failures.isEmpty() ? null : failures.get(0));
         failures.forEach(cause::addSuppressed);
-        if (!failures.isEmpty()) {
-            cause.initCause(failures.get(0));
-        }
-        return new Action.Failed(cause);
-    }
-
-    // ------------------------------------------------------------------ the ownership
-
-    /** Whether the node has a part in the ownership. */
-    boolean isConfirmed(int node) {
-        return !released && statuses[node] == Status.CONFIRMED;
-    }
-
-    /** The lock is gone from a node that had a part in the ownership. */
-    void goneFrom(int node) {
-        if (isConfirmed(node)) {
-            refused(node);
-        }
-    }
-
-    /**
-     * Has a node asked again that has no part in the ownership.
-     *
-     * @return whether to send it an acquire
-     */
-    boolean heal(int node) {
-        boolean hasNoPart = statuses[node] == Status.NOT_ASKED
-                || statuses[node] == Status.REFUSED
-                || statuses[node] == Status.FAILED;
-        if (!acquired || released || !hasNoPart) {
-            return false;
-        }
-        ask(node);
-        return true;
-    }
-
-    /** Ends the attempt or the ownership. Later answers change nothing. */
-    void release(List<Action> out) {
-        if (released) {
-            return;
-        }
-        released = true;
-        decided = true;
-        for (int node = 0; node < statuses.length; node++) {
-            boolean tombstone = mayRunLate[node] > 0;
-            if (mayOwn[node] || tombstone) {
-                out.add(new Action.Release(node, tombstone));
-            }
-        }
-    }
-
-    boolean isReleased() {
-        return released;
+        return () -> answer.completeExceptionally(cause);
     }
 
     private int count(Status wanted) {
@@ -283,5 +271,88 @@ final class QuorumAttempt {
             }
         }
         return count;
+    }
+
+    // ------------------------------------------------------------------ the ownership
+
+    /** Whether the node has a part in the ownership. */
+    boolean isConfirmed(int node) {
+        lock.lock();
+        try {
+            return released == null && statuses[node] == Status.CONFIRMED;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** The lock is gone from a node that had a part in the ownership. */
+    void goneFrom(int node) {
+        on(out -> statuses[node] = statuses[node] == Status.CONFIRMED ? Status.REFUSED : statuses[node]);
+    }
+
+    void revoked() {
+        revoked = true;
+    }
+
+    boolean isRevoked() {
+        return revoked;
+    }
+
+    /** The nodes that have a part in the ownership are asked for this lease now. */
+    void renewed(long millis, long now) {
+        on(out -> end = now + Math.max(end - now, MILLISECONDS.toNanos(millis)));
+    }
+
+    /** Asks a node again that has no part in the ownership, for what is left of the lease. */
+    void heal(int node, long now) {
+        on(out -> {
+            long millis = NANOSECONDS.toMillis(end - now);
+            if (acquired
+                    && released == null
+                    && millis > 0
+                    && WITHOUT_PART.contains(statuses[node])
+                    && !nodes.get(node).isSuspect()) {
+                ask(node, millis, out);
+            }
+        });
+    }
+
+    // ------------------------------------------------------------------ the end
+
+    /** Releases what was granted: nobody waits for this attempt any longer. */
+    void abandon() {
+        onEnd.accept(this);
+        end(0);
+    }
+
+    /**
+     * Ends the attempt or the ownership, once; later answers of the nodes change nothing.
+     *
+     * @return whether a quorum had the lock held
+     */
+    CompletableFuture<Boolean> end(long keepMillis) {
+        on(out -> release(keepMillis, out));
+        answer.completeExceptionally(new IllegalStateException("the attempt was abandoned"));
+        return Objects.requireNonNull(released).result();
+    }
+
+    private void release(long keepMillis, List<Runnable> out) {
+        if (released != null) {
+            return;
+        }
+        QuorumQuery answers = new QuorumQuery(nodes.size(), needed);
+        released = answers;
+        decided = true;
+        for (int i = 0; i < statuses.length; i++) {
+            Node node = nodes.get(i);
+            boolean tombstone = mayRunLate[i] || statuses[i] == Status.ASKED;
+            boolean mayOwn = statuses[i] != Status.NOT_ASKED && statuses[i] != Status.REFUSED;
+            out.add(
+                    tombstone || mayOwn
+                            ? () -> node.release(name, claim, tombstone, keepMillis)
+                                    .thenApply(reply -> reply == ReleaseReply.RELEASED)
+                                    .whenComplete(answers::count)
+                            : () -> answers.count(false, null));
+        }
     }
 }

@@ -48,13 +48,10 @@ final class QuorumCommandPort implements CommandPort {
     private final int needed;
     private final Scheduler scheduler;
     private final DoubleSupplier random;
-    private final AtomicLong attempts = new AtomicLong();
+    private final AtomicLong numbers = new AtomicLong();
 
-    /** What is being acquired or held, by the engine's claim. */
-    private final Map<String, QuorumAcquire> acquires = new ConcurrentHashMap<>();
-
-    /** What is being released, by the engine's claim. */
-    private final Map<String, CompletableFuture<ReleaseReply>> releases = new ConcurrentHashMap<>();
+    /** What is being acquired, held or released, by the engine's claim. */
+    private final Map<String, QuorumAttempt> attempts = new ConcurrentHashMap<>();
 
     /** The latest release of each lock, by its name. */
     private final Map<String, CompletableFuture<ReleaseReply>> releasesByName = new ConcurrentHashMap<>();
@@ -125,18 +122,20 @@ final class QuorumCommandPort implements CommandPort {
 
     private void start(String name, String claim, long leaseMillis, CompletableFuture<AcquireReply> answer) {
         // The part before the last colon names the process, which a node notifies of a force-release.
-        QuorumAttempt attempt = new QuorumAttempt(claim + "-" + attempts.incrementAndGet(), nodesToAsk(), needed);
-        QuorumAcquire acquire = new QuorumAcquire(
-                name, claim, answer, attempt, nodes, settings, leaseMillis, this::forget, this::retryDelayMillis);
-        QuorumAcquire earlier = acquires.put(claim, acquire);
+        QuorumAttempt attempt = new QuorumAttempt(
+                name,
+                claim + "-" + numbers.incrementAndGet(),
+                answer,
+                nodes,
+                settings,
+                leaseMillis,
+                this::retryDelayMillis,
+                ended -> attempts.remove(claim, ended));
+        QuorumAttempt earlier = attempts.put(claim, attempt);
         if (earlier != null) {
             earlier.abandon();
         }
-        acquire.start(scheduler.nanoTime());
-    }
-
-    private void forget(QuorumAcquire acquire) {
-        acquires.remove(acquire.claim, acquire);
+        attempt.start(nodesToAsk(), scheduler.nanoTime());
     }
 
     /** Those that answer if they are enough, otherwise all. */
@@ -166,21 +165,21 @@ final class QuorumCommandPort implements CommandPort {
             QuorumQuery query = query();
             queries.add(query);
             answers.add(query.result().thenApply(held -> new RenewReply(held, 1)));
-            QuorumAcquire acquire = acquires.get(renewal.claim());
-            if (acquire != null) {
-                acquire.renewed(renewal.leaseMillis(), now);
+            QuorumAttempt attempt = attempts.get(renewal.claim());
+            if (attempt != null) {
+                attempt.renewed(renewal.leaseMillis(), now);
             }
             for (int i = 0; i < nodes.size(); i++) {
-                if (acquire != null && acquire.isConfirmed(i)) {
-                    byNode.get(i).add(new Asked(renewal, acquire, query));
-                } else if (acquire == null || acquire.isRevoked()) {
+                if (attempt != null && attempt.isConfirmed(i)) {
+                    byNode.get(i).add(new Asked(renewal, attempt, query));
+                } else if (attempt == null || attempt.isRevoked()) {
                     query.count(false, null);
                 } else {
                     // It may have a part by the next renewal.
                     query.count(
                             null,
                             new IllegalStateException("node " + nodes.get(i).label() + " does not have the lock"));
-                    acquire.heal(i, now);
+                    attempt.heal(i, now);
                 }
             }
         }
@@ -193,14 +192,14 @@ final class QuorumCommandPort implements CommandPort {
     }
 
     /** One renewal at one node. */
-    private record Asked(Renewal renewal, QuorumAcquire acquire, QuorumQuery query) {}
+    private record Asked(Renewal renewal, QuorumAttempt attempt, QuorumQuery query) {}
 
     private void renew(int index, List<Asked> asked) {
         Node node = nodes.get(index);
         List<Renewal> renewals = asked.stream()
                 .map(each -> new Renewal(
                         each.renewal().name(),
-                        each.acquire().nodeClaim(),
+                        each.attempt().claim,
                         settings.leaseOnNode(each.renewal().leaseMillis())))
                 .toList();
         List<CompletableFuture<RenewReply>> answers;
@@ -214,7 +213,7 @@ final class QuorumCommandPort implements CommandPort {
             Asked each = asked.get(i);
             node.inTime(answers.get(i)).thenApply(RenewReply::held).whenComplete((held, failure) -> {
                 if (Boolean.FALSE.equals(held)) {
-                    each.acquire().goneFrom(index);
+                    each.attempt().goneFrom(index);
                 }
                 each.query().count(held, failure);
             });
@@ -225,40 +224,19 @@ final class QuorumCommandPort implements CommandPort {
 
     @Override
     public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
-        QuorumAcquire acquire = acquires.remove(claim);
-        if (acquire == null) {
-            CompletableFuture<ReleaseReply> inFlight = releases.get(claim);
-            return inFlight != null ? inFlight.copy() : CompletableFuture.completedFuture(ReleaseReply.NOT_MINE);
+        QuorumAttempt attempt = attempts.get(claim);
+        if (attempt == null) {
+            return CompletableFuture.completedFuture(ReleaseReply.NOT_MINE);
         }
-        QuorumQuery released = query();
-        CompletableFuture<ReleaseReply> result =
-                released.result().thenApply(yes -> yes ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE);
-        releases.put(claim, result);
+        CompletableFuture<ReleaseReply> result = attempt.end(settings.leaseOnNode(keepMillis))
+                .thenApply(released -> released ? ReleaseReply.RELEASED : ReleaseReply.NOT_MINE);
         releasesByName.put(name, result);
         result.whenComplete((reply, failure) -> {
-            releases.remove(claim, result);
+            attempts.remove(claim, attempt);
             releasesByName.remove(name, result);
         });
-        release(acquire, released, settings.leaseOnNode(keepMillis));
         // A caller that stops waiting must not end the release itself.
         return result.copy();
-    }
-
-    private void release(QuorumAcquire acquire, QuorumQuery released, long keepMillis) {
-        boolean[] sent = new boolean[nodes.size()];
-        for (QuorumAttempt.Action.Release action : acquire.end()) {
-            int index = action.node();
-            sent[index] = true;
-            nodes.get(index)
-                    .release(acquire.name, acquire.nodeClaim(), action.tombstone(), keepMillis)
-                    .thenApply(reply -> reply == ReleaseReply.RELEASED)
-                    .whenComplete(released::count);
-        }
-        for (int i = 0; i < sent.length; i++) {
-            if (!sent[i]) {
-                released.count(false, null);
-            }
-        }
     }
 
     // ------------------------------------------------------------------ for operations
@@ -372,10 +350,11 @@ final class QuorumCommandPort implements CommandPort {
         @Override
         public void revoked(String name, String nodeClaim) {
             int suffix = nodeClaim.lastIndexOf('-');
-            QuorumAcquire acquire = suffix < 0 ? null : acquires.get(nodeClaim.substring(0, suffix));
-            if (acquire != null && acquire.nodeClaim().equals(nodeClaim)) {
-                acquire.revoked();
-                engine.revoked(acquire.name, acquire.claim);
+            String claim = suffix < 0 ? nodeClaim : nodeClaim.substring(0, suffix);
+            QuorumAttempt attempt = attempts.get(claim);
+            if (attempt != null && attempt.claim.equals(nodeClaim)) {
+                attempt.revoked();
+                engine.revoked(name, claim);
             }
         }
 

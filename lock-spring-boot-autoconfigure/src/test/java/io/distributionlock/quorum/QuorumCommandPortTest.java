@@ -1,6 +1,7 @@
 package io.distributionlock.quorum;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.mockito.ArgumentMatchers.any;
 import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.never;
@@ -20,6 +21,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** What is sent to which of three nodes, and when, step by step. */
 class QuorumCommandPortTest {
@@ -72,6 +75,76 @@ class QuorumCommandPortTest {
         assertThat(answer).isNotDone();
         raise(1);
         assertThat(answer).isCompletedWithValue(new AcquireReply.Ok(7, 1));
+    }
+
+    @Test
+    void theGreatestNumberIsWrittenBackAlsoToANodeThatGrantsLater() {
+        CompletableFuture<AcquireReply> answer = acquire();
+        grant(0, 7);
+        grant(1, 5);
+        grant(2, 3);
+        assertThat(nodes).extracting(node -> node.last("raiseFence").fence()).containsExactly(7L, 7L, 7L);
+        nodes.get(0).fail("raiseFence");
+        raise(2);
+        assertThat(answer).isNotDone();
+        raise(1);
+        assertThat(answer).isCompletedWithValue(new AcquireReply.Ok(7, 1));
+    }
+
+    @Test
+    void busyIsReportedWhenEveryNodeHasAnsweredAndWhatWasGrantedIsGivenBack() {
+        CompletableFuture<AcquireReply> answer = acquire();
+        nodes.get(0).answer("acquire", new AcquireReply.Busy(100, 7));
+        nodes.get(1).answer("acquire", new AcquireReply.Busy(100, 9));
+        assertThat(answer).isNotDone();
+        grant(2, 3);
+        assertThat(answer).isCompletedWithValue(new AcquireReply.Busy(50, 9));
+        assertThat(nodes).extracting(node -> node.claims("release").size()).containsExactly(0, 0, 1);
+        assertThat(nodes.get(2).last("release").tombstone()).isFalse();
+    }
+
+    @Test
+    void withoutEnoughNodesItFailsAndBuriesWhatWasNotAnswered() {
+        CompletableFuture<AcquireReply> answer = acquire();
+        grant(0, 1);
+        nodes.get(1).fail("acquire");
+        assertThat(answer).isNotDone();
+        nodes.get(2).fail("acquire");
+        assertThatThrownBy(answer::join).hasMessageContaining("2 of 3").hasRootCauseMessage("down");
+        assertThat(nodes).extracting(node -> node.last("release").tombstone()).containsExactly(false, true, true);
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = RaiseFenceReply.class,
+            names = {"NOT_MINE", "TOO_YOUNG"})
+    void aNodeThatHasRestartedOrForgottenTheLockBetweenThePhasesDoesNotCount(RaiseFenceReply reply) {
+        CompletableFuture<AcquireReply> answer = acquire();
+        busy(0);
+        grant(1, 5);
+        grant(2, 6);
+        raise(1);
+        nodes.get(2).answer("raiseFence", reply);
+        assertThat(answer).isCompletedWithValueMatching(AcquireReply.Busy.class::isInstance);
+        assertThat(nodes)
+                .extracting(node -> node.claims("release").size())
+                .as("what it may own is given back")
+                .containsExactly(0, 1, reply == RaiseFenceReply.TOO_YOUNG ? 1 : 0);
+    }
+
+    @Test
+    void aGivenUpAttemptIsReleasedAndLaterAnswersChangeNothing() {
+        CompletableFuture<AcquireReply> answer = acquire();
+        grant(0, 1);
+        release();
+        assertThat(answer).isCompletedExceptionally();
+        assertThat(nodes).extracting(node -> node.last("release").tombstone()).containsExactly(false, true, true);
+        grant(1, 1);
+        grant(2, 1);
+        assertThat(nodes).allSatisfy(node -> {
+            assertThat(node.claims("raiseFence")).isEmpty();
+            assertThat(node.claims("release")).hasSize(1);
+        });
     }
 
     @Test
@@ -166,6 +239,21 @@ class QuorumCommandPortTest {
         nodes.get(0).answer("renew", new RenewReply(true, 0));
         nodes.get(1).answer("renew", new RenewReply(false, 0));
         assertThat(first).as("one agrees, one refuses, one is too young").isCompletedExceptionally();
+        renew();
+        assertThat(nodes)
+                .extracting(node -> node.claims("acquire").size())
+                .as("asked again")
+                .containsExactly(1, 2, 3);
+        release();
+        assertThat(nodes)
+                .extracting(node -> node.last("release").tombstone())
+                .as("an acquire may still run")
+                .containsExactly(false, true, true);
+        renew();
+        assertThat(nodes)
+                .extracting(node -> node.claims("acquire").size())
+                .as("released")
+                .containsExactly(1, 2, 3);
     }
 
     @Test
@@ -283,7 +371,7 @@ class QuorumCommandPortTest {
         }
     }
 
-    private record Sent(String what, String claim, boolean tombstone, CompletableFuture<Object> answer) {}
+    private record Sent(String what, String claim, boolean tombstone, long fence, CompletableFuture<Object> answer) {}
 
     /** Answers when it is told to. */
     private static final class ScriptedNode implements NodePort {
@@ -292,9 +380,9 @@ class QuorumCommandPortTest {
         private CommandListener listener;
 
         @SuppressWarnings("unchecked")
-        private <T> CompletableFuture<T> send(String what, String claim, boolean tombstone) {
+        private <T> CompletableFuture<T> send(String what, String claim, boolean tombstone, long fence) {
             CompletableFuture<Object> answer = new CompletableFuture<>();
-            sent.add(new Sent(what, claim, tombstone, answer));
+            sent.add(new Sent(what, claim, tombstone, fence, answer));
             return (CompletableFuture<T>) answer;
         }
 
@@ -327,35 +415,35 @@ class QuorumCommandPortTest {
 
         @Override
         public CompletableFuture<AcquireReply> acquire(String name, String claim, long leaseMillis, boolean wait) {
-            return send("acquire", claim, false);
+            return send("acquire", claim, false, 0);
         }
 
         @Override
         public CompletableFuture<RaiseFenceReply> raiseFence(
                 String name, String claim, long fence, long leaseMillis, long leastUptimeSeconds) {
-            return send("raiseFence", claim, false);
+            return send("raiseFence", claim, false, fence);
         }
 
         @Override
         public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
-            return send("release", claim, tombstone);
+            return send("release", claim, tombstone, 0);
         }
 
         @Override
         public List<CompletableFuture<RenewReply>> renew(List<Renewal> renewals) {
             return renewals.stream()
-                    .map(renewal -> this.<RenewReply>send("renew", renewal.claim(), false))
+                    .map(renewal -> this.<RenewReply>send("renew", renewal.claim(), false, 0))
                     .toList();
         }
 
         @Override
         public CompletableFuture<Boolean> isLocked(String name) {
-            return send("isLocked", "", false);
+            return send("isLocked", "", false, 0);
         }
 
         @Override
         public CompletableFuture<Boolean> forceRelease(String name) {
-            return send("forceRelease", "", false);
+            return send("forceRelease", "", false, 0);
         }
 
         @Override
