@@ -33,138 +33,57 @@ record Scenario(
         boolean forcedReleases,
         List<LockKind> kinds) {
 
-    private static final List<LockKind> REENTRANT = List.of(LockKind.REENTRANT);
-
-    private static final Duration NONE = Duration.ZERO;
-
     /** Nothing fails; whatever is sent arrives within 20 ms. */
-    static final Scenario CALM = new Scenario(
-            "calm",
-            Duration.ofMillis(20),
-            NONE,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            false,
-            Duration.ofMillis(1_200),
-            false,
-            false,
-            REENTRANT);
+    static final Scenario CALM = of("calm", "usual=20ms gap=1200ms");
 
     /** Messages are lost: heartbeats have to make up for them. */
-    static final Scenario LOST_MESSAGES = new Scenario(
-            "lost messages",
-            Duration.ofMillis(20),
-            NONE,
-            0,
-            0.05,
-            0,
-            0,
-            0.002,
-            0,
-            0,
-            false,
-            Duration.ofMillis(5_000),
-            false,
-            false,
-            REENTRANT);
+    static final Scenario LOST_MESSAGES = of("lost messages", "usual=20ms lost=50 unsubscribed=2 gap=5s");
 
     /** The network stalls, fails and is made anew; processes stand still for seconds, long enough to lose their leases. */
-    static final Scenario STORM = new Scenario(
+    static final Scenario STORM = of(
             "storm",
-            Duration.ofMillis(60),
-            Duration.ofSeconds(12),
-            0.01,
-            0.03,
-            0.01,
-            0.004,
-            0.002,
-            0.004,
-            0,
-            true,
-            Duration.ofSeconds(30),
-            false,
-            false,
-            REENTRANT);
+            "usual=60ms stall=12s stalls=10 lost=30 failures=10 reconnects=4 unsubscribed=2 pauses=4 min-holds gap=30s");
 
     /** The same, and processes die at any moment. */
-    static final Scenario CRASHES = new Scenario(
+    static final Scenario CRASHES = of(
             "crashes",
-            Duration.ofMillis(60),
-            Duration.ofSeconds(6),
-            0.005,
-            0.02,
-            0.005,
-            0.002,
-            0.002,
-            0.002,
-            0.004,
-            true,
-            Duration.ofSeconds(30),
-            false,
-            false,
-            REENTRANT);
+            "usual=60ms stall=6s stalls=5 lost=20 failures=5 reconnects=2 unsubscribed=2 pauses=2 crashes=4 min-holds gap=30s");
 
     /** Single commands fail, and connections break, but what arrives arrives soon. */
-    static final Scenario FAILURES = new Scenario(
-            "failures",
-            Duration.ofMillis(20),
-            NONE,
-            0,
-            0.02,
-            0.02,
-            0.005,
-            0.002,
-            0,
-            0,
-            true,
-            Duration.ofSeconds(9),
-            false,
-            false,
-            REENTRANT);
+    static final Scenario FAILURES =
+            of("failures", "usual=20ms lost=20 failures=20 reconnects=5 unsubscribed=2 min-holds gap=9s");
 
     /**
      * Everything may take longer than commands and leases last: answers and messages are often out of date, and locks are
      * often lost before they are acquired. Only in the end does every attempt get its turn.
      */
-    static final Scenario SLOW = new Scenario(
-            "slow",
-            Duration.ofSeconds(4),
-            Duration.ofSeconds(12),
-            0.02,
-            0,
-            0.002,
-            0.002,
-            0,
-            0,
-            0,
-            false,
-            Duration.ofHours(1),
-            false,
-            false,
-            REENTRANT);
+    static final Scenario SLOW = of("slow", "usual=4s stall=12s stalls=20 failures=2 reconnects=2 gap=3600s");
 
     /** The server sometimes comes back empty, and locks are released by force; holders must learn of it at once. */
-    static final Scenario DATA_LOSS = new Scenario(
-            "data loss",
-            Duration.ofMillis(40),
-            NONE,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            0,
-            true,
-            Duration.ofSeconds(30),
-            true,
-            true,
-            REENTRANT);
+    static final Scenario DATA_LOSS = of("data loss", "usual=40ms min-holds gap=30s data-loss forced-releases");
+
+    /** @param what probabilities in thousandths */
+    private static Scenario of(String title, String what) {
+        Words words = new Words(what);
+        Scenario scenario = new Scenario(
+                title,
+                words.time("usual", "0s"),
+                words.time("stall", "0s"),
+                words.number("stalls", 0) / 1_000.0,
+                words.number("lost", 0) / 1_000.0,
+                words.number("failures", 0) / 1_000.0,
+                words.number("reconnects", 0) / 1_000.0,
+                words.number("unsubscribed", 0) / 1_000.0,
+                words.number("pauses", 0) / 1_000.0,
+                words.number("crashes", 0) / 1_000.0,
+                words.has("min-holds"),
+                words.time("gap", "0s"),
+                words.has("data-loss"),
+                words.has("forced-releases"),
+                List.of(LockKind.REENTRANT));
+        words.end();
+        return scenario;
+    }
 
     /** The same, with every kind of lock. */
     Scenario withAllKinds() {
