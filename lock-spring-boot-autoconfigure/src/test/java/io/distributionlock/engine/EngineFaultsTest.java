@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -109,35 +110,27 @@ class EngineFaultsTest {
     @ParameterizedTest
     @MethodSource("everyCallWithEverything")
     void aCallThatThrowsForOneNameStopsNoOtherLock(FaultyPort.Call call, Supplier<Throwable> what) {
-        VirtualEngine virtual = new VirtualEngine();
-        Others others = new Others(virtual);
-        EngineLease bad = virtual.take("bad", LEASE);
-        others.begin();
-        virtual.port.fail((called, name) -> called == call && name.equals("bad"), what);
-        everybodyIsAnswered(virtual, bad);
-        others.expectToGoOn();
+        stopsNoOtherLock(port -> port.fail((called, name) -> called == call && name.equals("bad"), what));
     }
 
     @ParameterizedTest
     @MethodSource("everyCallWithEverything")
     void aCallThatReturnsAFailedFutureStopsNoOtherLock(FaultyPort.Call call, Supplier<Throwable> what) {
-        VirtualEngine virtual = new VirtualEngine();
-        Others others = new Others(virtual);
-        EngineLease bad = virtual.take("bad", LEASE);
-        others.begin();
-        virtual.port.failAnswers((called, name) -> called == call && name.equals("bad"), what);
-        everybodyIsAnswered(virtual, bad);
-        others.expectToGoOn();
+        stopsNoOtherLock(port -> port.failAnswers((called, name) -> called == call && name.equals("bad"), what));
     }
 
     @ParameterizedTest
     @MethodSource("io.distributionlock.engine.FaultyPort$Call#values")
     void aCallThatReturnsNothingStopsNoOtherLock(FaultyPort.Call call) {
+        stopsNoOtherLock(port -> port.answerNothing((called, name) -> called == call && name.equals("bad")));
+    }
+
+    private static void stopsNoOtherLock(Consumer<FaultyPort> fault) {
         VirtualEngine virtual = new VirtualEngine();
         Others others = new Others(virtual);
         EngineLease bad = virtual.take("bad", LEASE);
         others.begin();
-        virtual.port.answerNothing((called, name) -> called == call && name.equals("bad"));
+        fault.accept(virtual.port);
         everybodyIsAnswered(virtual, bad);
         others.expectToGoOn();
     }
