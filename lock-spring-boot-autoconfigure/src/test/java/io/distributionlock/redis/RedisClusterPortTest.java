@@ -192,7 +192,7 @@ class RedisClusterPortTest {
         return RedisCommandPortTest.names();
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "{index}")
     @MethodSource("names")
     void anyNameIsALockOfItsOwnAndComesBackInItsMessage(String name) {
         b.port.listen();

@@ -68,7 +68,7 @@ class RedisCommandPortTest {
                 "单".repeat(20_000));
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = "{index}")
     @MethodSource("names")
     void anyNameIsALockOfItsOwnAndComesBackInItsMessage(String name) {
         try (TestProcess process = new TestProcess(redis.port(), "host:a")) {
