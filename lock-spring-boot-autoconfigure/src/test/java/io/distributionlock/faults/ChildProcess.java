@@ -1,5 +1,6 @@
 package io.distributionlock.faults;
 
+import io.distributionlock.testing.RedisProcess;
 import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.File;
@@ -165,26 +166,12 @@ public final class ChildProcess implements AutoCloseable {
 
     /** SIGSTOP: none of its threads runs until it is continued. */
     public void pause() {
-        signal("-STOP");
+        RedisProcess.signal("-STOP", process);
     }
 
     /** SIGCONT. */
     public void resume() {
-        signal("-CONT");
-    }
-
-    private void signal(String signal) {
-        try {
-            Process kill = new ProcessBuilder("kill", signal, String.valueOf(process.pid())).start();
-            if (kill.waitFor() != 0) {
-                throw new IllegalStateException("kill " + signal + " " + process.pid() + " failed");
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IllegalStateException(e);
-        }
+        RedisProcess.signal("-CONT", process);
     }
 
     /** Waits until it has ended by itself. */

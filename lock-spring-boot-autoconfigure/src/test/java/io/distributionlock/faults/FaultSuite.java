@@ -8,7 +8,6 @@ import io.distributionlock.LockOutcome;
 import io.distributionlock.LockOwner;
 import io.distributionlock.LockRequest;
 import io.distributionlock.backend.EngineSettings;
-import io.distributionlock.engine.ActiveNames;
 import io.distributionlock.redis.ReplicaAcks;
 import io.distributionlock.testing.RedisConnections;
 import io.distributionlock.testing.RedisProcess;
@@ -17,8 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.UUID;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -27,9 +24,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Timeout;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
@@ -39,8 +34,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
  *
  * <p>After each test, whatever it did: exclusion was kept, nobody waits any longer, and no key, subscription or thread is left.
  */
-@Timeout(value = 180, unit = TimeUnit.SECONDS)
-abstract class FaultSuite {
+abstract class FaultSuite extends TopologySuite {
 
     /** For what happens at once or within the protocol's few seconds, and may be late only because the machine is loaded. */
     static final Duration SOON = Duration.ofSeconds(15);
@@ -55,14 +49,8 @@ abstract class FaultSuite {
 
     private static final String THREADS = "distribution-lock";
 
-    final String name = "fault:" + UUID.randomUUID();
-
-    private final List<Instance> instances = new ArrayList<>();
     private final List<RemoteInstance> remotes = new ArrayList<>();
     private final List<TcpProxy> proxies = new ArrayList<>();
-    private final List<ObservedLease> leases = new ArrayList<>();
-    private final TestThreads threads = new TestThreads();
-    private boolean dataWasLost;
 
     RedisProcess redis;
     Instance here;
@@ -79,29 +67,34 @@ abstract class FaultSuite {
         return RedisProcess.start();
     }
 
-    @AfterEach
-    void endEverything() throws Exception {
-        try {
-            threads.assertNoneWaits();
-            exclusionWasKept();
-            remotes.stream()
-                    .filter(RemoteInstance::isAlive)
-                    .forEach(remote -> assertThat(remote.stop())
-                            .as("names of another process")
-                            .isZero());
-            eventually()
-                    .untilAsserted(() -> assertThat(activeNames()).as("names").isZero());
-            noKeyIsLeft();
-            instances.forEach(instance -> instance.executor().stop(Duration.ZERO));
-            remotes.forEach(RemoteInstance::close);
-            noSubscriptionIsLeft();
-        } finally {
-            threads.interrupt();
-            remotes.forEach(RemoteInstance::close);
-            instances.forEach(Instance::close);
-            proxies.forEach(TcpProxy::close);
-            redis.close();
-        }
+    @Override
+    final Stream<RedisProcess> masters() {
+        return redis.isRunning() ? Stream.of(redis) : Stream.empty();
+    }
+
+    @Override
+    final Stream<Turn> endOthers() {
+        remotes.stream()
+                .filter(RemoteInstance::isAlive)
+                .forEach(remote ->
+                        assertThat(remote.stop()).as("names of another process").isZero());
+        return remotes.stream().flatMap(remote -> remote.turns().stream());
+    }
+
+    @Override
+    final void nothingElseIsLeft() {
+        remotes.forEach(RemoteInstance::close);
+        masters()
+                .forEach(server -> eventually()
+                        .untilAsserted(() ->
+                                assertThat(server.command("PUBSUB", "CHANNELS")).isEqualTo(List.of())));
+    }
+
+    @Override
+    final void endServers() {
+        remotes.forEach(RemoteInstance::close);
+        proxies.forEach(TcpProxy::close);
+        redis.close();
     }
 
     /** All but the thread that runs listeners, which ends by itself when it was idle for 10 s: {@link StopIT} waits for that. */
@@ -118,51 +111,6 @@ abstract class FaultSuite {
                 .filter(thread -> thread.getKey().getName().startsWith(THREADS))
                 .map(thread -> thread.getKey().getName() + " at " + Arrays.toString(thread.getValue()))
                 .toList();
-    }
-
-    private void exclusionWasKept() {
-        List<Turn> turns = Stream.concat(
-                        leases.stream().map(ObservedLease::turn),
-                        remotes.stream().flatMap(remote -> remote.turns().stream()))
-                .toList();
-        assertThat(turns).as("turns of the test").isNotEmpty();
-        assertThat(dataWasLost ? HistoryChecker.fencingViolationsOf(turns) : HistoryChecker.violationsOf(turns))
-                .isEmpty();
-    }
-
-    private int activeNames() {
-        return instances.stream()
-                .mapToInt(instance -> ActiveNames.of(instance.executor()))
-                .sum();
-    }
-
-    /** Fencing numbers stay on purpose; tombstones stay for a while. */
-    private void noKeyIsLeft() {
-        if (!redis.isRunning()) {
-            return;
-        }
-        await().atMost(Duration.ofSeconds(45))
-                .untilAsserted(
-                        () -> assertThat(keys()).allMatch(key -> key.endsWith(":fence") || key.contains(":gone:")));
-    }
-
-    private void noSubscriptionIsLeft() {
-        if (!redis.isRunning()) {
-            return;
-        }
-        eventually()
-                .untilAsserted(
-                        () -> assertThat(redis.command("PUBSUB", "CHANNELS")).isEqualTo(List.of()));
-    }
-
-    @SuppressWarnings("unchecked") // KEYS answers a list of texts
-    final List<String> keys() {
-        return (List<String>) redis.command("KEYS", "*");
-    }
-
-    /** From here on exclusion is not promised: Redis forgets on purpose what it was told. */
-    final void dataWillBeLost() {
-        dataWasLost = true;
     }
 
     /** Of {@link #here}, {@link #there} and whoever is given no other settings; each has a name of its own. */
@@ -193,9 +141,7 @@ abstract class FaultSuite {
     /** @param connections are ended with the instance */
     final <F extends RedisConnectionFactory & DisposableBean> Instance newInstance(
             F connections, EngineSettings settings) {
-        Instance instance = new Instance(connections, ReplicaAcks.NONE, settings);
-        instances.add(instance);
-        return instance;
+        return newInstance(connections, ReplicaAcks.NONE, settings);
     }
 
     final List<CompletableFuture<LockOutcome>> startAttempts(Instance instance, LockRequest request, int count) {
@@ -233,11 +179,6 @@ abstract class FaultSuite {
         return LockRequest.named(name).tryLockTime(Duration.ZERO).build();
     }
 
-    /** Renewed; waits for as long as a test may take. */
-    final LockRequest renewed(Duration lease) {
-        return renewed(name, lease);
-    }
-
     static LockRequest renewed(String name, Duration lease) {
         return LockRequest.named(name)
                 .tryLockTime(LONGEST_TEST)
@@ -264,25 +205,6 @@ abstract class FaultSuite {
 
     // --- what threads do ---
 
-    /** Takes the lock, or fails the test. */
-    final ObservedLease acquire(Instance instance, LockRequest request) {
-        long calledAt = System.nanoTime();
-        LockOutcome outcome = instance.locks().attempt(request);
-        assertThat(outcome).isInstanceOf(LockOutcome.Acquired.class);
-        return observe(outcome, calledAt);
-    }
-
-    final ObservedLease observe(LockOutcome outcome, long calledAt) {
-        ObservedLease lease = new ObservedLease(
-                ((LockOutcome.Acquired) outcome).lease(),
-                Thread.currentThread().getName().replace(' ', '_'),
-                calledAt);
-        synchronized (leases) {
-            leases.add(lease);
-        }
-        return lease;
-    }
-
     /**
      * Starts a thread that takes the lock; the test goes on when it waits in the queue of Redis, and has heard so. If the holder
      * has lost the lock by then, the thread may have it already.
@@ -293,10 +215,6 @@ abstract class FaultSuite {
         eventually().until(() -> queueLength(request.name()) > before || waiter.isDone());
         instance.awaitAnswers(request.name());
         return waiter;
-    }
-
-    final <T> CompletableFuture<T> start(Callable<T> work) {
-        return threads.start(work);
     }
 
     static <T> T get(CompletableFuture<T> future) throws Exception {
@@ -326,10 +244,6 @@ abstract class FaultSuite {
     }
 
     // --- what Redis knows ---
-
-    final String ownerKey(String lock) {
-        return "distribution-lock:{" + lock + "}";
-    }
 
     /** What the owner key says, without the end of a guarded lease. */
     final String owner() {

@@ -4,208 +4,134 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.distributionlock.ReleaseResult;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
-/** A checker that cannot fail proves nothing: here are histories that it must not accept. */
+/**
+ * A checker that cannot fail proves nothing: here are histories that it must not accept, and some that it must. A turn is its token, when
+ * it was called, and from when until when it was seen valid; or, with a question mark, when it returned, if nobody saw it valid.
+ */
 class HistoryCheckerTest {
 
     private static final Duration LONGEST_WAIT = Duration.ofNanos(1_000);
     private static final Duration SLACK = Duration.ofNanos(10);
 
-    @Test
-    void acceptsTurnsOneAfterAnother() {
-        assertThat(check(turn(1, 0, 10, 20), turn(2, 5, 30, 40), turn(3, 45, 50, 60)))
-                .isEmpty();
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            one after another               | 1 0 10 20, 2 5 30 40, 3 45 50 60    | 0 |
+            they meet                       | 1 0 10 20, 2 5 20 40                | 0 |
+            over before its thread looked   | 1 0 100 ?, 2 5 30 200               | 0 |
+            they overlap                    | 1 0 10 31, 2 5 30 40                | 1 | Two leases were valid at the same time
+            one inside the other            | 1 0 10 90, 2 5 30 40                | 1 | Two leases were valid at the same time
+            with one before the last        | 1 0 10 100, 2 0 20 30, 3 0 90 110   | 2 | Two leases were valid at the same time
+            told in another order           | 2 5 30 40, 1 0 10 31                | 1 | Two leases were valid at the same time
+            a token given twice             | 7 0 10 20, 7 5 30 40                | 1 | Two leases have the same fencing token
+            a smaller one later             | 2 0 10 20, 1 5 30 40                | 1 | A later lease has a smaller fencing token
+            asked for when it was known     | 2 0 10 ?, 1 11 20 ?                 | 1 | A later lease has a smaller fencing token
+            asked for before                | 2 0 10 ?, 1 9 20 ?                  | 0 |
+            """)
+    void turns(String what, String turns, int violations, @Nullable String first) {
+        assertFound(HistoryChecker.violationsOf(turns(turns)), violations, first);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            two at once                     | 1 0 10 30, 2 5 20 50, 3 5 30 60, 4 5 50 70 | 0 |
+            learned of in another order     | 2 0 10 30, 1 0 20 50                       | 0 |
+            three at once                   | 1 0 10 90, 2 5 20 90, 3 5 30 40            | 1 | More than 2 leases were valid
+            a smaller token asked for later | 2 0 10 30, 1 15 20 50                      | 1 | A later lease has a smaller fencing token
+            """)
+    void turnsWithTwoPermits(String what, String turns, int violations, @Nullable String first) {
+        assertFound(HistoryChecker.violationsOfPermits(turns(turns), 2), violations, first);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            they may overlap                  | 1 0 10 31, 2 5 30 40  | 0
+            who had asked before may have less | 2 0 10 20, 1 5 30 40 | 0
+            who asks after may not            | 2 0 10 20, 1 11 30 40 | 1
+            """)
+    void tokensWhereExclusionIsNotPromised(String what, String turns, int violations) {
+        assertThat(HistoryChecker.fencingViolationsOf(turns(turns))).hasSize(violations);
     }
 
     @Test
-    void acceptsTurnsThatMeet() {
-        assertThat(check(turn(1, 0, 10, 20), turn(2, 5, 20, 40))).isEmpty();
-    }
-
-    @Test
-    void acceptsLeasesOfDifferentNamesAtTheSameTime() {
+    void leasesOfDifferentNamesMayOverlapAndEachIsReleasedOnce() {
         Turn other = new Turn("other", "thread", 1, 0, 10, 10, 20, null);
-        assertThat(check(turn(1, 0, 10, 20), other)).isEmpty();
-    }
-
-    @Test
-    void acceptsALeaseThatWasOverBeforeItsThreadCouldLook() {
-        assertThat(check(turn(1, 0, 100, Long.MIN_VALUE), turn(2, 5, 30, 200))).isEmpty();
-    }
-
-    @Test
-    void findsLeasesThatOverlap() {
-        assertThat(check(turn(1, 0, 10, 31), turn(2, 5, 30, 40)))
-                .singleElement()
-                .asString()
-                .startsWith("Two leases were valid at the same time");
-    }
-
-    @Test
-    void acceptsAsManyLeasesAtOnceAsThereArePermits() {
-        assertThat(HistoryChecker.violationsOfPermits(
-                        List.of(turn(1, 0, 10, 30), turn(2, 5, 20, 50), turn(3, 5, 30, 60), turn(4, 5, 50, 70)), 2))
+        assertThat(HistoryChecker.violationsOf(List.of(turn("1 0 10 20"), other)))
                 .isEmpty();
+        Turn again = new Turn("key", "thread", 1, 0, 10, 10, 20, ReleaseResult.ALREADY_RELEASED);
+        assertThat(HistoryChecker.violationsOf(List.of(again))).hasSize(1);
     }
 
-    @Test
-    void acceptsPermitsThatWereLearnedOfInAnotherOrder() {
-        assertThat(HistoryChecker.violationsOfPermits(List.of(turn(2, 0, 10, 30), turn(1, 0, 20, 50)), 2))
-                .isEmpty();
-    }
-
-    @Test
-    void findsMoreLeasesThanPermits() {
-        assertThat(HistoryChecker.violationsOfPermits(
-                        List.of(turn(1, 0, 10, 90), turn(2, 5, 20, 90), turn(3, 5, 30, 40)), 2))
-                .singleElement()
-                .asString()
-                .startsWith("More than 2 leases were valid at the same time");
-    }
-
-    @Test
-    void findsASmallerTokenOfAPermitThatWasAskedForLater() {
-        assertThat(HistoryChecker.violationsOfPermits(List.of(turn(2, 0, 10, 30), turn(1, 15, 20, 50)), 2))
-                .hasSize(1);
-    }
-
-    @Test
-    void findsALeaseInsideAnother() {
-        assertThat(check(turn(1, 0, 10, 90), turn(2, 5, 30, 40))).hasSize(1);
-    }
-
-    @Test
-    void findsAnOverlapWithALeaseBeforeTheLastOne() {
-        // The first is still valid when the third begins; the second is over by then.
-        assertThat(check(turn(1, 0, 10, 100), turn(2, 0, 20, 30), turn(3, 0, 90, 110)))
-                .hasSize(2);
-    }
-
-    @Test
-    void findsLeasesThatOverlapInWhateverOrderTheyAreTold() {
-        assertThat(check(turn(2, 5, 30, 40), turn(1, 0, 10, 31))).hasSize(1);
-    }
-
-    @Test
-    void findsATokenThatWasGivenTwice() {
-        assertThat(check(turn(7, 0, 10, 20), turn(7, 5, 30, 40)))
-                .singleElement()
-                .asString()
-                .startsWith("Two leases have the same fencing token");
-    }
-
-    @Test
-    void findsATokenThatIsSmallerThanThatOfAnEarlierLease() {
-        assertThat(check(turn(2, 0, 10, 20), turn(1, 5, 30, 40)))
-                .singleElement()
-                .asString()
-                .startsWith("A later lease has a smaller fencing token");
-    }
-
-    @Test
-    void findsATokenThatIsSmallerThanOneGivenBeforeTheCall() {
-        // Nobody saw either of them valid, but the second asked when the first had got its token.
-        assertThat(check(unseen(2, 0, 10), unseen(1, 11, 20)))
-                .singleElement()
-                .asString()
-                .startsWith("A later lease has a smaller fencing token");
-        assertThat(check(unseen(2, 0, 10), unseen(1, 9, 20))).isEmpty();
-    }
-
-    @Test
-    void findsAReleaseThatWasNoRelease() {
-        assertThat(check(new Turn("key", "thread", 1, 0, 10, 10, 20, ReleaseResult.ALREADY_RELEASED)))
-                .hasSize(1);
-    }
-
-    @Test
-    void tokensAreCheckedEvenWhereExclusionIsNot() {
-        assertThat(HistoryChecker.fencingViolationsOf(List.of(turn(1, 0, 10, 31), turn(2, 5, 30, 40))))
-                .isEmpty();
-        // Whoever had asked before the first token was known may have a smaller one.
-        assertThat(HistoryChecker.fencingViolationsOf(List.of(turn(2, 0, 10, 20), turn(1, 5, 30, 40))))
-                .isEmpty();
-        assertThat(HistoryChecker.fencingViolationsOf(List.of(turn(2, 0, 10, 20), turn(1, 11, 30, 40))))
-                .hasSize(1);
-    }
-
-    @Test
-    void acceptsAttemptsThatEndInTime() {
-        assertThat(checkWaits(attempt(0, 100, 100, "BUSY"), attempt(0, 100, 50, "ACQUIRED")))
-                .isEmpty();
-    }
-
-    @Test
-    void findsAWaiterThatWasForgotten() {
-        assertThat(checkWaits(attempt(0, 5_000, 1_001, "ACQUIRED")))
-                .singleElement()
-                .asString()
-                .startsWith("A live waiter had no turn");
-    }
-
-    @Test
-    void findsAForgottenWaiterOfAProcessThatWasKilled() {
-        assertThat(checkWaits(attempt(0, 5_000, 1_001, null))).hasSize(1);
-    }
-
-    @Test
-    void findsAWaiterThatWaitsBeyondItsBudget() {
-        assertThat(checkWaits(attempt(0, 100, 111, "BUSY")))
-                .singleElement()
-                .asString()
-                .contains("too long");
-    }
-
-    @Test
-    void findsAWaiterThatIsToldBusyTooEarly() {
-        assertThat(checkWaits(attempt(0, 100, 99, "BUSY")))
-                .singleElement()
-                .asString()
-                .startsWith("A waiter was told 'busy' before");
+    /** Each began at 0; {@code KILLED} stands for one whose process was killed before it ended. */
+    @ParameterizedTest(name = "{0}")
+    @CsvSource(delimiter = '|', textBlock = """
+            busy in time                 | 100   | 100   | BUSY     |
+            acquired in time             | 100   | 50    | ACQUIRED |
+            forgotten                    | 5_000 | 1_001 | ACQUIRED | A live waiter had no turn
+            forgotten, and killed        | 5_000 | 1_001 | KILLED   | A live waiter had no turn
+            beyond its budget            | 100   | 111   | BUSY     | A waiter waited
+            told busy too early          | 100   | 99    | BUSY     | A waiter was told 'busy' before
+            """)
+    void waits(String what, String budget, String ended, String outcome, @Nullable String violation) {
+        assertFound(violations(attempt(budget, ended, outcome)), violation == null ? 0 : 1, violation);
     }
 
     @Test
     void theTimeInWhichItsOwnProcessIsStoppedDoesNotCount() {
-        List<Attempt> attempts = List.of(attempt(0, 100, 200, "ACQUIRED"));
-        assertThat(waitViolations(attempts, new Pause("process", 50, 150))).isEmpty();
-        assertThat(waitViolations(attempts, new Pause("process", 150, 500))).hasSize(1);
-        assertThat(waitViolations(attempts, new Pause("another process", 50, 150)))
-                .hasSize(1);
+        Attempt attempt = attempt("100", "200", "ACQUIRED");
+        assertThat(violations(attempt, new Pause("process", 50, 150))).isEmpty();
+        assertThat(violations(attempt, new Pause("process", 150, 500))).hasSize(1);
+        assertThat(violations(attempt, new Pause("another process", 50, 150))).hasSize(1);
     }
 
-    @Test
-    void aTurnIsReadAsItWasWritten() {
-        Turn turn = new Turn("key", "thread", 1, 2, 3, Long.MAX_VALUE, Long.MIN_VALUE, null);
-        assertThat(Turn.parse(turn.toLine())).isEqualTo(turn);
-        Turn released = new Turn("key", "thread", 1, 2, 3, 4, 5, ReleaseResult.LOST);
-        assertThat(Turn.parse(released.toLine())).isEqualTo(released);
+    private static void assertFound(List<String> violations, int count, @Nullable String first) {
+        assertThat(violations).hasSize(count);
+        if (first != null) {
+            assertThat(violations.get(0)).startsWith(first);
+        }
     }
 
-    private static List<String> check(Turn... turns) {
-        return HistoryChecker.violationsOf(Arrays.asList(turns));
+    private static List<String> violations(Attempt attempt, Pause... pauses) {
+        return HistoryChecker.violationsOf(List.of(attempt), List.of(pauses), LONGEST_WAIT, SLACK);
     }
 
-    private static List<String> checkWaits(Attempt... attempts) {
-        return waitViolations(Arrays.asList(attempts));
+    private static List<Turn> turns(String turns) {
+        return Stream.of(turns.split(", ")).map(HistoryCheckerTest::turn).toList();
     }
 
-    private static List<String> waitViolations(List<Attempt> attempts, Pause... pauses) {
-        return HistoryChecker.violationsOf(attempts, Arrays.asList(pauses), LONGEST_WAIT, SLACK);
+    private static Turn turn(String turn) {
+        String[] words = turn.split(" ");
+        long returned = Long.parseLong(words[2]);
+        boolean seen = !words[3].equals("?");
+        return new Turn(
+                "key",
+                "thread",
+                Long.parseLong(words[0]),
+                Long.parseLong(words[1]),
+                returned,
+                seen ? returned : Long.MAX_VALUE,
+                seen ? Long.parseLong(words[3]) : Long.MIN_VALUE,
+                null);
     }
 
-    private static Turn turn(long token, long calledAt, long validFrom, long validUntil) {
-        return new Turn("key", "thread", token, calledAt, validFrom, validFrom, validUntil, null);
+    private static Attempt attempt(String budget, String ended, String outcome) {
+        return new Attempt(
+                "process",
+                "thread",
+                "key",
+                0,
+                number(budget),
+                number(ended),
+                outcome.equals("KILLED") ? null : outcome);
     }
 
-    private static Turn unseen(long token, long calledAt, long returnedAt) {
-        return new Turn("key", "thread", token, calledAt, returnedAt, Long.MAX_VALUE, Long.MIN_VALUE, null);
-    }
-
-    private static Attempt attempt(long calledAt, long budgetNanos, long endedAt, @Nullable String outcome) {
-        return new Attempt("process", "thread", "key", calledAt, budgetNanos, endedAt, outcome);
+    private static long number(String text) {
+        return Long.parseLong(text.replace("_", ""));
     }
 }

@@ -1,5 +1,8 @@
 package io.distributionlock.faults;
 
+import static io.distributionlock.faults.FaultSuite.awaitTime;
+import static io.distributionlock.faults.FaultSuite.eventually;
+import static io.distributionlock.faults.FaultSuite.since;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -22,7 +25,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -528,19 +530,5 @@ class QuorumFaultsIT {
 
     private LockRequest renewed(Duration lease) {
         return LockRequest.named(name).tryLockTime(LONG).renewedLease(lease).build();
-    }
-
-    private static ConditionFactory eventually() {
-        return await().atMost(SOON).pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(20));
-    }
-
-    private static void awaitTime(Duration time, long sinceNanos) {
-        await().atMost(LONG)
-                .pollInterval(Duration.ofMillis(20))
-                .until(() -> since(sinceNanos).compareTo(time) >= 0);
-    }
-
-    private static Duration since(long nanos) {
-        return Duration.ofNanos(System.nanoTime() - nanos);
     }
 }

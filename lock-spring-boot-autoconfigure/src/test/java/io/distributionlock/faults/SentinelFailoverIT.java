@@ -18,10 +18,8 @@ import io.distributionlock.testing.RedisProcess;
 import io.distributionlock.testing.RedisSentinels;
 import io.distributionlock.testing.ReplicatedRedis;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -199,29 +197,6 @@ class SentinelFailoverIT extends TopologySuite {
         assertThat(master.command("EXISTS", ownerKey(name))).isEqualTo(1L);
         assertThat(get(start(() -> acquire(there, renewed(LONG_LEASE))), SOON).release())
                 .isEqualTo(ReleaseResult.RELEASED);
-    }
-
-    @Tag("long")
-    @Test
-    void anyNameIsALockOfItsOwn() throws Exception {
-        Instance here = newInstance();
-        Instance there = newInstance();
-        String suffix = UUID.randomUUID().toString();
-        List<String> names = Stream.of("{}", "}{", "a{b}c", " blanks ", "订单:更新", "%7B%7D", "long".repeat(512))
-                .map(each -> each + suffix)
-                .toList();
-        List<ObservedLease> held = names.stream()
-                .map(each -> acquire(here, FaultSuite.renewed(each, LONG_LEASE)))
-                .toList();
-        List<CompletableFuture<ObservedLease>> waiters = new ArrayList<>();
-        for (String each : names) {
-            waiters.add(start(() -> acquire(there, FaultSuite.renewed(each, LONG_LEASE))));
-        }
-        eventually().until(() -> ((List<?>) master.command("KEYS", "*:queue")).size() == names.size());
-        held.forEach(lease -> assertThat(lease.release()).isEqualTo(ReleaseResult.RELEASED));
-        for (CompletableFuture<ObservedLease> waiter : waiters) {
-            assertThat(get(waiter, SOON).release()).isEqualTo(ReleaseResult.RELEASED);
-        }
     }
 
     @Test

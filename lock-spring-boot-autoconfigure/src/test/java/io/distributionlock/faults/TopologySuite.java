@@ -25,10 +25,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Processes that take locks in several Redis servers that belong together.
+ * Processes that take locks in one Redis server, or in several that belong together.
  *
  * <p>After each test: exclusion was kept (or, where data was lost on purpose, the order of the fencing numbers), nobody waits any
  * longer, and no key is left.
@@ -36,7 +38,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 abstract class TopologySuite {
 
-    final String name = "topology:" + UUID.randomUUID();
+    final String name = "locks:" + UUID.randomUUID();
 
     private final List<Instance> instances = new ArrayList<>();
     private final List<ObservedLease> leases = Collections.synchronizedList(new ArrayList<>());
@@ -53,7 +55,8 @@ abstract class TopologySuite {
     final void endEverything() throws Exception {
         try {
             threads.assertNoneWaits();
-            List<Turn> turns = leases.stream().map(ObservedLease::turn).toList();
+            List<Turn> turns = Stream.concat(leases.stream().map(ObservedLease::turn), endOthers())
+                    .toList();
             assertThat(dataWasLost ? HistoryChecker.fencingViolationsOf(turns) : HistoryChecker.violationsOf(turns))
                     .isEmpty();
             eventually()
@@ -62,6 +65,8 @@ abstract class TopologySuite {
             await().atMost(Duration.ofSeconds(45))
                     .untilAsserted(
                             () -> assertThat(keys()).allMatch(key -> key.endsWith(":fence") || key.contains(":gone:")));
+            instances.forEach(instance -> instance.executor().stop(Duration.ZERO));
+            nothingElseIsLeft();
         } finally {
             threads.interrupt();
             instances.forEach(Instance::close);
@@ -69,13 +74,22 @@ abstract class TopologySuite {
         }
     }
 
-    private List<String> keys() {
+    /** Lets other processes end, and tells what they saw. */
+    Stream<Turn> endOthers() {
+        return Stream.empty();
+    }
+
+    /** Called when the instances have stopped, and are connected yet. */
+    void nothingElseIsLeft() {}
+
+    final List<String> keys() {
         return masters()
                 .flatMap(master -> ((List<?>) Objects.requireNonNull(master.command("KEYS", "*"))).stream())
                 .map(String::valueOf)
                 .toList();
     }
 
+    /** From here on exclusion is not promised: Redis forgets on purpose what it was told. */
     final void dataWillBeLost() {
         dataWasLost = true;
     }
@@ -88,14 +102,17 @@ abstract class TopologySuite {
         return newInstance(factory, acks, Instance.asInstalled().withCommandTimeout(commandTimeout));
     }
 
-    final Instance newInstance(LettuceConnectionFactory factory, ReplicaAcks acks, EngineSettings settings) {
-        Instance instance = new Instance(factory, acks, settings);
+    /** @param connections are ended with the instance */
+    final <F extends RedisConnectionFactory & DisposableBean> Instance newInstance(
+            F connections, ReplicaAcks acks, EngineSettings settings) {
+        Instance instance = new Instance(connections, acks, settings);
         instances.add(instance);
         return instance;
     }
 
     // --- requests ---
 
+    /** Renewed; waits for as long as a test may take. */
     final LockRequest renewed(Duration lease) {
         return FaultSuite.renewed(name, lease);
     }
@@ -113,10 +130,15 @@ abstract class TopologySuite {
 
     // --- what threads do ---
 
+    /** Takes the lock, or fails the test. */
     final ObservedLease acquire(Instance instance, LockRequest request) {
         long calledAt = System.nanoTime();
         LockOutcome outcome = instance.locks().attempt(request);
         assertThat(outcome).isInstanceOf(LockOutcome.Acquired.class);
+        return observe(outcome, calledAt);
+    }
+
+    final ObservedLease observe(LockOutcome outcome, long calledAt) {
         ObservedLease lease = new ObservedLease(
                 ((LockOutcome.Acquired) outcome).lease(),
                 Thread.currentThread().getName().replace(' ', '_'),

@@ -132,14 +132,6 @@ class WaiterFaultsIT extends FaultSuite {
         });
     }
 
-    private LockRequest fair() {
-        return LockRequest.named(name)
-                .kind(LockKind.FAIR)
-                .tryLockTime(LONGEST_TEST)
-                .renewedLease(LONG_LEASE)
-                .build();
-    }
-
     @Tag("long")
     @Test
     void aProcessThatHasBeenDeadForLongerThanTheLiveWindowIsPassedOver() throws Exception {

@@ -1,16 +1,9 @@
 package io.distributionlock.testing;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -18,7 +11,6 @@ import java.util.stream.Stream;
 public final class RedisCluster implements AutoCloseable {
 
     private static final int SLOTS = 16_384;
-    private static final Duration LONGEST_START = Duration.ofSeconds(60);
 
     private final List<RedisProcess> masters = new ArrayList<>();
     private final List<RedisProcess> replicas = new ArrayList<>();
@@ -52,28 +44,14 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     private static RedisProcess startNode(RedisBinary binary) {
-        try {
-            Path folder = Files.createTempDirectory("redis-cluster");
-            Path nodes = folder.resolve("nodes.conf");
-            // In reverse order: the folder must be empty when its turn comes.
-            folder.toFile().deleteOnExit();
-            folder.resolve("dump.rdb").toFile().deleteOnExit();
-            nodes.toFile().deleteOnExit();
-            return RedisProcess.start(
-                    binary,
-                    "--cluster-enabled",
-                    "yes",
-                    "--cluster-config-file",
-                    nodes.toString(),
-                    "--cluster-node-timeout",
-                    "2000",
-                    "--dir",
-                    folder.toString(),
-                    "--repl-diskless-sync-delay",
-                    "0");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return ReplicatedRedis.startNode(
+                binary,
+                "--cluster-enabled",
+                "yes",
+                "--cluster-config-file",
+                "nodes.conf",
+                "--cluster-node-timeout",
+                "2000");
     }
 
     private void shareSlots() {
@@ -102,7 +80,8 @@ public final class RedisCluster implements AutoCloseable {
     }
 
     private void awaitOk() {
-        await("The cluster does not come up", () -> nodes().stream().allMatch(this::knowsAll));
+        ReplicatedRedis.await(
+                "The cluster does not come up", () -> nodes().stream().allMatch(this::knowsAll));
     }
 
     private boolean knowsAll(RedisProcess node) {
@@ -114,35 +93,20 @@ public final class RedisCluster implements AutoCloseable {
         for (int i = 0; i < replicas.size(); i++) {
             replicas.get(i).command("CLUSTER", "REPLICATE", idOf(masters.get(i % masters.size())));
         }
-        await(
+        ReplicatedRedis.await(
                 "The replicas do not follow",
                 () -> replicas.stream()
                         .allMatch(replica -> replica.info("replication", "role").equals("slave")
                                 && replica.info("replication", "master_link_status")
                                         .equals("up")));
         // A client that connects now is to learn of the replicas from any node.
-        await(
+        ReplicatedRedis.await(
                 "The nodes do not know the replicas",
                 () -> nodes().stream()
                         .allMatch(node -> nodeLines(node)
                                         .filter(line -> line.contains("slave"))
                                         .count()
                                 == replicas.size()));
-    }
-
-    private static void await(String failure, BooleanSupplier condition) {
-        long deadline = System.nanoTime() + LONGEST_START.toNanos();
-        while (!condition.getAsBoolean()) {
-            if (System.nanoTime() > deadline) {
-                throw new IllegalStateException(failure);
-            }
-            try {
-                TimeUnit.MILLISECONDS.sleep(20);
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException(e);
-            }
-        }
     }
 
     /** Those that were started as masters. */

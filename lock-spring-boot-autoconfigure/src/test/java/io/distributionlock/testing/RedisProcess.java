@@ -254,19 +254,20 @@ public final class RedisProcess implements AutoCloseable {
 
     /** Stops the server's clockwork: connections stay open, nothing is answered. */
     public void pause() {
-        signal("-STOP");
+        signal("-STOP", running());
     }
 
     /** Lets a paused server go on. */
     public void resume() {
-        signal("-CONT");
+        signal("-CONT", running());
     }
 
-    private void signal(String signal) {
+    /** Sends a signal to a process, such as {@code -STOP}. */
+    public static void signal(String signal, Process process) {
         try {
-            Process kill = new ProcessBuilder("kill", signal, String.valueOf(pid())).start();
+            Process kill = new ProcessBuilder("kill", signal, String.valueOf(process.pid())).start();
             if (kill.waitFor() != 0) {
-                throw new IllegalStateException("kill " + signal + " " + pid() + " failed");
+                throw new IllegalStateException("kill " + signal + " " + process.pid() + " failed");
             }
         } catch (IOException e) {
             throw new UncheckedIOException(e);

@@ -41,19 +41,20 @@ public final class ReplicatedRedis implements AutoCloseable {
     }
 
     private static RedisProcess startNode(RedisBinary binary) {
+        return startNode(binary, "--repl-ping-replica-period", "1");
+    }
+
+    /** One with a folder of its own, which replicates at once. */
+    static RedisProcess startNode(RedisBinary binary, String... options) {
         try {
-            Path folder = Files.createTempDirectory("redis-replication");
+            Path folder = Files.createTempDirectory("redis-node");
             // In reverse order: the folder must be empty when its turn comes.
             folder.toFile().deleteOnExit();
-            folder.resolve("dump.rdb").toFile().deleteOnExit();
-            return RedisProcess.start(
-                    binary,
-                    "--dir",
-                    folder.toString(),
-                    "--repl-diskless-sync-delay",
-                    "0",
-                    "--repl-ping-replica-period",
-                    "1");
+            Stream.of("dump.rdb", "nodes.conf")
+                    .forEach(file -> folder.resolve(file).toFile().deleteOnExit());
+            List<String> all = new ArrayList<>(List.of("--dir", folder.toString(), "--repl-diskless-sync-delay", "0"));
+            all.addAll(List.of(options));
+            return RedisProcess.start(binary, all.toArray(String[]::new));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
