@@ -80,7 +80,7 @@ class UpgradingPageTest {
                 entry("the waiting time", UpgradingPageTest::anotherWaitingTime),
                 entry("the lease, or a fixed hold time", UpgradingPageTest::anotherLease),
                 entry(
-                        "`minHoldTime`, or `@RefuseRepeats` on a method with `tryLockTime = 0`",
+                        "a new `minHoldTime`, or `@RefuseRepeats` in place of `tryLockTime = 0`",
                         UpgradingPageTest::minimum),
                 entry("how messages travel (`distribution-lock.redis.messages`)", UpgradingPageTest::otherMessages),
                 entry(
