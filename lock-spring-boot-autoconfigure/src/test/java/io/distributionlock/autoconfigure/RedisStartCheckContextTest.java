@@ -17,6 +17,7 @@ import io.distributionlock.testing.RespStub;
 import io.distributionlock.testing.TcpProxy;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -72,9 +73,16 @@ class RedisStartCheckContextTest {
                 .run();
     }
 
+    /** What fails is told when the time for a command is over. */
+    private static ConfigurableApplicationContext startInVain(int port, String... properties) {
+        String[] all = Arrays.copyOf(properties, properties.length + 1);
+        all[properties.length] = "distribution-lock.redis.command-timeout=5s";
+        return start(port, all);
+    }
+
     private static void assertDoesNotStart(CapturedOutput output, int port, List<String> texts, String... properties) {
         assertThat(reasonToldBy(
-                        () -> catchThrowable(() -> start(port, properties).close())))
+                        () -> catchThrowable(() -> startInVain(port, properties).close())))
                 .hasStackTraceContaining("BackendProblemException");
         assertThat(output).contains("APPLICATION FAILED TO START").contains(texts);
     }
@@ -97,7 +105,7 @@ class RedisStartCheckContextTest {
     }
 
     private static LockBackendException tryFirstUse(int port, String... properties) {
-        try (ConfigurableApplicationContext application = start(port, properties)) {
+        try (ConfigurableApplicationContext application = startInVain(port, properties)) {
             LockTemplate locks = application.getBean(LockTemplate.class);
             try {
                 locks.acquire("name").release();
