@@ -65,15 +65,18 @@ class PassedLeaseTest {
 
     private static <T> T elsewhere(Callable<T> call) throws Exception {
         try {
-            return CompletableFuture.supplyAsync(() -> {
-                        try {
-                            return call.call();
-                        } catch (RuntimeException e) {
-                            throw e;
-                        } catch (Exception e) {
-                            throw new IllegalStateException(e);
-                        }
-                    })
+            // A thread of a pool could run the call of its own future while it waits, and enter its lock again.
+            return CompletableFuture.supplyAsync(
+                            () -> {
+                                try {
+                                    return call.call();
+                                } catch (RuntimeException e) {
+                                    throw e;
+                                } catch (Exception e) {
+                                    throw new IllegalStateException(e);
+                                }
+                            },
+                            task -> new Thread(task).start())
                     .get(60, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             throw e.getCause() instanceof RuntimeException known ? known : e;

@@ -44,7 +44,9 @@ class PermitsOfMethodsTest {
     }
 
     private static String elsewhere(Supplier<String> work) {
-        return CompletableFuture.supplyAsync(work).join();
+        // A thread of a pool could run the work of its own future while it waits, and enter its lock again.
+        return CompletableFuture.supplyAsync(work, task -> new Thread(task).start())
+                .join();
     }
 
     @Test
