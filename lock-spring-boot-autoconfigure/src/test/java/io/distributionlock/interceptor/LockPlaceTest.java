@@ -14,8 +14,14 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.aop.framework.ProxyFactoryBean;
 import org.springframework.aop.framework.autoproxy.BeanNameAutoProxyCreator;
@@ -35,6 +41,51 @@ class LockPlaceTest {
 
     private ApplicationContextRunner runner(Class<?>... configurations) {
         return LockContextRunner.with(executor, configurations);
+    }
+
+    static Stream<Arguments> places() {
+        return Stream.of(
+                place(
+                        StringHandler.class,
+                        bean -> {
+                            bean.handle("A1");
+                            Handler<String> handler = bean;
+                            handler.handle("A2");
+                        },
+                        "handle:A1",
+                        "handle:A2"),
+                place(
+                        Child.class,
+                        bean -> {
+                            bean.overridden("A1");
+                            bean.inherited("A2");
+                        },
+                        "overridden:A1",
+                        "inherited:A2"),
+                place(ImplementedAbove.class, bean -> bean.update("A1"), "orders:A1"),
+                place(UsesDefault.class, WithDefault::byDefault, "default"),
+                place(Nearest.class, bean -> bean.update("A1"), "nearest:A1"),
+                place(LessVisible.class, LessVisible::shared, "shared"),
+                place(LessVisible.class, LessVisible::local, "local"),
+                place(ChildOfWhole.class, ChildOfWhole::more, "class"),
+                place(ChildOfWhole.class, WholeClass::two, "class"),
+                place(OfWholeInterface.class, OfWholeInterface::first, "interface"),
+                place(OfWholeInterface.class, OfWholeInterface::other),
+                place(RepeatedOnClass.class, RepeatedOnClass::work, "a", "b"),
+                place(RepeatedByAnnotation.class, RepeatedByAnnotation::work, "c", "d"));
+    }
+
+    private static <T> Arguments place(Class<T> type, Consumer<T> calls, String... names) {
+        return Arguments.of(type, calls, List.of(names));
+    }
+
+    @ParameterizedTest
+    @MethodSource("places")
+    <T> void aCallAsksForItsLocks(Class<T> type, Consumer<T> calls, List<String> names) {
+        runner(type).run(context -> {
+            calls.accept(context.getBean(type));
+            assertThat(executor.names()).isEqualTo(names);
+        });
     }
 
     // ------------------------------------------------------------------ interfaces and superclasses
@@ -93,58 +144,6 @@ class LockPlaceTest {
                         .hasMessageContaining("interface"));
     }
 
-    @Test
-    void onAGenericInterfaceAndItsParameter() {
-        runner(StringHandler.class).run(context -> {
-            context.getBean(StringHandler.class).handle("A1");
-            Handler<String> handler = context.getBean(StringHandler.class);
-            handler.handle("A2");
-            assertThat(executor.names()).containsExactly("handle:A1", "handle:A2");
-        });
-    }
-
-    @Test
-    void onAMethodOfASuperclassThatIsOverriddenOrNot() {
-        runner(Child.class).run(context -> {
-            context.getBean(Child.class).overridden("A1");
-            context.getBean(Child.class).inherited("A2");
-            assertThat(executor.names()).containsExactly("overridden:A1", "inherited:A2");
-        });
-    }
-
-    @Test
-    void onAnInterfaceWhoseMethodASuperclassImplements() {
-        runner(ImplementedAbove.class).run(context -> {
-            context.getBean(ImplementedAbove.class).update("A1");
-            assertThat(executor.names()).containsExactly("orders:A1");
-        });
-    }
-
-    @Test
-    void onADefaultMethod() {
-        runner(UsesDefault.class).run(context -> {
-            context.getBean(UsesDefault.class).byDefault();
-            assertThat(executor.names()).containsExactly("default");
-        });
-    }
-
-    @Test
-    void theNearestDeclarationWins() {
-        runner(Nearest.class).run(context -> {
-            context.getBean(Nearest.class).update("A1");
-            assertThat(executor.names()).containsExactly("nearest:A1");
-        });
-    }
-
-    @Test
-    void onProtectedAndPackagePrivateMethods() {
-        runner(LessVisible.class).run(context -> {
-            context.getBean(LessVisible.class).shared();
-            context.getBean(LessVisible.class).local();
-            assertThat(executor.names()).containsExactly("shared", "local");
-        });
-    }
-
     // ------------------------------------------------------------------ classes
 
     @Test
@@ -157,24 +156,6 @@ class LockPlaceTest {
             bean.hidden();
             assertThat(bean.toString()).isEqualTo("whole");
             assertThat(executor.names()).containsExactly("class:A1", "class", "own");
-        });
-    }
-
-    @Test
-    void onASuperclassItAppliesToTheMethodsOfItsChildren() {
-        runner(ChildOfWhole.class).run(context -> {
-            context.getBean(ChildOfWhole.class).more();
-            context.getBean(ChildOfWhole.class).two();
-            assertThat(executor.names()).containsExactly("class", "class");
-        });
-    }
-
-    @Test
-    void onAnInterfaceTypeItAppliesToItsMethodsOnly() {
-        runner(OfWholeInterface.class).run(context -> {
-            context.getBean(OfWholeInterface.class).first();
-            context.getBean(OfWholeInterface.class).other();
-            assertThat(executor.names()).containsExactly("interface");
         });
     }
 
@@ -196,15 +177,6 @@ class LockPlaceTest {
             store.put(8);
             assertThat(executor.events())
                     .containsExactly("lock store:7", "unlock store:7", "lock store:8", "unlock store:8");
-        });
-    }
-
-    @Test
-    void severalTimesOnAClassAndOnAnotherAnnotation() {
-        runner(RepeatedOnClass.class, RepeatedByAnnotation.class).run(context -> {
-            context.getBean(RepeatedOnClass.class).work();
-            context.getBean(RepeatedByAnnotation.class).work();
-            assertThat(executor.names()).containsExactly("a", "b", "c", "d");
         });
     }
 
