@@ -31,9 +31,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
 
 /** What a caller of a locked method observes. */
 @Tag("boot4")
@@ -271,35 +268,6 @@ class LockedMethodTest {
             DefaultPointcutAdvisor advisor = new DefaultPointcutAdvisor(pointcut, interceptor);
             advisor.setOrder(Ordered.HIGHEST_PRECEDENCE + 1);
             return advisor;
-        }
-    }
-
-    static class RecordingTransactionManager extends AbstractPlatformTransactionManager {
-
-        private final transient List<String> events;
-
-        RecordingTransactionManager(List<String> events) {
-            this.events = events;
-        }
-
-        @Override
-        protected Object doGetTransaction() {
-            return new Object();
-        }
-
-        @Override
-        protected void doBegin(Object transaction, TransactionDefinition definition) {
-            events.add("begin");
-        }
-
-        @Override
-        protected void doCommit(DefaultTransactionStatus status) {
-            events.add("commit");
-        }
-
-        @Override
-        protected void doRollback(DefaultTransactionStatus status) {
-            events.add("rollback");
         }
     }
 }

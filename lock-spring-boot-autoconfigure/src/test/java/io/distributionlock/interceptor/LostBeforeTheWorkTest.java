@@ -58,8 +58,7 @@ class LostBeforeTheWorkTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private final List<String> transactions = new CopyOnWriteArrayList<>();
-    private final PlatformTransactionManager transactionManager =
-            new LockedMethodTest.RecordingTransactionManager(transactions);
+    private final PlatformTransactionManager transactionManager = new RecordingTransactionManager(transactions);
     private final Losing losing = new Losing();
     private final Service service = new Service();
 

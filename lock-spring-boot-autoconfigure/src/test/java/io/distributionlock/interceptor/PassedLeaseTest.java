@@ -18,7 +18,6 @@ import io.distributionlock.annotation.FencingToken;
 import io.distributionlock.local.LocalLockExecutor;
 import io.distributionlock.testing.LockContextRunner;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -29,10 +28,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
-import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionStatus;
-import org.springframework.transaction.support.SimpleTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 import reactor.core.publisher.Mono;
 
@@ -45,11 +40,13 @@ class PassedLeaseTest {
 
     private final ApplicationContextRunner application = LockContextRunner.local()
             .withPropertyValues("distribution-lock.executors.other.type=local")
-            .withBean(Transactions.class)
+            .withBean(
+                    RecordingTransactionManager.class,
+                    () -> new RecordingTransactionManager(new CopyOnWriteArrayList<>()))
             .withBean(StockService.class);
 
     private interface Body {
-        void run(StockService service, LockTemplate locks, Transactions transactions) throws Exception;
+        void run(StockService service, LockTemplate locks, RecordingTransactionManager transactions) throws Exception;
     }
 
     private void with(Body body) {
@@ -60,7 +57,7 @@ class PassedLeaseTest {
         runner.run(context -> body.run(
                 context.getBean(StockService.class),
                 context.getBean("lockTemplate", LockTemplate.class),
-                context.getBean(Transactions.class)));
+                context.getBean(RecordingTransactionManager.class)));
     }
 
     private static <T> T elsewhere(Callable<T> call) throws Exception {
@@ -182,12 +179,12 @@ class PassedLeaseTest {
             assertThatExceptionOfType(LockLostException.class)
                     .isThrownBy(() -> elsewhere(() -> service.reporting(
                             lease, () -> new TransactionTemplate(transactions).execute(status -> lose(locks, lease)))));
-            assertThat(transactions.ends).containsExactly("rollback");
+            assertThat(transactions.events).containsExactly("begin", "rollback");
             Lease again = locks.acquire("stock:tea");
             assertThat(elsewhere(() -> service.reporting(
                             again, () -> new TransactionTemplate(transactions).execute(status -> "written"))))
                     .isEqualTo("written");
-            assertThat(transactions.ends).containsExactly("rollback", "commit");
+            assertThat(transactions.events).containsExactly("begin", "rollback", "begin", "commit");
             again.close();
         });
     }
@@ -218,29 +215,6 @@ class PassedLeaseTest {
                 assertThat(LockContext.leases()).isEmpty();
             }
         });
-    }
-
-    static class Transactions extends AbstractPlatformTransactionManager {
-
-        final List<String> ends = new CopyOnWriteArrayList<>();
-
-        @Override
-        protected Object doGetTransaction() {
-            return new SimpleTransactionStatus();
-        }
-
-        @Override
-        protected void doBegin(Object transaction, TransactionDefinition definition) {}
-
-        @Override
-        protected void doCommit(DefaultTransactionStatus status) {
-            ends.add("commit");
-        }
-
-        @Override
-        protected void doRollback(DefaultTransactionStatus status) {
-            ends.add("rollback");
-        }
     }
 
     public static class StockService {

@@ -147,7 +147,7 @@ class RealEngineTest {
     static class ServiceConfiguration {
         @Bean
         PlatformTransactionManager transactionManager() {
-            return new LockedMethodTest.RecordingTransactionManager(new CopyOnWriteArrayList<>());
+            return new RecordingTransactionManager(new CopyOnWriteArrayList<>());
         }
     }
 
