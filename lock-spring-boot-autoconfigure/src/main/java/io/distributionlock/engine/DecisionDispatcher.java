@@ -237,14 +237,17 @@ final class DecisionDispatcher {
         } catch (Throwable e) {
             answer = CompletableFuture.failedFuture(e);
         }
-        answer.whenComplete((reply, failure) -> {
-            answers.answered(failure);
-            engine.on(
-                    name,
-                    reply != null
-                            ? new Event.AcquireAnswered(acquire, reply)
-                            : new Event.AcquireFailed(acquire, Failures.unwrapped(failure)));
-        });
+        answer.whenComplete((reply, failure) -> acquireAnswered(name, acquire, reply, failure));
+    }
+
+    private void acquireAnswered(
+            String name, Decision.SendAcquire acquire, @Nullable AcquireReply reply, @Nullable Throwable failure) {
+        answers.answered(failure);
+        engine.on(
+                name,
+                reply != null
+                        ? new Event.AcquireAnswered(acquire, reply)
+                        : new Event.AcquireFailed(acquire, Failures.unwrapped(Objects.requireNonNull(failure))));
     }
 
     private CompletableFuture<AcquireReply> send(String name, Decision.SendAcquire acquire) {
@@ -292,12 +295,11 @@ final class DecisionDispatcher {
         InFlightAcquire.share(
                 heartbeats.stream().map(Decision.SendAcquire::flight).toList(), answer);
         answer.whenComplete((replies, failure) -> {
-            answers.answered(failure);
-            engine.on(
-                    name,
-                    replies != null
-                            ? new Event.HeartbeatsAnswered(heartbeats, replies)
-                            : new Event.HeartbeatsFailed(heartbeats, Failures.unwrapped(failure)));
+            for (int i = 0; i < heartbeats.size(); i++) {
+                Decision.SendAcquire heartbeat = heartbeats.get(i);
+                AcquireReply reply = replies == null ? null : replies.get(i);
+                failures.guard(() -> acquireAnswered(name, heartbeat, reply, failure));
+            }
         });
     }
 

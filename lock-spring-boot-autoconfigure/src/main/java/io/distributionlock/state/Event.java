@@ -132,12 +132,6 @@ public sealed interface Event {
         }
     }
 
-    /** Answers heartbeats that were sent in one command; the replies are in the order of the heartbeats. */
-    record HeartbeatsAnswered(List<Decision.SendAcquire> commands, List<AcquireReply> replies) implements Event {}
-
-    /** The one command of these heartbeats failed. */
-    record HeartbeatsFailed(List<Decision.SendAcquire> commands, Throwable cause) implements Event {}
-
     /** @param reply {@code null} if the command failed */
     record RenewAnswered(
             Decision.SendRenew command, @Nullable RenewReply reply) implements OfClaim {

@@ -106,16 +106,6 @@ public final class LockState {
             acquire(acquire.waiter(), now, out);
         } else if (event instanceof Event.Cancel cancel) {
             return cancel(cancel.waiter(), now, out);
-        } else if (event instanceof Event.HeartbeatsAnswered answered) {
-            for (int i = 0; i < answered.commands().size(); i++) {
-                on(
-                        new Event.AcquireAnswered(
-                                answered.commands().get(i), answered.replies().get(i)),
-                        now,
-                        out);
-            }
-        } else if (event instanceof Event.HeartbeatsFailed failed) {
-            failed.commands().forEach(each -> on(new Event.AcquireFailed(each, failed.cause()), now, out));
         } else if (event instanceof Event.OfAll ofAll) {
             on(ofAll, now, out);
         }
