@@ -98,18 +98,14 @@ final class DecisionDispatcher {
             releases.distrustConnection();
         } else if (decision instanceof Decision.Grant grant) {
             grant(name, grant);
-        } else if (decision instanceof Decision.Released released) {
-            released.future().complete(released.result());
+        } else if (decision instanceof Decision.Answer<?> answer) {
+            answer.tell();
         } else if (decision instanceof Decision.SendRenew renew) {
             sendRenewals(List.of(renewal(name, renew)), List.of(renew));
         } else if (decision instanceof Decision.SendNumber number) {
             sendNumber(name, number);
-        } else if (decision instanceof Decision.Numbered numbered) {
-            numbered.result().complete(numbered.token());
         } else if (decision instanceof Decision.NotNumbered notNumbered) {
             notNumbered.result().completeExceptionally(notNumbered.cause());
-        } else if (decision instanceof Decision.Answer answer) {
-            answer.result().complete(answer.held());
         } else if (decision instanceof Decision.Fail fail) {
             count(fail);
             noticeOutage(fail.outcome());

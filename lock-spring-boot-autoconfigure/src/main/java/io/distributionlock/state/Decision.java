@@ -96,17 +96,16 @@ public sealed interface Decision {
     /** Draws the fencing number of an ownership, once for all who want it. */
     record SendNumber(Claim claim, long leaseMillis) implements Decision {}
 
-    /** Completes a request for a fencing token. */
-    record Numbered(CompletableFuture<Long> result, long token) implements Decision {}
+    /** Completes a future of a caller. The state is up to date by then: a callback may read it at once. */
+    record Answer<T>(CompletableFuture<T> caller, T answer) implements Decision {
+
+        public void tell() {
+            caller.complete(answer);
+        }
+    }
 
     /** Fails a request for a fencing token. */
     record NotNumbered(CompletableFuture<Long> result, Throwable cause) implements Decision {}
-
-    /** Completes an extension or confirmation. The state is up to date by then: a callback may read it at once. */
-    record Answer(CompletableFuture<Boolean> result, boolean held) implements Decision {}
-
-    /** Completes a release that needs no command, or none of its own. */
-    record Released(CompletableFuture<ReleaseResult> future, ReleaseResult result) implements Decision {}
 
     record Grant(Waiter waiter, Hold hold) implements Decision {}
 

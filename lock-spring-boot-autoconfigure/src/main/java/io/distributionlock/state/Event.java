@@ -56,7 +56,7 @@ public sealed interface Event {
 
         @Override
         public void missed(List<Decision> out) {
-            out.add(new Decision.Released(result, hold.released ? ReleaseResult.ALREADY_RELEASED : ReleaseResult.LOST));
+            out.add(new Decision.Answer<>(result, hold.released ? ReleaseResult.ALREADY_RELEASED : ReleaseResult.LOST));
             hold.released = true;
         }
     }
@@ -72,7 +72,7 @@ public sealed interface Event {
 
         @Override
         public void missed(List<Decision> out) {
-            out.add(new Decision.Answer(result, false));
+            out.add(new Decision.Answer<>(result, false));
         }
     }
 
@@ -81,7 +81,7 @@ public sealed interface Event {
 
         @Override
         public void missed(List<Decision> out) {
-            out.add(new Decision.Answer(result, false));
+            out.add(new Decision.Answer<>(result, false));
         }
     }
 
@@ -91,7 +91,7 @@ public sealed interface Event {
         @Override
         public void missed(List<Decision> out) {
             long token = hold.token();
-            out.add(token > 0 ? new Decision.Numbered(result, token) : new Decision.NotNumbered(result, over()));
+            out.add(token > 0 ? new Decision.Answer<>(result, token) : new Decision.NotNumbered(result, over()));
         }
 
         IllegalStateException over() {
@@ -148,7 +148,7 @@ public sealed interface Event {
 
         void answer(boolean held, List<Decision> out) {
             if (command.caller() != null) {
-                out.add(new Decision.Answer(command.caller(), held));
+                out.add(new Decision.Answer<>(command.caller(), held));
             }
         }
     }

@@ -311,7 +311,7 @@ final class Line {
         if (next == null || !held.mayPassTo(next, now, context)) {
             giveUp(held, result, now, out);
         } else if (held.handover().isWellInformed(now)) {
-            out.add(new Decision.Released(result, ReleaseResult.RELEASED));
+            out.add(new Decision.Answer<>(result, ReleaseResult.RELEASED));
             passTo(takeFirst(), held, now, out);
         } else {
             held.handover().setPending(result);
@@ -328,7 +328,7 @@ final class Line {
         failExpired(now, out);
         Waiter next = queue.peek();
         if (next != null && held.mayPassTo(next, now, context)) {
-            out.add(new Decision.Released(release, ReleaseResult.RELEASED));
+            out.add(new Decision.Answer<>(release, ReleaseResult.RELEASED));
             passTo(takeFirst(), held, now, out);
         } else {
             giveUp(held, release, now, out);

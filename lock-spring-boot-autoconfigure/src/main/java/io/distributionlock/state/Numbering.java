@@ -24,7 +24,7 @@ final class Numbering {
 
     void answer(List<Decision> out) {
         for (Event.Number request : requests) {
-            out.add(new Decision.Numbered(request.result(), request.hold().token()));
+            out.add(new Decision.Answer<>(request.result(), request.hold().token()));
         }
     }
 

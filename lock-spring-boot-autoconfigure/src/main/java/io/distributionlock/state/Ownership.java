@@ -214,7 +214,7 @@ public final class Ownership implements Attempt {
 
     private void release(Hold hold, CompletableFuture<ReleaseResult> result, Line line, long now, List<Decision> out) {
         if (hold.released) {
-            out.add(new Decision.Released(result, ReleaseResult.ALREADY_RELEASED));
+            out.add(new Decision.Answer<>(result, ReleaseResult.ALREADY_RELEASED));
             return;
         }
         hold.released = true;
@@ -233,14 +233,14 @@ public final class Ownership implements Attempt {
             shared = true;
             out.add(new Decision.SendDowngrade(claim, result));
         } else {
-            out.add(new Decision.Released(result, ReleaseResult.STILL_HELD));
+            out.add(new Decision.Answer<>(result, ReleaseResult.STILL_HELD));
         }
     }
 
     private void extend(Event.Extend event, long now, List<Decision> out) {
         holders.extend(event.hold(), Times.after(now, event.nanos()));
         if (remainingNanos(now) >= event.nanos()) {
-            out.add(new Decision.Answer(event.result(), true));
+            out.add(new Decision.Answer<>(event.result(), true));
         } else {
             // Apart from the scheduled renewals: many extensions must not keep them from being sent.
             out.add(renewal(Times.coveringMillis(event.nanos()), now, event.result()));
