@@ -111,8 +111,8 @@ final class Answers {
         }
     }
 
-    void tick(long now, FailureLog failures) {
-        deadlines.tick(now, failures);
+    void tick(long now) {
+        deadlines.tick(now);
     }
 
     long due() {
@@ -124,8 +124,8 @@ final class Answers {
     }
 
     /** No answer is waited for any longer. */
-    void close(FailureLog failures) {
+    void close() {
         over = true;
-        deadlines.tick(Times.NEVER, failures);
+        deadlines.tick(Times.NEVER);
     }
 }

@@ -38,29 +38,26 @@ final class DecisionDispatcher {
     private final EngineSettings settings;
     private final EngineCounters counters;
     private final PendingReleases releases;
-    private final FailureLog failures;
 
     DecisionDispatcher(
             LockEngine engine,
             Answers answers,
             CommandPort port,
             EngineSettings settings,
-            PendingReleases releases,
-            FailureLog failures) {
+            PendingReleases releases) {
         this.engine = engine;
         this.answers = answers;
         this.port = port;
         this.settings = settings;
         this.counters = engine.counters();
         this.releases = releases;
-        this.failures = failures;
     }
 
     /** Carries out the decisions of several names, renewals first and together: they cannot wait. Never throws. */
     void dispatch(List<Decision.Batch> batches) {
-        failures.guard(() -> sendRenewals(batches));
+        FailureLog.guard(() -> sendRenewals(batches));
         for (Decision.Batch batch : batches) {
-            failures.guard(() -> dispatchAllButRenewals(batch));
+            FailureLog.guard(() -> dispatchAllButRenewals(batch));
         }
     }
 
@@ -69,8 +66,8 @@ final class DecisionDispatcher {
         try {
             carryOut(name, decision);
         } catch (Throwable e) {
-            failures.report(e);
-            failures.guard(() -> answerWhoWaits(name, decision, e));
+            FailureLog.report(e);
+            FailureLog.guard(() -> answerWhoWaits(name, decision, e));
         }
     }
 
@@ -119,7 +116,7 @@ final class DecisionDispatcher {
         } else if (decision instanceof Decision.Drop drop) {
             drop.flight().drop();
         } else if (decision instanceof Decision.ReportLoss loss) {
-            loss.listeners().forEach(listener -> failures.guard(listener::lost));
+            loss.listeners().forEach(listener -> FailureLog.guard(listener::lost));
         } else if (decision instanceof Decision.Lost lost) {
             counters.lostLeases.increment();
             log.warn("Lost lock '" + MessageText.of(name) + "' before it was released: "
@@ -294,7 +291,7 @@ final class DecisionDispatcher {
             for (int i = 0; i < heartbeats.size(); i++) {
                 Decision.SendAcquire heartbeat = heartbeats.get(i);
                 AcquireReply reply = replies == null ? null : replies.get(i);
-                failures.guard(() -> acquireAnswered(name, heartbeat, reply, failure));
+                FailureLog.guard(() -> acquireAnswered(name, heartbeat, reply, failure));
             }
         });
     }

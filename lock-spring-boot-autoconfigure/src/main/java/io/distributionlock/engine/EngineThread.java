@@ -18,7 +18,6 @@ final class EngineThread {
 
     private final LockEngine engine;
     private final LongSupplier clock;
-    private final FailureLog failures = new FailureLog();
     private final Thread thread;
     private final AtomicBoolean started = new AtomicBoolean();
     private volatile long wakesAt = Times.NEVER;
@@ -53,7 +52,7 @@ final class EngineThread {
         } catch (Throwable e) {
             // Out of threads: whoever needs a tick next tries again.
             started.set(false);
-            failures.report(e);
+            FailureLog.report(e);
         }
     }
 
@@ -77,7 +76,7 @@ final class EngineThread {
                 sleepUntilDue();
             } catch (Throwable e) {
                 LockSupport.parkNanos(PAUSE_AFTER_FAILURE_NANOS);
-                failures.report(e);
+                FailureLog.report(e);
             }
             wakesAt = AWAKE;
             // A callback may have left the thread interrupted, and then it would not sleep.

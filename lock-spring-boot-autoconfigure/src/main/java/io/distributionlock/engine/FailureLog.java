@@ -12,8 +12,10 @@ final class FailureLog {
 
     private static final Log log = LogFactory.getLog(LockEngine.class);
 
+    private FailureLog() {}
+
     /** Runs a step that may throw. */
-    void guard(Runnable step) {
+    static void guard(Runnable step) {
         try {
             step.run();
         } catch (Throwable e) {
@@ -21,7 +23,7 @@ final class FailureLog {
         }
     }
 
-    void report(Throwable failure) {
+    static void report(Throwable failure) {
         try {
             log.error("A step of the lock engine failed; the engine continues", failure);
         } catch (Throwable ignored) {

@@ -67,14 +67,14 @@ final class LateCopies {
         return clock.getAsLong() >= likelyUntil && expected.size() < MANY;
     }
 
-    void tick(long now, FailureLog failures) {
+    void tick(long now) {
         if (now < due.get()) {
             return;
         }
         due.forget();
         for (Expected copy : expected.values()) {
             if (now >= copy.dueAt) {
-                failures.guard(() -> release(copy, now));
+                FailureLog.guard(() -> release(copy, now));
             }
             if (expected.get(copy.claim) == copy) {
                 due.notLaterThan(copy.dueAt);

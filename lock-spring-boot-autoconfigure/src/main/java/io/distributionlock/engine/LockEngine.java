@@ -79,7 +79,6 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     private final long origin;
     private final Executor callbacks;
     private final EngineCounters counters = new EngineCounters();
-    private final FailureLog failures = new FailureLog();
     private final Answers answers;
     private final PendingReleases releases;
     private final DecisionDispatcher dispatcher;
@@ -113,7 +112,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         Outage outage = new Outage(port, timeout, settings.commandTimeoutNanos(), this::now);
         this.answers = new Answers(port, timeout, outage, this::now, this::wakeBy);
         this.releases = new PendingReleases(port, settings, counters, outage, this::now, this::wakeBy);
-        this.dispatcher = new DecisionDispatcher(this, answers, port, settings, releases, failures);
+        this.dispatcher = new DecisionDispatcher(this, answers, port, settings, releases);
         this.context =
                 new StateContext(settings, new ClaimIdGenerator(settings.instance()), timeout, port::maxPollMillis);
         this.kinds = Collections.unmodifiableSet(EnumSet.copyOf(port.kinds()));
@@ -354,9 +353,9 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         List<Decision.Batch> decided = new ArrayList<>();
         for (StateStripe stripe : stripes) {
             try {
-                stripe.tick(now, decided, failures);
+                stripe.tick(now, decided);
             } catch (Throwable e) {
-                failures.report(e);
+                FailureLog.report(e);
             }
         }
         Burst.of(() -> {
@@ -366,8 +365,8 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
                 // As if messages were received from now on: whatever an earlier one could have reported is looked up.
                 onEveryName(new Event.Listening());
             }
-            releases.tick(now, failures);
-            answers.tick(now, failures);
+            releases.tick(now);
+            answers.tick(now);
         });
     }
 
@@ -405,33 +404,20 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         }
         onEveryName(new Event.RefuseWaiters(stoppedCause()));
         // Not for releases that the backend does not answer: no running method is behind them.
-        awaitUntil(Times.after(now(), timeout.toNanos()), this::isUnused);
+        awaitUntil(Times.after(now(), timeout.toNanos()), () -> activeNames() == 0);
         onEveryName(new Event.RevokeAll());
-        awaitUntil(Times.after(now(), settings.commandTimeoutNanos()), this::isQuiet);
+        awaitUntil(Times.after(now(), settings.commandTimeoutNanos()), () -> activeNames() == 0 && releases.isEmpty());
         if (thread != null) {
             thread.stop();
         }
-        failures.guard(port::close);
-        releases.close(failures);
-        answers.close(failures);
+        FailureLog.guard(port::close);
+        releases.close();
+        answers.close();
     }
 
     /** Whether it was stopped; it never starts again. */
     boolean isStopped() {
         return stopped.get();
-    }
-
-    private boolean isQuiet() {
-        return isUnused() && releases.isEmpty();
-    }
-
-    private boolean isUnused() {
-        for (StateStripe stripe : stripes) {
-            if (!stripe.isEmpty()) {
-                return false;
-            }
-        }
-        return true;
     }
 
     private void awaitUntil(long deadline, BooleanSupplier condition) {
@@ -500,9 +486,9 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         List<Decision.Batch> decided = new ArrayList<>();
         for (StateStripe stripe : stripes) {
             try {
-                stripe.forEach(now(), decided, event, failures);
+                stripe.forEach(now(), decided, event);
             } catch (Throwable e) {
-                failures.report(e);
+                FailureLog.report(e);
             }
         }
         Burst.of(() -> dispatcher.dispatch(decided));

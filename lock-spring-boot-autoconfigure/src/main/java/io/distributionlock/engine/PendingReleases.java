@@ -111,14 +111,14 @@ public final class PendingReleases {
     }
 
     /** Repeats what is due, and answers callers that have waited for a command timeout. */
-    void tick(long now, FailureLog failures) {
-        repeater.tick(now, failures::guard);
-        lateCopies.tick(now, failures);
+    void tick(long now) {
+        repeater.tick(now, FailureLog::guard);
+        lateCopies.tick(now);
     }
 
     /** Repeats nothing any longer, and answers all callers. */
-    void close(FailureLog failures) {
-        repeater.close(failures::guard);
+    void close() {
+        repeater.close(FailureLog::guard);
     }
 
     /** The connection is new: the next tick repeats everything that is pending. */

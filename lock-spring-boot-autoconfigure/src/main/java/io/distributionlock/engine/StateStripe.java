@@ -36,15 +36,6 @@ final class StateStripe {
         return due;
     }
 
-    boolean isEmpty() {
-        lock.lock();
-        try {
-            return states.isEmpty();
-        } finally {
-            lock.unlock();
-        }
-    }
-
     int size() {
         lock.lock();
         try {
@@ -85,7 +76,7 @@ final class StateStripe {
     }
 
     /** Ticks every state that is due. One that fails is ticked again soon, and does not keep others from their tick. */
-    void tick(long now, List<Decision.Batch> decided, FailureLog failures) {
+    void tick(long now, List<Decision.Batch> decided) {
         if (now < due) {
             return;
         }
@@ -105,7 +96,7 @@ final class StateStripe {
                     }
                 } catch (Throwable e) {
                     next = Math.min(next, Times.after(now, AGAIN_NANOS));
-                    failures.report(e);
+                    FailureLog.report(e);
                 }
             }
             due = next;
@@ -115,14 +106,14 @@ final class StateStripe {
     }
 
     /** Lets an event happen to every state. */
-    void forEach(long now, List<Decision.Batch> decided, Event event, FailureLog failures) {
+    void forEach(long now, List<Decision.Batch> decided, Event event) {
         lock.lock();
         try {
             for (LockState state : List.copyOf(states.values())) {
                 try {
                     apply(state, now, decided, event);
                 } catch (Throwable e) {
-                    failures.report(e);
+                    FailureLog.report(e);
                 }
                 settle(state);
             }

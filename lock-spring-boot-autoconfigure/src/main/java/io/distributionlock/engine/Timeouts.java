@@ -28,14 +28,13 @@ final class Timeouts {
         future.whenComplete((result, failure) -> pending.remove(deadline));
     }
 
-    /** @param failures logs the failure of one, so that the others are completed */
-    void tick(long now, FailureLog failures) {
+    void tick(long now) {
         for (Map.Entry<Deadline, Runnable> first = pending.firstEntry();
                 first != null && first.getKey().moment() <= now;
                 first = pending.firstEntry()) {
             Runnable onTimeout = pending.remove(first.getKey());
             if (onTimeout != null) {
-                failures.guard(onTimeout);
+                FailureLog.guard(onTimeout);
             }
         }
     }

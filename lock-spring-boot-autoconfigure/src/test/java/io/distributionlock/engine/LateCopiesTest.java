@@ -27,7 +27,7 @@ class LateCopiesTest {
     private void tickUntilNothingIsDue() {
         while (copies.due() != Times.NEVER) {
             now = Math.max(now, copies.due());
-            copies.tick(now, new FailureLog());
+            copies.tick(now);
         }
     }
 
@@ -49,7 +49,7 @@ class LateCopiesTest {
             copies.expect("name", "host:a:" + i);
         }
         now += SECOND;
-        copies.tick(now, new FailureLog());
+        copies.tick(now);
         assertThat(sent).hasSize(MOST);
         tickUntilNothingIsDue();
         sent.clear();

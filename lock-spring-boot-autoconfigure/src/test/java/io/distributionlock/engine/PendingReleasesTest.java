@@ -66,7 +66,7 @@ class PendingReleasesTest {
                     "name", new Decision.SendRelease(new Claim("host:a:", i), Decision.ReleaseWay.TOMBSTONE, 0, null));
         }
         now = releases.due();
-        releases.tick(now, new FailureLog());
+        releases.tick(now);
         assertThat(sent).hasSize(2 * most);
         for (int i = most; i < most + 100; i++) {
             releases.send(
@@ -74,7 +74,7 @@ class PendingReleasesTest {
         }
         List<CompletableFuture<ReleaseReply>> late = List.copyOf(sent.subList(2 * most, sent.size()));
         now += COMMAND_TIMEOUT;
-        releases.tick(now, new FailureLog());
+        releases.tick(now);
         assertThat(late).hasSize(100).allMatch(CompletableFuture::isCancelled);
         assertThat(counters.droppedReleases()).isEqualTo(100);
         assertThat(sent.stream().filter(copy -> !copy.isDone())).hasSize(most);
