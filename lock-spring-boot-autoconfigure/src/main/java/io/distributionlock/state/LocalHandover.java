@@ -23,8 +23,14 @@ final class LocalHandover {
     private long knownSince;
     private long roundTrip;
 
-    /** Created when it is first needed: most locks have no waiters. */
-    private @Nullable Contention contention;
+    /** The release that waits for an answer before the lock passes on. */
+    private @Nullable CompletableFuture<ReleaseResult> pending;
+
+    private boolean othersWait;
+    private long othersWaitSince;
+
+    /** How often the lock has passed on since others wait. */
+    private int count;
 
     /** The lock was acquired by a command that was sent at this time, and whose answer took so long. */
     LocalHandover(long sentAt, long roundTrip) {
@@ -34,22 +40,19 @@ final class LocalHandover {
 
     /** Whether the lock is free inside this process, and passed on as soon as an answer shows who waits elsewhere. */
     boolean isPending() {
-        return contention != null && contention.pending != null;
+        return pending != null;
     }
 
     /** @param release is to be answered by what the answer shows, because until then nobody knows whether the lock was held */
     void setPending(CompletableFuture<ReleaseResult> release) {
-        contention().pending = release;
+        pending = release;
     }
 
     /** It is not pending any more; returns whose release waits for its answer, if it was. */
     @Nullable
     CompletableFuture<ReleaseResult> takePending() {
-        if (contention == null) {
-            return null;
-        }
-        CompletableFuture<ReleaseResult> release = contention.pending;
-        contention.pending = null;
+        CompletableFuture<ReleaseResult> release = pending;
+        pending = null;
         return release;
     }
 
@@ -59,16 +62,11 @@ final class LocalHandover {
             knownSince = sentAt;
             roundTrip = now - sentAt;
         }
-        if (others || contention != null) {
-            contention().update(others, now);
+        if (others && !othersWait) {
+            othersWaitSince = now;
+            count = 0;
         }
-    }
-
-    private Contention contention() {
-        if (contention == null) {
-            contention = new Contention();
-        }
-        return contention;
+        othersWait = others;
     }
 
     /** Whether the knowledge of other waiters is recent; over a slow network, within a few round trips. */
@@ -92,39 +90,17 @@ final class LocalHandover {
 
     /** Whether the lock may stay in this process for one more holder. */
     boolean isWithinBudget(long now, EngineSettings settings) {
-        return contention == null || contention.isWithinBudget(now, settings);
+        return !othersWait
+                || (count < settings.handoverMaxCount()
+                        && now - othersWaitSince < settings.handoverMaxTime().toNanos());
     }
 
     /** Whether other processes wait, as far as this one knows. */
     boolean othersWait() {
-        return contention != null && contention.othersWait;
+        return othersWait;
     }
 
     void passed() {
-        contention().count++;
-    }
-
-    /** What concerns other waiters, here and elsewhere. */
-    private static final class Contention {
-
-        private @Nullable CompletableFuture<ReleaseResult> pending;
-        private boolean othersWait;
-        private long othersWaitSince;
-        private int count;
-
-        void update(boolean others, long now) {
-            if (others && !othersWait) {
-                othersWaitSince = now;
-                count = 0;
-            }
-            othersWait = others;
-        }
-
-        boolean isWithinBudget(long now, EngineSettings settings) {
-            return !othersWait
-                    || (count < settings.handoverMaxCount()
-                            && now - othersWaitSince
-                                    < settings.handoverMaxTime().toNanos());
-        }
+        count++;
     }
 }
