@@ -128,7 +128,7 @@ final class Line {
 
     void on(Event.OfAll event, long now, List<Decision> out) {
         if (event instanceof Event.RefuseWaiters refusal) {
-            queue.failAll(refusal.cause(), now, out);
+            queue.failAll(waiter -> new LockOutcome.BackendFailed(waiter.waited(now), refusal.cause()), out);
             afterDepartures(now, out);
             return;
         }
@@ -261,7 +261,7 @@ final class Line {
 
     /** The name is used as a lock where permits are asked for, or the other way round. */
     void incompatibleWith(String holder, long now, List<Decision> out) {
-        queue.failIncompatible(holder, now, out);
+        queue.failAll(waiter -> waiter.incompatibleWith(holder, now), out);
         afterDepartures(now, out);
     }
 
@@ -275,7 +275,7 @@ final class Line {
     void notReplicated(PendingAcquire pending, Throwable cause, long now, List<Decision> out) {
         attempt = null;
         pending.release(pending.acquires.burial(), this, now, out);
-        queue.failNotReplicated(cause, now, out);
+        queue.failAll(waiter -> new LockOutcome.NotReplicated(waiter.waited(now), cause), out);
     }
 
     /** Fails those who do not know whether the lock is busy. */

@@ -153,7 +153,7 @@ public final class LockState {
         } else if (holder != null) {
             Ownership held = holder.ownershipOf(waiter.owner, now);
             if (held != null && holder.isOppositeOf(kind)) {
-                out.add(waiter.incompatibleWith(held.claim().text(), now));
+                out.add(new Decision.Fail(waiter, waiter.incompatibleWith(held.claim().text(), now)));
             } else if (held != null && held.isShared() && kind.isExclusive()) {
                 out.add(new Decision.Fail(waiter, new LockOutcome.Upgrade(waiter.waited(now), kind)));
             } else {

@@ -31,16 +31,6 @@ public final class Waiter {
     @Nullable
     Line single;
 
-    /** Where it waits, and next to whom; set by the queue. */
-    @Nullable
-    WaiterQueue queue;
-
-    @Nullable
-    Waiter ahead;
-
-    @Nullable
-    Waiter behind;
-
     /** Whether the lock was busy, as Redis or a local holder has shown. */
     private boolean sawBusy;
 
@@ -79,14 +69,14 @@ public final class Waiter {
         return Times.between(arrivedAt, now);
     }
 
-    /** Fails, because this claim has a permit of the name that is asked for as a lock, or the other way round. */
-    Decision.Fail incompatibleWith(String holder, long now) {
+    /** Its outcome if the holder has a permit where it asks for a lock, or the other way round. */
+    LockOutcome.Incompatible incompatibleWith(String holder, long now) {
         int theirs = ClaimIds.permitsOf(holder);
         String conflict = theirs == 0
                 ? "is requested with permits = " + request.permits() + ", but " + holder + " holds it as a lock"
                 : "is requested as a lock (" + request.kind() + "), but " + holder + " holds one of its " + theirs
                         + " permits";
-        return new Decision.Fail(this, new LockOutcome.Incompatible(waited(now), conflict));
+        return new LockOutcome.Incompatible(waited(now), conflict);
     }
 
     /** Whether it needs its fencing token at once. */

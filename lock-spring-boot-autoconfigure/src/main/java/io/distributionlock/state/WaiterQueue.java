@@ -2,82 +2,52 @@ package io.distributionlock.state;
 
 import io.distributionlock.LockOutcome;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The attempts that wait behind one {@link Line}, in the order of their arrival. They link to each other, so that any of them
- * leaves without a search.
- */
+/** The attempts that wait behind one {@link Line}, in the order of their arrival. */
 final class WaiterQueue {
 
     /** Always empty: nobody is added. */
     static final WaiterQueue NOBODY = new WaiterQueue();
 
-    private @Nullable Waiter first;
-    private @Nullable Waiter last;
+    private final Deque<Waiter> waiters = new ArrayDeque<>(1);
 
     /** No waiter's deadline is earlier than this. */
     private long nextDeadline = Times.NEVER;
 
     boolean isEmpty() {
-        return first == null;
+        return waiters.isEmpty();
     }
 
     void add(Waiter waiter) {
-        waiter.queue = this;
-        waiter.ahead = last;
-        if (last == null) {
-            first = waiter;
-        } else {
-            last.behind = waiter;
-        }
-        last = waiter;
+        waiters.addLast(waiter);
         nextDeadline = Math.min(nextDeadline, waiter.deadline());
     }
 
     /** Takes a waiter out; {@code false} if it does not wait here. */
     boolean remove(Waiter waiter) {
-        if (waiter.queue != this) {
-            return false;
-        }
-        Waiter ahead = waiter.ahead;
-        Waiter behind = waiter.behind;
-        if (ahead == null) {
-            first = behind;
-        } else {
-            ahead.behind = behind;
-        }
-        if (behind == null) {
-            last = ahead;
-        } else {
-            behind.ahead = ahead;
-        }
-        waiter.queue = null;
-        waiter.ahead = null;
-        waiter.behind = null;
-        return true;
+        return waiters.remove(waiter);
     }
 
     @Nullable
     Waiter peek() {
-        return first;
+        return waiters.peekFirst();
     }
 
     /** The first waiter; the queue must not be empty. */
     Waiter first() {
-        if (first == null) {
-            throw new NoSuchElementException("Nobody waits");
-        }
-        return first;
+        return waiters.getFirst();
     }
 
     /** Takes out the first waiter; the queue must not be empty. */
     Waiter removeFirst() {
-        Waiter taken = first();
-        remove(taken);
-        return taken;
+        return waiters.removeFirst();
     }
 
     /** No waiter's deadline is earlier than this. */
@@ -87,7 +57,7 @@ final class WaiterQueue {
 
     /** Whether any of them waits, rather than asks once. */
     boolean wantsPlaceInQueue() {
-        for (Waiter waiter = first; waiter != null; waiter = waiter.behind) {
+        for (Waiter waiter : waiters) {
             if (!waiter.isSingle()) {
                 return true;
             }
@@ -96,7 +66,7 @@ final class WaiterQueue {
     }
 
     void show(SnapshotBuilder snapshot, String name, long now) {
-        for (Waiter waiter = first; waiter != null; waiter = waiter.behind) {
+        for (Waiter waiter : waiters) {
             snapshot.waiting(name, waiter, now);
         }
     }
@@ -109,15 +79,14 @@ final class WaiterQueue {
     /** Lets every waiter know that the lock is busy; those that asked once fail. */
     void markAllBusy(long now, List<Decision> out) {
         // A waiter that knows was preceded only by waiters that know.
-        Waiter ahead;
-        for (Waiter waiter = last; waiter != null; waiter = ahead) {
-            ahead = waiter.ahead;
+        for (Iterator<Waiter> fromLast = waiters.descendingIterator(); fromLast.hasNext(); ) {
+            Waiter waiter = fromLast.next();
             if (waiter.sawBusy()) {
                 return;
             }
             markBusy(waiter);
             if (waiter.isSingle()) {
-                remove(waiter);
+                fromLast.remove();
                 out.add(new Decision.Fail(waiter, new LockOutcome.Busy(waiter.waited(now))));
             }
         }
@@ -128,15 +97,23 @@ final class WaiterQueue {
         if (now < nextDeadline) {
             return;
         }
+        failIf(
+                waiter -> now >= waiter.deadline(),
+                waiter -> outcomeAtDeadline(waiter, pending, now, context),
+                out);
         nextDeadline = Times.NEVER;
-        Waiter behind;
-        for (Waiter waiter = first; waiter != null; waiter = behind) {
-            behind = waiter.behind;
-            if (now >= waiter.deadline()) {
-                remove(waiter);
-                out.add(new Decision.Fail(waiter, outcomeAtDeadline(waiter, pending, now, context)));
-            } else {
-                nextDeadline = Math.min(nextDeadline, waiter.deadline());
+        waiters.forEach(waiter -> nextDeadline = Math.min(nextDeadline, waiter.deadline()));
+    }
+
+    private void failIf(
+            Predicate<Waiter> condition,
+            Function<Waiter, LockOutcome.NotAcquired> outcome,
+            List<Decision> out) {
+        for (Iterator<Waiter> all = waiters.iterator(); all.hasNext(); ) {
+            Waiter waiter = all.next();
+            if (condition.test(waiter)) {
+                all.remove();
+                out.add(new Decision.Fail(waiter, outcome.apply(waiter)));
             }
         }
     }
@@ -154,34 +131,10 @@ final class WaiterQueue {
 
     /** Fails those that do not know whether the lock is busy; the others wait for the next heartbeat. */
     void failUnanswered(Throwable cause, long now, List<Decision> out) {
-        Waiter behind;
-        for (Waiter waiter = first; waiter != null; waiter = behind) {
-            behind = waiter.behind;
-            if (!waiter.sawBusy()) {
-                remove(waiter);
-                out.add(new Decision.Fail(waiter, new LockOutcome.BackendFailed(waiter.waited(now), cause)));
-            }
-        }
+        failIf(waiter -> !waiter.sawBusy(), waiter -> new LockOutcome.BackendFailed(waiter.waited(now), cause), out);
     }
 
-    void failAll(Throwable cause, long now, List<Decision> out) {
-        while (!isEmpty()) {
-            Waiter waiter = removeFirst();
-            out.add(new Decision.Fail(waiter, new LockOutcome.BackendFailed(waiter.waited(now), cause)));
-        }
-    }
-
-    /** @param holder the claim that makes this name what those who wait do not ask for: a lock, or permits */
-    void failIncompatible(String holder, long now, List<Decision> out) {
-        while (!isEmpty()) {
-            out.add(removeFirst().incompatibleWith(holder, now));
-        }
-    }
-
-    void failNotReplicated(Throwable cause, long now, List<Decision> out) {
-        while (!isEmpty()) {
-            Waiter waiter = removeFirst();
-            out.add(new Decision.Fail(waiter, new LockOutcome.NotReplicated(waiter.waited(now), cause)));
-        }
+    void failAll(Function<Waiter, LockOutcome.NotAcquired> outcome, List<Decision> out) {
+        failIf(waiter -> true, outcome, out);
     }
 }
