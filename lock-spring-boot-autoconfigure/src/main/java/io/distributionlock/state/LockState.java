@@ -30,7 +30,7 @@ public final class LockState {
     private @Nullable InquirySchedule inquiry;
 
     /** The lines of single attempts; created for the first of them. */
-    private @Nullable LineIndex singles;
+    private @Nullable SingleLines singles;
 
     public LockState(String name, StateContext context) {
         this.name = name;
@@ -64,11 +64,6 @@ public final class LockState {
         if (singles != null) {
             singles.all().forEach(single -> single.show(snapshot, name, now));
         }
-    }
-
-    /** How many lines events have looked at one after another so far. */
-    public long visits() {
-        return singles == null ? 0 : singles.visits;
     }
 
     private @Nullable Ownership ownershipOf(LockOwner owner, long now) {
@@ -121,7 +116,7 @@ public final class LockState {
         }
         line.on(event, now, out);
         if (line != together) {
-            settle(claim, line);
+            singles().settle(claim, line);
         } else if (event instanceof Event.Release) {
             separateReaders(now, out);
         }
@@ -136,13 +131,18 @@ public final class LockState {
             inquiry().soon();
         }
         together.on(event, now, out);
-        if (singles != null) {
-            for (Line single : event instanceof Event.Tick ? singles.due(now) : singles.all()) {
+        boolean isTick = event instanceof Event.Tick;
+        if (singles == null || isTick && now < singles.due()) {
+            return;
+        }
+        for (Line single : singles.all()) {
+            if (!isTick || now >= single.due()) {
                 Claim claim = single.claim();
                 single.on(event, now, out);
-                settle(claim, single);
+                singles.settle(claim, single);
             }
         }
+        singles.noteDue();
     }
 
     private void acquire(Waiter waiter, long now, List<Decision> out) {
@@ -160,7 +160,7 @@ public final class LockState {
                 Claim claim = holder.claim();
                 holder.acquire(waiter, now, out);
                 if (holder != together) {
-                    settle(claim, holder);
+                    singles().settle(claim, holder);
                 }
             }
         } else if (waiter.isSingle() && isExcluded(kind, now)) {
@@ -171,7 +171,7 @@ public final class LockState {
             Line single = new Line(kind, context, singles().heartbeats);
             waiter.single = single;
             single.acquire(waiter, now, out);
-            settle(null, single);
+            singles().settle(null, single);
         }
     }
 
@@ -188,7 +188,7 @@ public final class LockState {
         if (single == null || !single.cancel(waiter, now, out)) {
             return false;
         }
-        settle(claim, single);
+        singles().settle(claim, single);
         return true;
     }
 
@@ -196,7 +196,7 @@ public final class LockState {
     private void separateReaders(long now, List<Decision> out) {
         Ownership shared = together.yieldShared(now, out);
         if (shared != null) {
-            settle(null, Line.reading(shared, context, singles().heartbeats));
+            singles().settle(null, Line.reading(shared, context, singles().heartbeats));
         }
     }
 
@@ -215,17 +215,10 @@ public final class LockState {
         return inquiry;
     }
 
-    /** After an event a line may have a new claim, or nothing left to do. */
-    private void settle(@Nullable Claim claimBefore, Line single) {
-        LineIndex index = singles();
-        index.settle(claimBefore, single);
-        index.heartbeats.present(index.size());
-    }
-
-    private LineIndex singles() {
+    private SingleLines singles() {
         if (singles == null) {
             singles =
-                    new LineIndex(new HeartbeatSchedule(name, context.settings().heartbeatNanos()));
+                    new SingleLines(new HeartbeatSchedule(name, context.settings().heartbeatNanos()));
         }
         return singles;
     }
