@@ -33,14 +33,20 @@ public final class PendingReleases {
     /** Silence may only be slowness. */
     private static final long PAUSE_AFTER_SILENCE_NANOS = Times.nanos(1_000);
 
+    /** A connection that has just failed may fail again, and each time leave copies of commands behind. */
+    private static final long DISTRUST_NANOS = Times.nanos(10_000);
+
     private final CommandPort port;
     private final EngineCounters counters;
     private final Outage outage;
     private final ReleaseRepeater repeater;
-    private final LateCopies lateCopies;
+    private final LongSupplier clock;
 
     /** Claims that were given up and whose release is about to be sent. */
     private final Set<Claim> announced = ConcurrentHashMap.newKeySet();
+
+    /** Until then, late copies of commands are likely. */
+    private volatile long distrustedUntil;
 
     /** @param wakeBy makes sure that there is a tick at the given time */
     PendingReleases(
@@ -54,7 +60,7 @@ public final class PendingReleases {
         this.counters = counters;
         this.outage = outage;
         this.repeater = new ReleaseRepeater(settings.commandTimeoutNanos(), PAUSE_AFTER_SILENCE_NANOS, clock, wakeBy);
-        this.lateCopies = new LateCopies(port, clock, wakeBy);
+        this.clock = clock;
     }
 
     /**
@@ -72,9 +78,6 @@ public final class PendingReleases {
 
     void send(String name, Decision.SendRelease release) {
         try {
-            if (release.way() == ReleaseWay.TOMBSTONE_FOR_PLAIN) {
-                lateCopies.expect(name, release.claim().text());
-            }
             repeater.send(new SentRelease(name, release));
         } finally {
             // Pending by now, so that releaseUnknown() finds it in one place or the other. If there was no memory for
@@ -97,12 +100,12 @@ public final class PendingReleases {
 
     /** An acquire was answered late or not at all, or the connection is new. */
     void distrustConnection() {
-        lateCopies.distrustConnection();
+        distrustedUntil = Times.after(clock.getAsLong(), DISTRUST_NANOS);
     }
 
     /** Whether an acquire may be sent whose late copy would ignore a tombstone. */
     boolean trustsConnection() {
-        return lateCopies.areUnlikely();
+        return clock.getAsLong() >= distrustedUntil && !repeater.areMany();
     }
 
     /** @param notMine called if the claim turns out not to own the lock */
@@ -113,7 +116,6 @@ public final class PendingReleases {
     /** Repeats what is due, and answers callers that have waited for a command timeout. */
     void tick(long now) {
         repeater.tick(now, FailureLog::guard);
-        lateCopies.tick(now);
     }
 
     /** Repeats nothing any longer, and answers all callers. */
@@ -124,11 +126,11 @@ public final class PendingReleases {
     /** The connection is new: the next tick repeats everything that is pending. */
     void reconnected() {
         repeater.reconnected();
-        lateCopies.reconnected();
+        distrustConnection();
     }
 
     long due() {
-        return Math.min(repeater.due(), lateCopies.due());
+        return repeater.due();
     }
 
     /** Whether every release that was decided has been sent and answered. */
@@ -146,7 +148,15 @@ public final class PendingReleases {
         }
 
         @Override
+        protected boolean lingers() {
+            return release.way() == ReleaseWay.TOMBSTONE_FOR_PLAIN;
+        }
+
+        @Override
         protected CompletableFuture<ReleaseReply> send() {
+            if (isAnswered()) {
+                return port.release(name, id, false, 0);
+            }
             return release.way() == ReleaseWay.PLAIN
                     ? port.releasePlain(name, id)
                     : port.release(name, id, release.way().writesTombstone(), release.keepMillis());

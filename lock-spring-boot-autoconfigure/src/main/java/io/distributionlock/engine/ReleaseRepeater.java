@@ -14,8 +14,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends releases and repeats each until it is answered, so that a lost command leaves no lock and no place in a queue behind. One
- * server and each node of a quorum have one.
+ * Sends releases and repeats each until it is answered, so that a lost command leaves no lock and no place in a queue behind. One that
+ * {@linkplain Release#lingers lingers} is repeated even then. One server and each node of a quorum have a repeater.
  *
  * <p>It has no thread: {@link #tick} does what is due. Ticks must not overlap; everything else is thread-safe.
  *
@@ -30,7 +30,10 @@ public final class ReleaseRepeater {
     /** After an error, which is often over in a moment. */
     private static final long FIRST_REPEAT_NANOS = Times.nanos(50);
 
-    /** The pause doubles up to this, to give a slow Redis time to answer. */
+    /** After the answer to one that lingers: most copies are late by moments. */
+    private static final long FIRST_LATE_PAUSE_NANOS = Times.nanos(1_000);
+
+    /** The pause doubles up to this, to give a slow Redis time to answer. It bounds how long a late copy holds the lock. */
     private static final long LONGEST_PAUSE_NANOS = Times.nanos(30_000);
 
     /**
@@ -39,7 +42,10 @@ public final class ReleaseRepeater {
      */
     private static final int MOST_REPEATED = 10_000;
 
-    /** From so many on, ticks look at the pending releases at intervals, rather than whenever one of them is due. */
+    /**
+     * From so many on, ticks look at the pending releases at intervals, rather than whenever one of them is due. As many that linger
+     * cost about fifty commands a second.
+     */
     private static final int MANY = 1_000;
 
     private static final long INTERVAL_OF_MANY_NANOS = FIRST_REPEAT_NANOS;
@@ -77,8 +83,9 @@ public final class ReleaseRepeater {
         private volatile long repeatAt;
         private volatile boolean overdue;
         private volatile boolean mayRunTwice;
+        private volatile boolean answered;
 
-        /** How long to wait before the next repetition after an error; changed only by ticks. */
+        /** How long to wait before the next repetition after an error. */
         private volatile long pauseNanos = FIRST_REPEAT_NANOS;
 
         /** @param id a pending release of the same id is replaced */
@@ -101,13 +108,23 @@ public final class ReleaseRepeater {
         /** The repeater was closed before an answer came. */
         protected void closed() {}
 
+        /** Whether it is repeated even after its answer, for as long as a tombstone lives: a late acquire ignores the tombstone. */
+        protected boolean lingers() {
+            return false;
+        }
+
+        /** Whether it was answered, and only lingers. */
+        protected final boolean isAnswered() {
+            return answered;
+        }
+
         /** Whether the last copy, if it was not sent yet, has nothing to undo once this is dropped. */
         protected boolean isUselessOnceDropped() {
             return false;
         }
 
         private long due() {
-            return overdue ? repeatAt : Math.min(repeatAt, answerBy);
+            return overdue || answered ? repeatAt : Math.min(repeatAt, answerBy);
         }
 
         private boolean wasRepeated() {
@@ -131,12 +148,16 @@ public final class ReleaseRepeater {
         tickBy(release.due());
     }
 
-    /** Does nothing if one of the same id is pending. */
+    /** Does nothing if one of the same id has no answer yet. */
     public void sendUnlessPending(Release release) {
         start(release);
-        if (pending.putIfAbsent(release.id, release) == null) {
+        Release earlier = pending.putIfAbsent(release.id, release);
+        if (earlier == null) {
             transmit(release);
             tickBy(release.due());
+        } else if (earlier.answered) {
+            earlier.repeatAt = clock.getAsLong();
+            tickBy(earlier.repeatAt);
         }
     }
 
@@ -157,14 +178,32 @@ public final class ReleaseRepeater {
         release.answer = answer;
         answer.whenComplete((reply, failure) -> {
             if (reply != null) {
-                pending.remove(release.id, release);
-                release.answered(reply, release.mayRunTwice);
-            } else if (!(failure instanceof CancellationException)) {
+                answered(release, reply);
+            } else if (!release.answered && !(failure instanceof CancellationException)) {
                 release.failure = failure;
                 release.repeatAt = Times.after(clock.getAsLong(), release.pauseNanos);
                 tickBy(release.repeatAt);
             }
         });
+    }
+
+    private void answered(Release release, ReleaseReply reply) {
+        if (release.answered) {
+            return;
+        }
+        if (release.lingers()) {
+            linger(release);
+        } else {
+            pending.remove(release.id, release);
+        }
+        release.answered(reply, release.mayRunTwice);
+    }
+
+    private void linger(Release release) {
+        release.answered = true;
+        release.pauseNanos = 2 * FIRST_LATE_PAUSE_NANOS;
+        release.repeatAt = Times.after(clock.getAsLong(), FIRST_LATE_PAUSE_NANOS);
+        tickBy(release.repeatAt);
     }
 
     /**
@@ -191,7 +230,7 @@ public final class ReleaseRepeater {
     }
 
     private void tick(Release release, long now) {
-        if (now >= release.answerBy && !release.overdue) {
+        if (now >= release.answerBy && !release.overdue && !release.answered) {
             release.overdue = true;
             release.overdue(release.failure);
         }
@@ -206,7 +245,11 @@ public final class ReleaseRepeater {
             if (release.isUselessOnceDropped()) {
                 release.cancelUnsent();
             }
-            release.dropped();
+            if (release.answered) {
+                transmit(release);
+            } else {
+                release.dropped();
+            }
             return;
         }
         release.mayRunTwice = true;
@@ -224,11 +267,12 @@ public final class ReleaseRepeater {
         repeatAtNextTick();
     }
 
-    /** Does not wait for the pauses to end: the server answers again. */
+    /** Does not wait for the pauses to end: the server answers again. Copies that the former connection carried arrive soon. */
     public void repeatAtNextTick() {
         long now = clock.getAsLong();
         for (Release release : pending.values()) {
-            release.repeatAt = Math.min(release.repeatAt, now);
+            long soon = release.answered ? Times.after(now, FIRST_LATE_PAUSE_NANOS) : now;
+            release.repeatAt = Math.min(release.repeatAt, soon);
         }
         due.notLaterThan(now);
     }
@@ -238,8 +282,13 @@ public final class ReleaseRepeater {
         return due.get();
     }
 
+    /** Whether all are answered. */
     public boolean isEmpty() {
-        return pending.isEmpty();
+        return pending.values().stream().allMatch(Release::isAnswered);
+    }
+
+    boolean areMany() {
+        return pending.size() >= MANY;
     }
 
     /**

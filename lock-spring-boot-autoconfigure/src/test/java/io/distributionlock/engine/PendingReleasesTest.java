@@ -23,6 +23,8 @@ class PendingReleasesTest {
 
     private final List<CompletableFuture<ReleaseReply>> sent = new ArrayList<>();
     private final EngineCounters counters = new EngineCounters();
+    private final List<String> tried = new ArrayList<>();
+    private String unsendable = "";
     private long now;
     private final EngineSettings settings = EngineSettings.standard("host:a");
     private final Outage outage =
@@ -80,6 +82,65 @@ class PendingReleasesTest {
         assertThat(sent.stream().filter(copy -> !copy.isDone())).hasSize(most);
     }
 
+    private void releaseForPlain(int number) {
+        releases.send(
+                "name",
+                new Decision.SendRelease(
+                        new Claim("host:a:", number), Decision.ReleaseWay.TOMBSTONE_FOR_PLAIN, 0, null));
+    }
+
+    private void tickUntilNothingIsDue() {
+        while (releases.due() != Times.NEVER) {
+            now = Math.max(now, releases.due());
+            releases.tick(now);
+        }
+    }
+
+    /** A late copy of a plain acquire ignores the tombstone, so the claim is released again. A stop does not wait for that. */
+    @Test
+    void aReleaseForAPlainAcquireIsRepeatedThoughItWasAnswered() {
+        releaseForPlain(1);
+        assertThat(releases.isEmpty()).isFalse();
+        answer(ReleaseReply.RELEASED);
+        assertThat(releases.isEmpty()).isTrue();
+        tickUntilNothingIsDue();
+        assertThat(sent).hasSizeGreaterThan(10);
+        assertThat(now).isGreaterThanOrEqualTo(Times.nanos(300_000));
+        assertThat(counters.droppedReleases()).isZero();
+    }
+
+    /** Such as one that a copy has just taken: nobody waits for the next repetition. */
+    @Test
+    void whatWasGrantedToItMeanwhileIsReleasedAtOnce() {
+        releaseForPlain(1);
+        answer(ReleaseReply.NOT_MINE);
+        releases.releaseUnknown("name", CLAIM);
+        releases.tick(now);
+        assertThat(sent).hasSize(2);
+    }
+
+    @Test
+    void whileVeryManyAreRepeatedNoAcquireIsSentThatWouldNeedOneMore() {
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(releases.trustsConnection()).isTrue();
+            releaseForPlain(i);
+            answer(ReleaseReply.RELEASED);
+        }
+        assertThat(releases.trustsConnection()).isFalse();
+        tickUntilNothingIsDue();
+        assertThat(releases.trustsConnection()).isTrue();
+    }
+
+    @Test
+    void oneThatCannotBeSentIsRepeatedAndKeepsNoOtherFromBeingSent() {
+        unsendable = "host:a:1";
+        releaseForPlain(1);
+        releaseForPlain(2);
+        tickUntilNothingIsDue();
+        assertThat(tried).filteredOn("host:a:1"::equals).hasSizeGreaterThan(10);
+        assertThat(tried).filteredOn("host:a:2"::equals).hasSizeGreaterThan(10);
+    }
+
     private void answer(ReleaseReply reply) {
         sent.get(sent.size() - 1).complete(reply);
     }
@@ -89,6 +150,10 @@ class PendingReleasesTest {
 
         @Override
         public CompletableFuture<ReleaseReply> release(String name, String claim, boolean tombstone, long keepMillis) {
+            tried.add(claim);
+            if (claim.equals(unsendable)) {
+                throw new IllegalStateException("failed on purpose");
+            }
             CompletableFuture<ReleaseReply> answer = new CompletableFuture<>();
             sent.add(answer);
             return answer;
