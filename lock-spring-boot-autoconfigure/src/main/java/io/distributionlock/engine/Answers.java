@@ -5,8 +5,12 @@ import io.distributionlock.backend.CommandPort;
 import io.distributionlock.internal.Failures;
 import io.distributionlock.state.AnswerTimeout;
 import io.distributionlock.state.Times;
+import java.util.Comparator;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -20,8 +24,15 @@ final class Answers {
     private final Outage outage;
     private final LongSupplier clock;
     private final LongConsumer wakeBy;
-    private final Timeouts deadlines = new Timeouts();
 
+    /**
+     * What to do about each answer that does not come, the earliest first. The timer of {@link CompletableFuture} has a thread in the
+     * JDK that never ends, and keeps the first class loader that used it.
+     */
+    private final ConcurrentSkipListMap<Deadline, Runnable> deadlines = new ConcurrentSkipListMap<>(
+            Comparator.comparingLong(Deadline::moment).thenComparingLong(Deadline::number));
+
+    private final AtomicLong numbers = new AtomicLong();
     private final AtomicBoolean firstIsExpected = new AtomicBoolean();
 
     /** That Redis does not answer an engine that stops is nobody's concern. */
@@ -98,25 +109,39 @@ final class Answers {
         }
     }
 
-    /** Completes a future by {@code onTimeout} if no answer has completed it in time. */
+    /** @param onTimeout completes the future if nothing has in time; may be called although it is complete */
     void completeInTime(CompletableFuture<?> answer, Runnable onTimeout) {
         if (answer.isDone()) {
             return;
         }
-        long deadline = timeout.deadline(clock.getAsLong());
-        deadlines.add(answer, deadline, onTimeout);
-        wakeBy.accept(deadline);
+        Deadline deadline = new Deadline(timeout.deadline(clock.getAsLong()), numbers.getAndIncrement());
+        deadlines.put(deadline, onTimeout);
+        answer.whenComplete((result, failure) -> deadlines.remove(deadline));
+        wakeBy.accept(deadline.moment());
         if (over) {
             onTimeout.run();
         }
     }
 
+    private record Deadline(long moment, long number) {}
+
     void tick(long now) {
-        deadlines.tick(now);
+        for (Deadline first = first(); first != null && first.moment() <= now; first = first()) {
+            Runnable onTimeout = deadlines.remove(first);
+            if (onTimeout != null) {
+                FailureLog.guard(onTimeout);
+            }
+        }
     }
 
     long due() {
-        return deadlines.due();
+        Deadline first = first();
+        return first == null ? Times.NEVER : first.moment();
+    }
+
+    private @Nullable Deadline first() {
+        Map.Entry<Deadline, Runnable> first = deadlines.firstEntry();
+        return first == null ? null : first.getKey();
     }
 
     void reportNoOutage() {
@@ -126,6 +151,6 @@ final class Answers {
     /** No answer is waited for any longer. */
     void close() {
         over = true;
-        deadlines.tick(Times.NEVER);
+        deadlines.values().forEach(FailureLog::guard);
     }
 }
