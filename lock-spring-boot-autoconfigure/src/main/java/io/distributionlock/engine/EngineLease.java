@@ -9,6 +9,7 @@ import io.distributionlock.internal.Await;
 import io.distributionlock.internal.ImmediateListener;
 import io.distributionlock.internal.MessageText;
 import io.distributionlock.internal.OffloadedFuture;
+import io.distributionlock.state.Event;
 import io.distributionlock.state.Hold;
 import io.distributionlock.state.LossListener;
 import java.time.Duration;
@@ -88,12 +89,16 @@ final class EngineLease implements Lease {
     @Override
     public boolean confirm() {
         requireMayWait("confirmAsync()");
-        return await(engine.confirm(name, hold));
+        return await(confirmWithoutWaiting());
     }
 
     @Override
     public CompletableFuture<Boolean> confirmAsync() {
-        return OffloadedFuture.of(engine.confirm(name, hold));
+        return OffloadedFuture.of(confirmWithoutWaiting());
+    }
+
+    CompletableFuture<Boolean> confirmWithoutWaiting() {
+        return engine.whetherHeld(name, answer -> new Event.Confirm(hold, answer));
     }
 
     @Override
@@ -109,7 +114,7 @@ final class EngineLease implements Lease {
     }
 
     CompletableFuture<Boolean> extendWithoutWaiting(Duration holdLockTime) {
-        return engine.extend(name, hold, holdLockTime);
+        return engine.whetherHeld(name, answer -> new Event.Extend(hold, holdLockTime.toNanos(), answer));
     }
 
     private void requireMayWait(String instead) {
@@ -126,12 +131,12 @@ final class EngineLease implements Lease {
 
     @Override
     public void detach() {
-        engine.detach(name, hold);
+        engine.on(name, new Event.Detach(hold));
     }
 
     @Override
     public void waiveMinHoldTime() {
-        engine.waiveMinHoldTime(name, hold);
+        engine.on(name, new Event.WaiveMinHoldTime(hold));
     }
 
     @Override
@@ -140,12 +145,16 @@ final class EngineLease implements Lease {
             throw new IllegalArgumentException("The listener for the loss of lock '" + MessageText.of(name)
                     + "' is null. Pass one that does not block.");
         }
-        engine.onLost(name, hold, new Loss(this, listener));
+        engine.on(name, new Event.ListenForLoss(hold, new Loss(this, listener)));
     }
 
     @Override
     public LossReason lossReason() {
-        return engine.lossReason(name, hold);
+        if (!hold.released && !isValid()) {
+            // The clock may show the loss before any event has.
+            engine.on(name, new Event.Examine(hold));
+        }
+        return hold.ownership.lossReason();
     }
 
     @Override

@@ -1,6 +1,5 @@
 package io.distributionlock.engine;
 
-import io.distributionlock.Lease.LossReason;
 import io.distributionlock.LockBackendException;
 import io.distributionlock.LockExecutor;
 import io.distributionlock.LockKind;
@@ -27,7 +26,6 @@ import io.distributionlock.state.Decision;
 import io.distributionlock.state.Event;
 import io.distributionlock.state.Hold;
 import io.distributionlock.state.LockState;
-import io.distributionlock.state.LossListener;
 import io.distributionlock.state.SnapshotBuilder;
 import io.distributionlock.state.StateContext;
 import io.distributionlock.state.Times;
@@ -44,6 +42,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
@@ -86,7 +85,6 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
     private final StateContext context;
     private final Set<LockKind> kinds;
     private @Nullable EngineThread thread;
-    private volatile boolean stopping;
 
     /** Outlives the engine if an executor starts another one after it. */
     private volatile Object backend = this;
@@ -237,16 +235,10 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
         return result;
     }
 
-    CompletableFuture<Boolean> extend(String name, Hold hold, Duration holdLockTime) {
+    /** Asks whether a hold is still held. The answer is no if none comes in time. */
+    CompletableFuture<Boolean> whetherHeld(String name, Function<CompletableFuture<Boolean>, Event> question) {
         CompletableFuture<Boolean> result = new CompletableFuture<>();
-        on(name, new Event.Extend(hold, holdLockTime.toNanos(), result));
-        answers.completeInTime(result, () -> result.complete(false));
-        return result;
-    }
-
-    CompletableFuture<Boolean> confirm(String name, Hold hold) {
-        CompletableFuture<Boolean> result = new CompletableFuture<>();
-        on(name, new Event.Confirm(hold, result));
+        on(name, question.apply(result));
         answers.completeInTime(result, () -> result.complete(false));
         return result;
     }
@@ -272,26 +264,6 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
 
     boolean isHeld(Hold hold) {
         return !hold.released && hold.ownership.isValid(now());
-    }
-
-    void detach(String name, Hold hold) {
-        on(name, new Event.Detach(hold));
-    }
-
-    void waiveMinHoldTime(String name, Hold hold) {
-        on(name, new Event.WaiveMinHoldTime(hold));
-    }
-
-    void onLost(String name, Hold hold, LossListener listener) {
-        on(name, new Event.ListenForLoss(hold, listener));
-    }
-
-    /** Why this hold was lost. The clock may show the loss before any event has. */
-    LossReason lossReason(String name, Hold hold) {
-        if (!hold.released && !hold.ownership.isValid(now())) {
-            on(name, new Event.Examine(hold));
-        }
-        return hold.ownership.lossReason();
     }
 
     /** Runs a listener of a lost lease on a thread that it may block. */
@@ -397,7 +369,6 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
 
     @Override
     public void stop(Duration timeout) {
-        stopping = true;
         answers.reportNoOutage();
         if (!stopped.compareAndSet(false, true)) {
             return;
@@ -475,7 +446,7 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
 
     private boolean on(LockState state, Event event, List<Decision> out) {
         long now = now();
-        if (stopping && event instanceof Event.Acquire acquire && state.holdCount(acquire.waiter().owner, now) == 0) {
+        if (stopped.get() && event instanceof Event.Acquire acquire && state.holdCount(acquire.waiter().owner, now) == 0) {
             out.add(new Decision.Fail(acquire.waiter(), new LockOutcome.BackendFailed(Duration.ZERO, stoppedCause())));
             return true;
         }

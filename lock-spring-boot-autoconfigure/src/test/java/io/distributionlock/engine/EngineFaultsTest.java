@@ -149,8 +149,8 @@ class EngineFaultsTest {
         }
         asked.add(virtual.ask(
                 LockRequest.named("bad").tryLockTime(Duration.ZERO).renewedLease(Duration.ofMillis(LEASE))));
-        asked.add(virtual.engine.confirm("bad", bad.hold()));
-        asked.add(virtual.engine.extend("bad", bad.hold(), Duration.ofHours(1)));
+        asked.add(bad.confirmWithoutWaiting());
+        asked.add(bad.extendWithoutWaiting(Duration.ofHours(1)));
         asked.add(virtual.engine.isLocked("bad"));
         asked.add(virtual.engine.inspect("bad"));
         asked.add(virtual.engine.forceRelease("free"));

@@ -257,7 +257,7 @@ final class Simulation {
 
     private void confirm(HeldLease held) {
         LockEngine engine = held.thread.process.engine;
-        whenDone(engine.confirm(held.lease.name(), held.lease.hold()), confirmed -> {
+        whenDone(held.lease.confirmWithoutWaiting(), confirmed -> {
             // A release in the meantime makes the answer untrue.
             if (confirmed && !held.isReleased() && !held.lease.hold().ownership.isValid(engine.now())) {
                 throw new AssertionError(held.thread + " was told that a lost lease is held");

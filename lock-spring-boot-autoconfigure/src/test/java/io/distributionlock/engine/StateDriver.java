@@ -215,7 +215,7 @@ final class StateDriver extends EventDriver {
                 lease.extendWithoutWaiting(Words.duration(words.next()))
                         .thenAccept(held -> write(who + (held ? ": extended" : ": not extended")));
             case "confirm" ->
-                engine.confirm(lease.name(), lease.hold())
+                lease.confirmWithoutWaiting()
                         .thenAccept(held -> write(who + (held ? ": confirmed" : ": not confirmed")));
             case "token" ->
                 lease.tokenWithoutWaiting()
