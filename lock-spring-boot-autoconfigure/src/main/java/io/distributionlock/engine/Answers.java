@@ -7,6 +7,7 @@ import io.distributionlock.state.AnswerTimeout;
 import io.distributionlock.state.Times;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -53,7 +54,8 @@ final class Answers {
     /** Sends a question that no state of a lock is concerned with. */
     <T> CompletableFuture<T> query(String name, Supplier<CompletableFuture<T>> command) {
         long sentAt = clock.getAsLong();
-        CompletableFuture<T> answer = send(command);
+        // A copy may be completed here: the port's future may not.
+        CompletableFuture<T> answer = to(command).copy();
         completeInTime(answer, () -> answer.completeExceptionally(timeout.noAnswer()));
         return answer.handle((result, failure) -> {
             answered(failure);
@@ -69,10 +71,10 @@ final class Answers {
         });
     }
 
-    /** Returns a copy, which may be completed here: the port's future may not. */
-    private static <T> CompletableFuture<T> send(Supplier<CompletableFuture<T>> command) {
+    /** Sends a command. What the sending throws is its failure. */
+    static <T> CompletableFuture<T> to(Supplier<CompletableFuture<T>> command) {
         try {
-            return command.get().copy();
+            return Objects.requireNonNull(command.get(), "answer");
         } catch (Throwable e) {
             return CompletableFuture.failedFuture(e);
         }

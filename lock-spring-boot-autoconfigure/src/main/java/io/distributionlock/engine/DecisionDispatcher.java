@@ -40,11 +40,7 @@ final class DecisionDispatcher {
     private final PendingReleases releases;
 
     DecisionDispatcher(
-            LockEngine engine,
-            Answers answers,
-            CommandPort port,
-            EngineSettings settings,
-            PendingReleases releases) {
+            LockEngine engine, Answers answers, CommandPort port, EngineSettings settings, PendingReleases releases) {
         this.engine = engine;
         this.answers = answers;
         this.port = port;
@@ -222,15 +218,12 @@ final class DecisionDispatcher {
     // ------------------------------------------------------------------ commands
 
     private void sendAcquire(String name, Decision.SendAcquire acquire) {
-        CompletableFuture<AcquireReply> answer;
-        try {
-            // Messages report grants to waiters and forced releases to holders.
-            port.listen();
-            answer = acquire.flight().send(() -> Objects.requireNonNull(send(name, acquire), "answer"));
-        } catch (Throwable e) {
-            answer = CompletableFuture.failedFuture(e);
-        }
-        answer.whenComplete((reply, failure) -> acquireAnswered(name, acquire, reply, failure));
+        Answers.to(() -> {
+                    // Messages report grants to waiters and forced releases to holders.
+                    port.listen();
+                    return acquire.flight().send(() -> send(name, acquire));
+                })
+                .whenComplete((reply, failure) -> acquireAnswered(name, acquire, reply, failure));
     }
 
     private void acquireAnswered(
@@ -277,13 +270,10 @@ final class DecisionDispatcher {
         List<CommandPort.Bidding> biddings = heartbeats.stream()
                 .map(each -> new CommandPort.Bidding(each.claim().text(), each.leaseMillis()))
                 .toList();
-        CompletableFuture<List<AcquireReply>> answer;
-        try {
+        CompletableFuture<List<AcquireReply>> answer = Answers.to(() -> {
             port.listen();
-            answer = Objects.requireNonNull(port.acquireAll(name, biddings), "answer");
-        } catch (Throwable e) {
-            answer = CompletableFuture.failedFuture(e);
-        }
+            return port.acquireAll(name, biddings);
+        });
         answers.expect(answer);
         InFlightAcquire.share(
                 heartbeats.stream().map(Decision.SendAcquire::flight).toList(), answer);
@@ -358,19 +348,14 @@ final class DecisionDispatcher {
     }
 
     private void sendNumber(String name, Decision.SendNumber number) {
-        CompletableFuture<Long> answer;
-        try {
-            answer = Objects.requireNonNull(port.number(name, number.claim().text(), number.leaseMillis()), "answer");
-        } catch (Throwable e) {
-            answer = CompletableFuture.failedFuture(e);
-        }
-        answer.whenComplete((fence, failure) -> {
-            answers.answered(failure);
-            engine.on(
-                    name,
-                    fence != null
-                            ? new Event.NumberAnswered(number, fence)
-                            : new Event.NumberFailed(number, Failures.unwrapped(failure)));
-        });
+        Answers.to(() -> port.number(name, number.claim().text(), number.leaseMillis()))
+                .whenComplete((fence, failure) -> {
+                    answers.answered(failure);
+                    engine.on(
+                            name,
+                            fence != null
+                                    ? new Event.NumberAnswered(number, fence)
+                                    : new Event.NumberFailed(number, Failures.unwrapped(failure)));
+                });
     }
 }

@@ -446,7 +446,9 @@ public final class LockEngine implements LockExecutor, LockMonitor, CommandListe
 
     private boolean on(LockState state, Event event, List<Decision> out) {
         long now = now();
-        if (stopped.get() && event instanceof Event.Acquire acquire && state.holdCount(acquire.waiter().owner, now) == 0) {
+        if (stopped.get()
+                && event instanceof Event.Acquire acquire
+                && state.holdCount(acquire.waiter().owner, now) == 0) {
             out.add(new Decision.Fail(acquire.waiter(), new LockOutcome.BackendFailed(Duration.ZERO, stoppedCause())));
             return true;
         }

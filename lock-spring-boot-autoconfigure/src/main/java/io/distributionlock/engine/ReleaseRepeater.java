@@ -4,7 +4,6 @@ import io.distributionlock.backend.ReleaseReply;
 import io.distributionlock.internal.Internal;
 import io.distributionlock.state.Times;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -169,12 +168,7 @@ public final class ReleaseRepeater {
     }
 
     private void transmit(Release release) {
-        CompletableFuture<ReleaseReply> answer;
-        try {
-            answer = Objects.requireNonNull(release.send(), "answer");
-        } catch (Throwable e) {
-            answer = CompletableFuture.failedFuture(e);
-        }
+        CompletableFuture<ReleaseReply> answer = Answers.to(release::send);
         release.answer = answer;
         answer.whenComplete((reply, failure) -> {
             if (reply != null) {

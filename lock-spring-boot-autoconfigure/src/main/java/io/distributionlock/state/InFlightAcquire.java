@@ -2,6 +2,7 @@ package io.distributionlock.state;
 
 import io.distributionlock.internal.Internal;
 import java.util.List;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
@@ -47,7 +48,7 @@ public final class InFlightAcquire {
             if (dropped) {
                 return CompletableFuture.failedFuture(new CancellationException("The claim was given up."));
             }
-            answer = acquire.get();
+            answer = Objects.requireNonNull(acquire.get(), "answer");
         } finally {
             sending.unlock();
         }

@@ -153,7 +153,8 @@ public final class LockState {
         } else if (holder != null) {
             Ownership held = holder.ownershipOf(waiter.owner, now);
             if (held != null && holder.isOppositeOf(kind)) {
-                out.add(new Decision.Fail(waiter, waiter.incompatibleWith(held.claim().text(), now)));
+                out.add(new Decision.Fail(
+                        waiter, waiter.incompatibleWith(held.claim().text(), now)));
             } else if (held != null && held.isShared() && kind.isExclusive()) {
                 out.add(new Decision.Fail(waiter, new LockOutcome.Upgrade(waiter.waited(now), kind)));
             } else {
@@ -217,8 +218,8 @@ public final class LockState {
 
     private SingleLines singles() {
         if (singles == null) {
-            singles =
-                    new SingleLines(new HeartbeatSchedule(name, context.settings().heartbeatNanos()));
+            singles = new SingleLines(
+                    new HeartbeatSchedule(name, context.settings().heartbeatNanos()));
         }
         return singles;
     }

@@ -97,18 +97,13 @@ final class WaiterQueue {
         if (now < nextDeadline) {
             return;
         }
-        failIf(
-                waiter -> now >= waiter.deadline(),
-                waiter -> outcomeAtDeadline(waiter, pending, now, context),
-                out);
+        failIf(waiter -> now >= waiter.deadline(), waiter -> outcomeAtDeadline(waiter, pending, now, context), out);
         nextDeadline = Times.NEVER;
         waiters.forEach(waiter -> nextDeadline = Math.min(nextDeadline, waiter.deadline()));
     }
 
     private void failIf(
-            Predicate<Waiter> condition,
-            Function<Waiter, LockOutcome.NotAcquired> outcome,
-            List<Decision> out) {
+            Predicate<Waiter> condition, Function<Waiter, LockOutcome.NotAcquired> outcome, List<Decision> out) {
         for (Iterator<Waiter> all = waiters.iterator(); all.hasNext(); ) {
             Waiter waiter = all.next();
             if (condition.test(waiter)) {
