@@ -34,12 +34,6 @@ final class Holders {
         return Objects.equals(owner, candidate) && count() > 0;
     }
 
-    /** The owner that holds the lock. Detached holds do not count. */
-    @Nullable
-    LockOwner presentOwner() {
-        return count() > 0 ? owner : null;
-    }
-
     /** The owner of all holds. */
     LockOwner owner() {
         return Objects.requireNonNull(owner);

@@ -56,15 +56,6 @@ final class Line {
         return attempt == null ? null : attempt.claim();
     }
 
-    @Nullable
-    Ownership ownership() {
-        return attempt instanceof Ownership held ? held : null;
-    }
-
-    private @Nullable PendingAcquire pending() {
-        return attempt instanceof PendingAcquire pending ? pending : null;
-    }
-
     /** Whether this object can be discarded. */
     boolean isIdle() {
         return attempt == null && queue.isEmpty();
@@ -195,7 +186,7 @@ final class Line {
     }
 
     private void failExpired(long now, List<Decision> out) {
-        queue.failExpired(pending(), now, context, out);
+        queue.failExpired(attempt instanceof PendingAcquire pending ? pending : null, now, context, out);
     }
 
     private Waiter takeFirst() {

@@ -14,6 +14,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class PendingAcquire implements Attempt {
 
+    /** What the latest answer was, or that there was none in time. */
+    private enum Latest {
+        UNKNOWN,
+        BUSY,
+        FAILED
+    }
+
     private static final long FIRST_PAUSE_NANOS = Times.nanos(20);
     private static final long LONGEST_PAUSE_NANOS = Times.nanos(200);
 
@@ -24,8 +31,7 @@ final class PendingAcquire implements Attempt {
     private long lastFence = -1;
 
     private boolean queued;
-    private boolean busy;
-    private boolean failed;
+    private Latest latest = Latest.UNKNOWN;
     private long nextHeartbeat;
     private long turnAt;
     private boolean asksAgain;
@@ -123,8 +129,7 @@ final class PendingAcquire implements Attempt {
 
     private void busy(AcquireReply.Busy answer, long sentAt, Line line, long now, List<Decision> out) {
         nextHeartbeat = nextHeartbeat(answer, sentAt, line, now);
-        busy = true;
-        failed = false;
+        latest = Latest.BUSY;
         refusal = null;
         pause = FIRST_PAUSE_NANOS;
         lastFence = answer.fence();
@@ -183,8 +188,7 @@ final class PendingAcquire implements Attempt {
         } else {
             acquires.answered(now, line.context.settings());
         }
-        busy = false;
-        failed = true;
+        latest = Latest.FAILED;
         refusal = cause;
         nextHeartbeat = Times.after(now, pause);
         pause = Math.min(2 * pause, LONGEST_PAUSE_NANOS);
@@ -194,8 +198,7 @@ final class PendingAcquire implements Attempt {
     private void unanswered(Throwable cause, Line line, long now, List<Decision> out) {
         // A Redis without memory must not be asked to store a tombstone for each attempt that it refused.
         acquires.failed(cause instanceof BackendProblemException problem && problem.isAnswer());
-        busy = false;
-        failed = true;
+        latest = Latest.FAILED;
         refusal = null;
         nextHeartbeat = Times.after(now, line.context.settings().heartbeatNanos());
         line.unanswered(cause, now, out);
@@ -221,12 +224,12 @@ final class PendingAcquire implements Attempt {
 
     /** Whether the lock was busy at the latest answer. */
     boolean isBusy() {
-        return busy;
+        return latest == Latest.BUSY;
     }
 
     /** Whether the latest command failed, or has been unanswered for unusually long. */
     boolean isSilent(long now, EngineSettings settings) {
-        return failed || acquires.isUnanswered(now, settings);
+        return latest == Latest.FAILED || acquires.isUnanswered(now, settings);
     }
 
     /** Gives the claim up, unless the backend cannot know it. */

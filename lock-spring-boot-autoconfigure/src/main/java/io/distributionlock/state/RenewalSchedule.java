@@ -10,7 +10,10 @@ final class RenewalSchedule {
     private boolean underWay;
     private long sentAt;
 
-    /** When the renewal under way times out; otherwise, no renewal is sent before this. */
+    /** When the renewal under way times out. */
+    private long timeoutAt;
+
+    /** No renewal is sent before this. */
     private long notBefore;
 
     private boolean checkWanted;
@@ -22,7 +25,7 @@ final class RenewalSchedule {
     }
 
     boolean isTimedOut(long now) {
-        return underWay && now >= notBefore;
+        return underWay && now >= timeoutAt;
     }
 
     void sent(long now, EngineSettings settings) {
@@ -30,7 +33,7 @@ final class RenewalSchedule {
         checkUnderWay |= checkWanted;
         checkWanted = false;
         sentAt = now;
-        notBefore = Times.after(now, settings.commandTimeoutNanos());
+        timeoutAt = Times.after(now, settings.commandTimeoutNanos());
     }
 
     /** An answer shows that the claim still owns the lock. */
@@ -39,19 +42,19 @@ final class RenewalSchedule {
         checkUnderWay &= commandSentAt < sentAt;
         if (checkWanted) {
             // The answer may be older than the reason for the check.
-            pauseUntil(now);
+            notBefore = now;
             return;
         }
         // If a longer lease is in force, this one changed nothing, and asking again at once would never end.
         long leaseNanos = Times.nanos(leaseMillis);
-        pauseUntil(leaseMillis > 0 ? onGrid(Times.after(commandSentAt, leaseNanos / 3), leaseNanos) : now);
+        notBefore = leaseMillis > 0 ? onGrid(Times.after(commandSentAt, leaseNanos / 3), leaseNanos) : now;
     }
 
     void failed(long commandSentAt, long leaseNanos, long now) {
         settled(commandSentAt);
         // The check under way has failed as well, and is still wanted.
         checkWanted |= checkUnderWay;
-        pauseUntil(Times.after(now, Math.max(Times.nanos(20), Math.min(Times.nanos(1000), leaseNanos / 10))));
+        notBefore = Times.after(now, Math.max(Times.nanos(20), Math.min(Times.nanos(1000), leaseNanos / 10)));
     }
 
     void timedOut(long leaseNanos, long now) {
@@ -67,7 +70,7 @@ final class RenewalSchedule {
     /** Asks as soon as possible whether the claim still owns the lock. */
     void wantCheck() {
         checkWanted = true;
-        pauseUntil(0);
+        notBefore = 0;
     }
 
     /** A message says that the lock was released by force: asks whether it is true. */
@@ -80,12 +83,6 @@ final class RenewalSchedule {
         return revocationReported;
     }
 
-    private void pauseUntil(long moment) {
-        if (!underWay) {
-            notBefore = moment;
-        }
-    }
-
     /**
      * When the next renewal is due, or the one under way times out.
      *
@@ -93,7 +90,7 @@ final class RenewalSchedule {
      * @param needed until when its holds need it
      */
     long due(long deadline, long needed, long leaseNanos) {
-        return underWay ? notBefore : next(deadline, needed, leaseNanos);
+        return underWay ? timeoutAt : next(deadline, needed, leaseNanos);
     }
 
     boolean isDue(long now, long deadline, long needed, long leaseNanos) {
