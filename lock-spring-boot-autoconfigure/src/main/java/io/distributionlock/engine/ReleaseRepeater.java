@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
@@ -56,7 +57,7 @@ public final class ReleaseRepeater {
     private final Map<String, Release> pending = new ConcurrentHashMap<>();
 
     /** No release is due earlier than this. */
-    private final EarliestDue due = new EarliestDue();
+    private final AtomicLong due = new AtomicLong(Times.NEVER);
 
     /**
      * @param answerNanos how long the first answer may take
@@ -209,18 +210,25 @@ public final class ReleaseRepeater {
         if (now < due.get()) {
             return;
         }
-        due.forget();
+        // Before the look at all of them, so that none that is noted meanwhile is overlooked.
+        due.set(Times.NEVER);
         long next = Times.NEVER;
         for (Release release : pending.values()) {
             guard.accept(() -> tick(release, now));
             next = Math.min(next, release.due());
         }
-        due.notLaterThan(pending.size() < MANY ? next : Math.max(next, Times.after(now, INTERVAL_OF_MANY_NANOS)));
+        noteDue(pending.size() < MANY ? next : Math.max(next, Times.after(now, INTERVAL_OF_MANY_NANOS)));
     }
 
     private void tickBy(long moment) {
-        due.notLaterThan(moment);
+        noteDue(moment);
         wakeBy.accept(moment);
+    }
+
+    private void noteDue(long moment) {
+        if (moment < due.get()) {
+            due.accumulateAndGet(moment, Math::min);
+        }
     }
 
     private void tick(Release release, long now) {
@@ -268,7 +276,7 @@ public final class ReleaseRepeater {
             long soon = release.answered ? Times.after(now, FIRST_LATE_PAUSE_NANOS) : now;
             release.repeatAt = Math.min(release.repeatAt, soon);
         }
-        due.notLaterThan(now);
+        noteDue(now);
     }
 
     /** No tick is due earlier; {@link Long#MAX_VALUE} if nothing has been pending since the last one. */

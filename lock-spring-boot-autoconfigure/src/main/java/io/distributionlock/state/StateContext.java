@@ -12,10 +12,4 @@ import java.util.function.LongSupplier;
  */
 @Internal
 public record StateContext(
-        EngineSettings settings, ClaimIdGenerator claims, AnswerTimeout timeout, LongSupplier maxPollMillis) {
-
-    /** For processes that are notified of grants. */
-    public StateContext(EngineSettings settings, ClaimIdGenerator claims, AnswerTimeout timeout) {
-        this(settings, claims, timeout, () -> 0);
-    }
-}
+        EngineSettings settings, ClaimIdGenerator claims, AnswerTimeout timeout, LongSupplier maxPollMillis) {}

@@ -36,7 +36,7 @@ class ManyWaitersTest {
 
     private final AnswerTimeout timeout = new AnswerTimeout(SETTINGS);
     private final LockState state =
-            new LockState("name", new StateContext(SETTINGS, new ClaimIdGenerator("me"), timeout));
+            new LockState("name", new StateContext(SETTINGS, new ClaimIdGenerator("me"), timeout, () -> 0));
     private long now = Times.nanos(10_000);
     private final List<Decision> out = new ArrayList<>();
 
